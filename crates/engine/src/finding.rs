@@ -1,0 +1,106 @@
+//! What can be wrong with a program, and where.
+
+use heapwise_ir::{FunctionId, Span};
+
+/// What kind of error.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// A null pointer (or a small integer as a pointer) is dereferenced.
+    NullDereference,
+    /// Freed or ended storage is accessed.
+    UseAfterFree,
+    /// Storage is freed twice.
+    DoubleFree,
+    /// What is freed is not the start of a heap object.
+    InvalidFree,
+    /// Heap storage loses its last reference.
+    Leak,
+    /// Heap storage is still reachable when the program ends.
+    LeakAtExit,
+    /// An access outside its object.
+    OutOfBounds,
+    /// A value that was never written is used.
+    Uninitialised,
+    /// A function returns the address of its own local.
+    DanglingReturn,
+    /// A C `assert` (or `reach_error`) fails.
+    Assertion,
+    /// A shape assertion of `heapwise.h` fails.
+    Shape,
+}
+
+impl Kind {
+    /// All kinds, in the order of documentation.
+    pub const ALL: [Kind; 11] = [
+        Kind::NullDereference,
+        Kind::UseAfterFree,
+        Kind::DoubleFree,
+        Kind::InvalidFree,
+        Kind::Leak,
+        Kind::LeakAtExit,
+        Kind::OutOfBounds,
+        Kind::Uninitialised,
+        Kind::DanglingReturn,
+        Kind::Assertion,
+        Kind::Shape,
+    ];
+
+    /// The name on the command line, in JSON and in test markers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::NullDereference => "null-deref",
+            Kind::UseAfterFree => "use-after-free",
+            Kind::DoubleFree => "double-free",
+            Kind::InvalidFree => "invalid-free",
+            Kind::Leak => "leak",
+            Kind::LeakAtExit => "leak-at-exit",
+            Kind::OutOfBounds => "out-of-bounds",
+            Kind::Uninitialised => "uninitialised",
+            Kind::DanglingReturn => "dangling-return",
+            Kind::Assertion => "assert",
+            Kind::Shape => "shape",
+        }
+    }
+
+    /// The kind of that name.
+    pub fn from_name(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// How sure a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Certainty {
+    /// A concrete run of the program shows it.
+    Confirmed,
+    /// The abstraction cannot exclude it.
+    Possible,
+}
+
+/// One error, with the way to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What.
+    pub kind: Kind,
+    /// How sure.
+    pub certainty: Certainty,
+    /// Where: the statement that fails, or for a leak the one that loses the last reference.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// One sentence.
+    pub message: String,
+    /// The way from the start of the program (or the allocation) to the error, in order; the last step is the error.
+    pub trace: Vec<TraceStep>,
+}
+
+/// One step of the way to an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceStep {
+    /// Where.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// What happens, in the user's C expressions.
+    pub message: String,
+}

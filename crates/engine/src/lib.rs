@@ -1,0 +1,33 @@
+//! `heapwise-engine`: the contract between an engine and the rest of the house.
+//!
+//! **What it is.** The vocabulary of questions ([`Options`], [`Control`]) and answers ([`Outcome`]: findings with
+//! traces, gaps, statistics; [`Drawing`]: a heap that can be drawn). Every engine implements [`Engine`].
+//!
+//! **What it is not.** It knows no abstraction and no output format: `report` renders what is said here.
+//!
+//! **The law it keeps.** *Safe* is built in exactly one place, [`Outcome::verdict`], and only from an outcome that has
+//! no finding, no gap and an exhausted search.
+
+pub mod control;
+pub mod drawing;
+pub mod finding;
+pub mod options;
+pub mod outcome;
+
+pub use control::{Budget, Cancel, Control, Exhausted};
+pub use drawing::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
+pub use finding::{Certainty, Finding, Kind, TraceStep};
+pub use options::{AllocationFailure, Options};
+pub use outcome::{Gap, Outcome, Stats, Verdict};
+
+use heapwise_ir::Program;
+
+/// An analysis of whole programs. Engines do no input or output and cannot fail: what they cannot decide is a
+/// [`Gap`] in the outcome.
+pub trait Engine {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Analyses `program` from the entry point of `options`.
+    fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome;
+}

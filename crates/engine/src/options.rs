@@ -1,0 +1,39 @@
+//! What an engine is asked.
+
+use crate::finding::Kind;
+use heapwise_ir::FunctionId;
+
+/// Whether `malloc` and kin may return null.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AllocationFailure {
+    /// They may: error paths are real.
+    Possible,
+    /// They never do: an assumption that is printed with the verdict.
+    Never,
+}
+
+/// What is asked about a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Where execution starts. Parameters of an entry function are inputs; `main`'s are a well-formed `argc`/`argv`.
+    pub entry: FunctionId,
+    /// The kinds of error that count, sorted.
+    pub properties: Vec<Kind>,
+    /// Whether allocation may fail.
+    pub allocation_failure: AllocationFailure,
+    /// Seed of the random parts.
+    pub seed: u64,
+}
+
+impl Options {
+    /// All kinds but [`Kind::LeakAtExit`], allocation may fail.
+    pub fn new(entry: FunctionId) -> Options {
+        let properties = Kind::ALL.into_iter().filter(|kind| *kind != Kind::LeakAtExit).collect();
+        Options { entry, properties, allocation_failure: AllocationFailure::Possible, seed: 0 }
+    }
+
+    /// Whether errors of this kind count.
+    pub fn asks_for(&self, kind: Kind) -> bool {
+        self.properties.contains(&kind)
+    }
+}

@@ -1,0 +1,61 @@
+//! What an engine answers.
+
+use crate::finding::{Certainty, Finding};
+use heapwise_ir::Span;
+
+/// The answer about a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every property asked for holds on every execution, under the stated assumptions.
+    Safe,
+    /// At least one finding is confirmed.
+    Unsafe,
+    /// Findings that are only possible, or something that stopped the analysis.
+    Unknown,
+}
+
+/// Something the analysis could not see through: no *safe* past it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Gap {
+    /// Where; [`Span::NONE`] where it concerns the whole run (a budget).
+    pub span: Span,
+    /// What and why, in words fit for the user.
+    pub reason: String,
+}
+
+/// Numbers about a run.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Stats {
+    /// Elements computed (graphs, structures, states).
+    pub elements: u64,
+    /// Locations visited.
+    pub locations: u64,
+}
+
+/// Everything an engine says about a program.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Outcome {
+    /// What the verdict assumes, as sentences ("malloc never fails").
+    pub assumptions: Vec<String>,
+    /// The findings, in the order of the program text.
+    pub findings: Vec<Finding>,
+    /// What could not be seen through. An exhausted budget is a gap too.
+    pub gaps: Vec<Gap>,
+    /// Numbers.
+    pub stats: Stats,
+    /// Lines for the user that do not touch the verdict (how far the exploration went).
+    pub notes: Vec<String>,
+}
+
+impl Outcome {
+    /// The verdict. This is the only place where [`Verdict::Safe`] is built.
+    pub fn verdict(&self) -> Verdict {
+        if self.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed) {
+            Verdict::Unsafe
+        } else if self.findings.is_empty() && self.gaps.is_empty() {
+            Verdict::Safe
+        } else {
+            Verdict::Unknown
+        }
+    }
+}

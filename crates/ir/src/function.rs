@@ -1,0 +1,173 @@
+//! Functions as control-flow automata.
+
+use crate::ids::{EdgeId, LocationId, RegisterId, TypeId};
+use crate::instruction::Instruction;
+use crate::span::Span;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The C name; unique within the program (a `static` one that clashes carries its file: `name@file.c`).
+    pub name: String,
+    /// Where it is declared or defined.
+    pub span: Span,
+    /// All registers.
+    pub registers: PrimaryMap<RegisterId, Register>,
+    /// The parameters, hidden ones included, in order.
+    pub parameters: Vec<RegisterId>,
+    /// The register whose value at `exit` is the result.
+    pub result: Option<RegisterId>,
+    /// Whether callers pass more arguments. A defined variadic function has a hidden last parameter that points
+    /// to the memory in which the caller put them; an extern one receives them as plain arguments.
+    pub variadic: bool,
+    /// Whether the address is taken anywhere in the program.
+    pub address_taken: bool,
+    /// The automaton, or what is known of a function without one.
+    pub body: Body,
+}
+
+/// What a function does.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Its automaton.
+    Defined(Automaton),
+    /// No body in the program.
+    Extern(ExternEffects),
+}
+
+/// Locations and edges. A location without out-edges that is not `exit` is where a call does not return.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    /// Where execution starts.
+    pub entry: LocationId,
+    /// Where it returns.
+    pub exit: LocationId,
+    /// The edges.
+    pub edges: PrimaryMap<EdgeId, Edge>,
+    /// The edges that leave each location, in order; the length of this map is the number of locations.
+    pub outgoing: PrimaryMap<LocationId, Vec<EdgeId>>,
+}
+
+impl Automaton {
+    /// An automaton with an entry and an exit and nothing between.
+    pub fn new() -> Automaton {
+        let mut outgoing = PrimaryMap::new();
+        let entry = outgoing.push(Vec::new());
+        let exit = outgoing.push(Vec::new());
+        Automaton { entry, exit, edges: PrimaryMap::new(), outgoing }
+    }
+
+    /// A new location.
+    pub fn add_location(&mut self) -> LocationId {
+        self.outgoing.push(Vec::new())
+    }
+
+    /// A new edge.
+    pub fn add_edge(&mut self, from: LocationId, to: LocationId, instruction: Instruction, span: Span) -> EdgeId {
+        let edge = self.edges.push(Edge { from, to, instruction, span });
+        self.outgoing[from].push(edge);
+        edge
+    }
+
+    /// How many locations there are.
+    pub fn n_locations(&self) -> usize {
+        self.outgoing.len()
+    }
+
+    /// The edges that enter each location.
+    pub fn incoming(&self) -> SecondaryMap<LocationId, Vec<EdgeId>> {
+        let mut incoming: SecondaryMap<LocationId, Vec<EdgeId>> = SecondaryMap::with_capacity(self.n_locations());
+        for (id, edge) in &self.edges {
+            incoming[edge.to].push(id);
+        }
+        incoming
+    }
+}
+
+impl Default for Automaton {
+    fn default() -> Automaton {
+        Automaton::new()
+    }
+}
+
+/// One step of a function.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Where from.
+    pub from: LocationId,
+    /// Where to.
+    pub to: LocationId,
+    /// What happens.
+    pub instruction: Instruction,
+    /// The C text it came from.
+    pub span: Span,
+}
+
+/// A register.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// The C name, or a made-up one; unique within the function.
+    pub name: String,
+    /// The C type.
+    pub ty: TypeId,
+    /// Where it comes from.
+    pub origin: RegisterOrigin,
+}
+
+/// Where a register comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegisterOrigin {
+    /// A local variable or parameter of the C text, declared here.
+    Variable(Span),
+    /// The address of a local that lives in memory, declared here.
+    AddressOfLocal(Span),
+    /// Made by the lowering: not shown to users, never holds the last reference that a leak waits for.
+    Temporary,
+}
+
+/// What a function without a body may do. The default is the worst.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternEffects {
+    /// Whether and how it comes back.
+    pub termination: Termination,
+    /// What it does to memory that its arguments reach.
+    pub memory: MemoryEffect,
+    /// The parameters (by position) whose object it takes over: the caller need not free it any more.
+    pub takes_ownership: Vec<u32>,
+    /// Whether a model says this; without one, engines report a gap at the call.
+    pub modelled: bool,
+}
+
+impl ExternEffects {
+    /// A function that nothing is known of.
+    pub const UNKNOWN: ExternEffects = ExternEffects {
+        termination: Termination::Returns,
+        memory: MemoryEffect::Unknown,
+        takes_ownership: Vec::new(),
+        modelled: false,
+    };
+}
+
+/// Whether a call comes back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Termination {
+    /// It does.
+    Returns,
+    /// The program ends in good order (`exit`): memory still reachable is not lost.
+    Exits,
+    /// The program stops at once (`abort`, `_exit`): no leak is reported.
+    Aborts,
+}
+
+/// What an extern function does to memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MemoryEffect {
+    /// Neither writes nor frees nor keeps anything that the program can see; may read through its arguments.
+    Pure,
+    /// Writes bytes of any value (no pointers into the program's objects) into the objects that these parameters
+    /// point to, and keeps nothing.
+    Writes(Vec<u32>),
+    /// Anything.
+    Unknown,
+}

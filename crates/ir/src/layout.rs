@@ -1,0 +1,87 @@
+//! Sizes, alignments and the byte offsets behind paths.
+
+use crate::ids::TypeId;
+use crate::path::{Index, Path, Step};
+use crate::program::Program;
+use crate::types::{BitRange, Type};
+use crate::value::Operand;
+
+impl Program {
+    /// The type behind an id.
+    pub fn ty(&self, id: TypeId) -> &Type {
+        self.types.get(id)
+    }
+
+    /// The size in bytes; `None` for `void`, functions, incomplete records and arrays of unknown count.
+    pub fn size_of(&self, id: TypeId) -> Option<u64> {
+        match self.ty(id) {
+            Type::Void | Type::Function(_) | Type::Array(_, None) => None,
+            Type::Int(int) => Some(int.bytes()),
+            Type::Float(float) => Some(float.bytes()),
+            Type::Pointer(_) => Some(u64::from(self.target.pointer_bytes)),
+            Type::Array(element, Some(count)) => self.size_of(*element)?.checked_mul(*count),
+            Type::Record(record) => {
+                let record = &self.records[*record];
+                record.fields.as_ref().map(|_| record.size)
+            }
+        }
+    }
+
+    /// How far apart neighbours of this type lie: its size, or 1 for `void` and functions (GNU C).
+    pub fn stride_of(&self, id: TypeId) -> Option<u64> {
+        match self.ty(id) {
+            Type::Void | Type::Function(_) => Some(1),
+            _ => self.size_of(id),
+        }
+    }
+
+    /// The type that a pointer type points to.
+    pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
+        match self.ty(id) {
+            Type::Pointer(pointee) => Some(*pointee),
+            _ => None,
+        }
+    }
+
+    /// Where a path leads: byte offset, type, and bits if its last step is a bit-field. An index by operand counts
+    /// as element 0 in `offset` and is listed in `indices` with its stride. `None` if the path does not fit
+    /// its view.
+    pub fn resolve(&self, path: &Path) -> Option<ResolvedPath> {
+        let mut resolved = ResolvedPath { offset: 0, ty: path.view, bits: None, indices: Vec::new() };
+        for step in &path.steps {
+            match (step, self.ty(resolved.ty)) {
+                (Step::Field(record, field), Type::Record(actual)) if record == actual => {
+                    let field = self.records[*record].fields().get(*field as usize)?;
+                    resolved.offset += i64::try_from(field.offset).ok()?;
+                    resolved.ty = field.ty;
+                    resolved.bits = field.bits;
+                }
+                (Step::Index(index), Type::Array(element, _)) => {
+                    let stride = self.stride_of(*element)?;
+                    match index {
+                        Index::Constant(index) => {
+                            resolved.offset += index.checked_mul(i64::try_from(stride).ok()?)?;
+                        }
+                        Index::Operand(operand) => resolved.indices.push((*operand, stride)),
+                    }
+                    resolved.ty = *element;
+                }
+                _ => return None,
+            }
+        }
+        Some(resolved)
+    }
+}
+
+/// Where a path leads.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ResolvedPath {
+    /// Byte offset from the base pointer, indices by operand not counted.
+    pub offset: i64,
+    /// The type there.
+    pub ty: TypeId,
+    /// The bits, for a bit-field.
+    pub bits: Option<BitRange>,
+    /// Indices by operand, with the bytes that each unit of them adds.
+    pub indices: Vec<(Operand, u64)>,
+}

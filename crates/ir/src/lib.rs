@@ -1,0 +1,41 @@
+//! `heapwise-ir`: the one small language that every engine analyses and `interp` runs.
+//!
+//! **What it is.** A [`Program`] is a table of types and records with their layouts, globals, and
+//! functions. A [`Function`] is a control-flow automaton: locations, and edges that each carry exactly one
+//! of eleven [`Instruction`]s and the [`Span`] of the C text it came from. Scalar locals whose address is
+//! never taken are *registers*; every other object is *memory*, reached only through pointer values.
+//!
+//! **What it is not.** It knows no C syntax and no analysis.
+//!
+//! **The law it keeps.** What could not be lowered soundly is an explicit [`Instruction::Unsupported`] edge,
+//! so a transfer function that matches all eleven arms has seen everything the program can do.
+//!
+//! **Where to start.** [`instruction`] for the eleven instructions, [`path`] for field paths, [`program`] for
+//! the tables.
+
+pub mod function;
+pub mod ids;
+pub mod instruction;
+pub mod layout;
+pub mod path;
+pub mod program;
+pub mod span;
+pub mod types;
+pub mod value;
+
+pub use cranelift_entity as entity;
+
+pub use function::{
+    Automaton, Body, Edge, ExternEffects, Function, MemoryEffect, Register, RegisterOrigin, Termination,
+};
+pub use ids::{EdgeId, FileId, FunctionId, GlobalId, LocationId, RecordId, RegisterId, TypeId};
+pub use instruction::{
+    Callee, Condition, CopySource, Extent, Failure, InitialContents, Instruction, Place, ShapeKind, ShapePredicate,
+    Storage, UnsupportedReason, View,
+};
+pub use layout::ResolvedPath;
+pub use path::{Index, Path, Step};
+pub use program::{Contract, Global, Initializer, InitializerItem, Mutability, Program, SourceFile};
+pub use span::Span;
+pub use types::{BitRange, Field, FloatType, IntType, Record, RecordKind, Signature, Target, Type, TypeTable};
+pub use value::{BinaryOperator, CompareOperator, Expression, Operand, UnaryOperator};
