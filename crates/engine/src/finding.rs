@@ -1,5 +1,6 @@
 //! What can be wrong with a program, and where.
 
+use crate::drawing::Drawing;
 use heapwise_ir::{FunctionId, Span};
 
 /// What kind of error.
@@ -103,4 +104,6 @@ pub struct TraceStep {
     pub function: FunctionId,
     /// What happens, in the user's C expressions.
     pub message: String,
+    /// The heap after this step, where the engine kept it.
+    pub heap: Option<Drawing>,
 }
