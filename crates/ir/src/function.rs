@@ -133,8 +133,16 @@ pub struct ExternEffects {
     pub termination: Termination,
     /// What it does to memory that its arguments reach.
     pub memory: MemoryEffect,
+    /// The parameters that it reads or writes through: passing a dangling or uninitialised pointer is an error at the
+    /// call, and null is one where [`Dereference::null`] says so.
+    pub dereferences: Vec<Dereference>,
+    /// The parameter that is a format string, which says what the arguments after the named parameters are: `%s` of
+    /// `printf` reads through its argument, every conversion of `scanf` but `%%` and `%*` writes through it.
+    pub format: Option<Format>,
     /// The parameters (by position) whose object it takes over: the caller need not free it any more.
     pub takes_ownership: Vec<u32>,
+    /// What it returns.
+    pub result: ExternResult,
     /// Whether a model says this; without one, engines report a gap at the call.
     pub modelled: bool,
 }
@@ -144,7 +152,10 @@ impl ExternEffects {
     pub const UNKNOWN: ExternEffects = ExternEffects {
         termination: Termination::Returns,
         memory: MemoryEffect::Unknown,
+        dereferences: Vec::new(),
+        format: None,
         takes_ownership: Vec::new(),
+        result: ExternResult::Any,
         modelled: false,
     };
 }
@@ -166,8 +177,85 @@ pub enum MemoryEffect {
     /// Neither writes nor frees nor keeps anything that the program can see; may read through its arguments.
     Pure,
     /// Writes bytes of any value (no pointers into the program's objects) into the objects that these parameters
-    /// point to, and keeps nothing.
+    /// point to, where they are not null, and keeps nothing.
     Writes(Vec<u32>),
+    /// Stores a pointer into the object of parameter `into` (as [`ExternResult::IntoArgument`] has it, never null) where
+    /// parameter `through` points, unless that is null; nothing else (`strtol`).
+    StoresPointer {
+        /// The parameter that says where to.
+        through: u32,
+        /// The parameter whose object the stored pointer points into.
+        into: u32,
+    },
     /// Anything.
     Unknown,
+}
+
+/// A parameter that an extern function reads or writes through.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Dereference {
+    /// The parameter, by position.
+    pub parameter: u32,
+    /// What null means there.
+    pub null: NullArgument,
+}
+
+/// What it means to pass null.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum NullArgument {
+    /// A null dereference.
+    Error,
+    /// "Nothing there": the parameter is then not looked through (`time(NULL)`).
+    Allowed,
+}
+
+/// A format string among the parameters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Format {
+    /// Which parameter it is.
+    pub parameter: u32,
+    /// Which language it is in.
+    pub language: FormatLanguage,
+}
+
+/// The language of a format string.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FormatLanguage {
+    /// `printf`: `%s` and `%n` look through their argument.
+    Print,
+    /// `scanf`: every conversion writes through its argument.
+    Scan,
+}
+
+/// What an extern function returns, as far as engines may rely on it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ExternResult {
+    /// Any value of the result type; a pointer is any value at all, as for [`crate::Expression::Nondet`].
+    Any,
+    /// The value of this argument, unchanged (`strcpy`).
+    Argument(u32),
+    /// A pointer into the object that this argument points into, at any byte from the argument itself up to the end of
+    /// the object (`strchr`).
+    IntoArgument {
+        /// The argument, by position.
+        argument: u32,
+        /// Whether it may be null instead.
+        null: NullResult,
+    },
+    /// A pointer to storage of the library: it lives as long as the program, must not be freed and cannot leak, never
+    /// overlaps an object of the program nor points to one. Accesses through it are in bounds and what is read there is
+    /// any value; a pointer read there is null or points to such storage again (`getenv`, `fopen`, `__ctype_b_loc`).
+    Library {
+        /// Whether it may be null instead.
+        null: NullResult,
+    },
+}
+
+/// Whether a pointer result may be null.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NullResult {
+    /// It may.
+    Possible,
+    /// It never is.
+    Never,
 }

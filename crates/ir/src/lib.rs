@@ -26,7 +26,8 @@ pub mod value;
 pub use cranelift_entity as entity;
 
 pub use function::{
-    Automaton, Body, Edge, ExternEffects, Function, MemoryEffect, Register, RegisterOrigin, Termination,
+    Automaton, Body, Dereference, Edge, ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect,
+    NullArgument, NullResult, Register, RegisterOrigin, Termination,
 };
 pub use ids::{EdgeId, FileId, FunctionId, GlobalId, LocationId, RecordId, RegisterId, TypeId};
 pub use instruction::{
