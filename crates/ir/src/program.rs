@@ -94,6 +94,9 @@ pub enum Initializer {
     Bytes(Vec<u8>),
     /// Declared `extern` and defined nowhere in the program: any value, and other code may change it.
     Unknown,
+    /// A pointer variable of the library (`stdin`, `environ`): it holds a pointer to storage of the library, as
+    /// [`crate::ExternResult::Library`] describes it.
+    Library(crate::function::NullResult),
 }
 
 /// One scalar of an initializer.
