@@ -1,0 +1,226 @@
+//! What a call of a modelled function does.
+//!
+//! Parameters are named by position, counted from 0, as the C prototype has them (before hidden parameters).
+
+use heapwise_ir::{ExternEffects, Failure, Format, InitialContents, Storage, Termination};
+
+/// What a call does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Makes a fresh object.
+    Allocate(Allocate),
+    /// Frees the object that a parameter points to; null is allowed and does nothing.
+    Deallocate {
+        /// The parameter.
+        pointer: u32,
+    },
+    /// Makes an object grow or shrink, moving it.
+    Reallocate(Reallocate),
+    /// `getline`: `*pointer` is null or a heap object; afterwards it is the same, or the old object is freed and a
+    /// fresh one of at least one byte is there. Its bytes are any. The result of the call is any value.
+    GrowBuffer {
+        /// The parameter that points to the pointer.
+        pointer: u32,
+        /// The parameter that points to the capacity, which is then any value.
+        capacity: u32,
+    },
+    /// Copies bytes, pointers among them included; source and target may overlap.
+    Copy {
+        /// The parameter that says where to.
+        to: u32,
+        /// The parameter that says where from.
+        from: u32,
+        /// How many.
+        bytes: CopyLength,
+        /// What the call returns.
+        returns: CopyResult,
+    },
+    /// Sets bytes.
+    Fill {
+        /// The parameter that says where.
+        to: u32,
+        /// To what.
+        byte: FillByte,
+        /// How many.
+        bytes: Size,
+        /// What the call returns.
+        returns: CopyResult,
+    },
+    /// Makes a fresh object that holds the bytes of another one.
+    Duplicate(Duplicate),
+    /// Ends the program. Never [`Termination::Returns`].
+    Terminate(Termination),
+    /// A failed assertion (`__assert_fail`, `reach_error`): a finding wherever it is reached.
+    AssertionFailure,
+    /// Execution goes on only if the parameter is not zero.
+    Assume {
+        /// The parameter.
+        parameter: u32,
+    },
+    /// The result is any value of its type; nothing else happens.
+    Nondet,
+    /// Stays a call, with these effects.
+    Extern(ExternEffects),
+}
+
+/// Makes a fresh object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Allocate {
+    /// Its size.
+    pub bytes: Size,
+    /// What it holds.
+    pub contents: InitialContents,
+    /// Whether the allocation may fail.
+    pub failure: Failure,
+    /// What a size of zero means.
+    pub zero: ZeroAllocation,
+    /// Heap, or the caller's frame (`alloca`).
+    pub storage: Storage,
+    /// Where its address goes.
+    pub destination: Destination,
+    /// The parameter that is a format string (`asprintf`).
+    pub format: Option<Format>,
+}
+
+/// What an allocation of zero bytes does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ZeroAllocation {
+    /// Makes an object of no bytes (or fails, where it may).
+    Object,
+    /// Returns null (`g_malloc`).
+    Null,
+}
+
+/// A number of bytes. Products that overflow do not wrap: no object is that large, so the allocation fails (or, where
+/// it never fails, does not return).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// So many.
+    Constant(u64),
+    /// The value of a parameter.
+    Parameter(u32),
+    /// The product of two parameters.
+    Product(u32, u32),
+    /// Any number that is at least one (`asprintf`).
+    Any,
+}
+
+/// How many bytes a copy moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CopyLength {
+    /// So many.
+    Bytes(Size),
+    /// The string at the source, its terminator included (`strcpy`).
+    String,
+}
+
+/// Where the address of a fresh object goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Destination {
+    /// It is the result; null on failure.
+    Return,
+    /// It is stored where a parameter points; on failure nothing is stored. The result tells which.
+    OutParameter {
+        /// The parameter.
+        parameter: u32,
+        /// What the result is on success; on failure it is any other value.
+        success: OutSuccess,
+    },
+}
+
+/// Which results mean that an allocation went well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutSuccess {
+    /// Zero (`posix_memalign`).
+    Zero,
+    /// Not negative (`asprintf`).
+    NonNegative,
+    /// Not zero.
+    NonZero,
+}
+
+/// Makes an object grow or shrink. A null `pointer` makes a fresh object. On success the old object is freed and the
+/// common bytes are in the new one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reallocate {
+    /// The parameter that points to the old object.
+    pub pointer: u32,
+    /// The new size.
+    pub bytes: Size,
+    /// What the bytes that the old object did not have hold.
+    pub contents: InitialContents,
+    /// Whether it may fail and return null.
+    pub failure: Failure,
+    /// What becomes of the old object on failure.
+    pub old_on_failure: OldObject,
+    /// What a size of zero means.
+    pub zero: ZeroSize,
+}
+
+/// What becomes of the old object when a reallocation fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OldObject {
+    /// It stays as it was (`realloc`).
+    Kept,
+    /// It is freed (`reallocf`).
+    Freed,
+}
+
+/// What a reallocation to zero bytes does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ZeroSize {
+    /// Frees the old object and returns null; where there is no old object, makes one of no bytes (glibc's `realloc`).
+    Frees,
+    /// Frees the old object, if there is one, and returns null (`g_realloc`).
+    Null,
+    /// Makes an object, as any other size does (`xrealloc`).
+    Allocates,
+}
+
+/// What a copy or fill returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CopyResult {
+    /// Nothing that may be relied on (or `void`).
+    Nothing,
+    /// The value of a parameter (`memcpy`).
+    Argument(u32),
+    /// The target plus the number of bytes (`mempcpy`).
+    End,
+}
+
+/// What bytes are set to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FillByte {
+    /// This one.
+    Constant(u8),
+    /// The low eight bits of a parameter.
+    Parameter(u32),
+    /// Any bytes: input.
+    Any,
+}
+
+/// Makes a fresh heap object that holds the bytes of another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Duplicate {
+    /// The parameter that points to the original.
+    pub from: u32,
+    /// How much of it.
+    pub length: DuplicateLength,
+    /// What a null original means.
+    pub null: heapwise_ir::NullArgument,
+    /// Whether it may fail and return null.
+    pub failure: Failure,
+    /// Heap, or the caller's frame (`strdupa`).
+    pub storage: Storage,
+}
+
+/// How much a duplication copies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DuplicateLength {
+    /// The string, its terminator included.
+    String,
+    /// At most so many characters of the string as the parameter says, and a terminator.
+    StringUpTo(u32),
+    /// As many bytes as this says.
+    Bytes(Size),
+}

@@ -1,0 +1,309 @@
+//! Reading a file of models. `docs/models.md` describes the format.
+
+use crate::effect::{
+    Allocate, CopyResult, Destination, Duplicate, Effect, OldObject, Reallocate, Size, ZeroAllocation,
+};
+use crate::error::{ModelError, Problem, closest};
+use crate::phrase::{self, Text};
+use crate::{Model, Models};
+use heapwise_ir::{
+    ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect, NullArgument, NullResult, Storage, Termination,
+};
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// One `[[model]]` table: every key any effect knows. Which of them an effect allows is in [`EFFECTS`].
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Table {
+    functions: Vec<Text>,
+    effect: Text,
+    bytes: Option<Text>,
+    contents: Option<Text>,
+    failure: Option<Text>,
+    storage: Option<Text>,
+    destination: Option<Text>,
+    success: Option<Text>,
+    format: Option<Text>,
+    pointer: Option<Text>,
+    capacity: Option<Text>,
+    old_on_failure: Option<Text>,
+    zero_size: Option<Text>,
+    to: Option<Text>,
+    from: Option<Text>,
+    byte: Option<Text>,
+    length: Option<Text>,
+    null: Option<Text>,
+    returns: Option<Text>,
+    argument: Option<Text>,
+    writes: Option<Vec<Text>>,
+    stores: Option<Text>,
+    dereferences: Option<Vec<Text>>,
+    takes_ownership: Option<Vec<Text>>,
+}
+
+/// The effects by name, with the keys that each allows beside `functions` and `effect`.
+const EFFECTS: &[(&str, &[&str])] = &[
+    ("allocate", &["bytes", "contents", "failure", "zero-size", "storage", "destination", "success", "format"]),
+    ("deallocate", &["pointer"]),
+    ("reallocate", &["pointer", "bytes", "contents", "failure", "old-on-failure", "zero-size"]),
+    ("grow-buffer", &["pointer", "capacity"]),
+    ("copy", &["to", "from", "bytes", "returns"]),
+    ("fill", &["to", "byte", "bytes", "returns"]),
+    ("duplicate", &["from", "length", "null", "failure", "storage"]),
+    ("exit", &[]),
+    ("abort", &[]),
+    ("assertion-failure", &[]),
+    ("assume", &["argument"]),
+    ("nondet", &[]),
+    ("pure", &["dereferences", "format", "takes-ownership", "returns"]),
+    ("writes", &["writes", "dereferences", "format", "takes-ownership", "returns"]),
+    ("stores-pointer", &["stores", "dereferences", "takes-ownership", "returns"]),
+    ("unknown", &["dereferences", "takes-ownership", "returns"]),
+];
+
+pub(crate) fn parse(file: &str, text: &str) -> Result<Models, ModelError> {
+    read(text).map_err(|problem| problem.locate(file, text))
+}
+
+fn read(text: &str) -> Result<Models, Problem> {
+    let document = DeTable::parse(text).map_err(syntax_in(0))?;
+    let mut models = Models::default();
+    let mut defined_at: FxHashMap<String, usize> = FxHashMap::default();
+    for (key, value) in document.into_inner() {
+        let DeValue::Array(tables) = value.get_ref() else {
+            let problem = format!("`{}` must be a list of tables", key.get_ref());
+            return Err(Problem::new(key.span().start, problem).with_hint("write `[[model]]`, with two brackets"));
+        };
+        match key.get_ref().as_ref() {
+            "model" => {
+                for (name, effect) in tables.iter().map(read_table).collect::<Result<Vec<_>, _>>()?.concat() {
+                    note(&mut defined_at, &name, text)?;
+                    let name = name.into_inner();
+                    models.table.insert(name.clone(), Model { name, effect });
+                }
+            }
+            "variable" => {
+                for (name, null) in tables.iter().map(read_variables).collect::<Result<Vec<_>, _>>()?.concat() {
+                    note(&mut defined_at, &name, text)?;
+                    models.variables.insert(name.into_inner(), null);
+                }
+            }
+            other => {
+                return Err(Problem::new(key.span().start, format!("unknown key `{other}`"))
+                    .with_hint("a file of models consists of `[[model]]` and `[[variable]]` tables"));
+            }
+        }
+    }
+    Ok(models)
+}
+
+/// Remembers where a name is modelled; a second time is an error.
+fn note(defined_at: &mut FxHashMap<String, usize>, name: &Text, text: &str) -> Result<(), Problem> {
+    let Some(first) = defined_at.insert(name.get_ref().clone(), name.span().start) else {
+        return Ok(());
+    };
+    let line = text[..first].matches('\n').count() + 1;
+    Err(Problem::new(name.span().start, format!("`{}` is modelled twice in this file", name.get_ref()))
+        .with_hint(format!("the first model is on line {line}; keep one of them")))
+}
+
+/// What the TOML reader complains about; at `start` where it does not know the place.
+fn syntax_in(start: usize) -> impl Fn(toml::de::Error) -> Problem {
+    move |error| Problem::new(error.span().map_or(start, |span| span.start), error.message().to_owned())
+}
+
+/// The functions of one `[[model]]` table, with the effect that they share.
+fn read_table(value: &Spanned<DeValue<'_>>) -> Result<Vec<(Text, Effect)>, Problem> {
+    let start = value.span().start;
+    let DeValue::Table(entries) = value.get_ref() else {
+        return Err(Problem::new(start, "a model must be a table"));
+    };
+    let name = match entries.iter().find(|(key, _)| key.get_ref() == "effect") {
+        Some((_, value)) => match value.get_ref() {
+            DeValue::String(name) => Spanned::new(value.span(), name.to_string()),
+            _ => return Err(Problem::new(value.span().start, "`effect` must be a string")),
+        },
+        None => {
+            return Err(Problem::new(start, "this model has no `effect`")
+                .with_hint(format!("one of: {}", effect_names().join(", "))));
+        }
+    };
+    let Some((effect, allowed)) = EFFECTS.iter().find(|(effect, _)| effect == name.get_ref()) else {
+        return Err(Problem::new(name.span().start, format!("unknown effect `{}`", name.get_ref()))
+            .with_hint(closest(name.get_ref(), &effect_names())));
+    };
+    let known: Vec<&str> = ["functions", "effect"].iter().chain(allowed.iter()).copied().collect();
+    if let Some((key, _)) = entries.iter().find(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
+        let problem = format!("key `{}` means nothing for effect `{effect}`", key.get_ref());
+        return Err(Problem::new(key.span().start, problem).with_hint(closest(key.get_ref(), &known)));
+    }
+    let table = Table::deserialize(toml::de::ValueDeserializer::from(value.clone())).map_err(syntax_in(start))?;
+    if table.functions.is_empty() {
+        return Err(Problem::new(start, "this model names no function").with_hint("functions = [\"name\", …]"));
+    }
+    if let Some(bad) = table.functions.iter().find(|name| !is_identifier(name.get_ref())) {
+        let problem = format!("`{}` is not the name of a C function", bad.get_ref());
+        return Err(Problem::new(bad.span().start, problem));
+    }
+    let effect = read_effect(&table, start)?;
+    Ok(table.functions.into_iter().map(|name| (name, effect.clone())).collect())
+}
+
+/// One `[[variable]]` table.
+#[derive(Deserialize)]
+struct VariableTable {
+    names: Vec<Text>,
+    holds: Text,
+}
+
+/// The variables of one `[[variable]]` table.
+fn read_variables(value: &Spanned<DeValue<'_>>) -> Result<Vec<(Text, NullResult)>, Problem> {
+    let start = value.span().start;
+    if let DeValue::Table(entries) = value.get_ref()
+        && let Some((key, _)) = entries.iter().find(|(key, _)| !["names", "holds"].contains(&key.get_ref().as_ref()))
+    {
+        return Err(Problem::new(key.span().start, format!("unknown key `{}`", key.get_ref()))
+            .with_hint(closest(key.get_ref(), &["names", "holds"])));
+    }
+    let table =
+        VariableTable::deserialize(toml::de::ValueDeserializer::from(value.clone())).map_err(syntax_in(start))?;
+    let null = phrase::library(&table.holds)?;
+    Ok(table.names.into_iter().map(|name| (name, null)).collect())
+}
+
+fn effect_names() -> Vec<&'static str> {
+    EFFECTS.iter().map(|(name, _)| *name).collect()
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '$')
+}
+
+/// The value of a key that the effect cannot do without.
+fn required<'table>(
+    value: &'table Option<Text>,
+    key: &str,
+    table: &Table,
+    start: usize,
+) -> Result<&'table Text, Problem> {
+    value.as_ref().ok_or_else(|| {
+        Problem::new(start, format!("effect `{}` needs the key `{key}`", table.effect.get_ref()))
+            .with_hint("see docs/models.md for what each effect needs")
+    })
+}
+
+/// The value of a key that has a default.
+fn or<T>(value: &Option<Text>, read: impl Fn(&Text) -> Result<T, Problem>, default: T) -> Result<T, Problem> {
+    value.as_ref().map_or(Ok(default), read)
+}
+
+/// The values of a list.
+fn each<T>(values: &Option<Vec<Text>>, read: impl Fn(&Text) -> Result<T, Problem>) -> Result<Vec<T>, Problem> {
+    values.iter().flatten().map(read).collect()
+}
+
+fn read_effect(table: &Table, start: usize) -> Result<Effect, Problem> {
+    let need = |value, key| required(value, key, table, start);
+    Ok(match table.effect.get_ref().as_str() {
+        "allocate" => Effect::Allocate(read_allocate(table, start)?),
+        "deallocate" => Effect::Deallocate { pointer: phrase::parameter(need(&table.pointer, "pointer")?)? },
+        "reallocate" => Effect::Reallocate(read_reallocate(table, start)?),
+        "grow-buffer" => Effect::GrowBuffer {
+            pointer: phrase::parameter(need(&table.pointer, "pointer")?)?,
+            capacity: phrase::parameter(need(&table.capacity, "capacity")?)?,
+        },
+        "copy" => Effect::Copy {
+            to: phrase::parameter(need(&table.to, "to")?)?,
+            from: phrase::parameter(need(&table.from, "from")?)?,
+            bytes: phrase::copy_length(need(&table.bytes, "bytes")?)?,
+            returns: or(&table.returns, phrase::copy_result, CopyResult::Nothing)?,
+        },
+        "fill" => Effect::Fill {
+            to: phrase::parameter(need(&table.to, "to")?)?,
+            byte: phrase::fill_byte(need(&table.byte, "byte")?)?,
+            bytes: known_size(need(&table.bytes, "bytes")?)?,
+            returns: or(&table.returns, phrase::copy_result, CopyResult::Nothing)?,
+        },
+        "duplicate" => Effect::Duplicate(Duplicate {
+            from: phrase::parameter(need(&table.from, "from")?)?,
+            length: phrase::duplicate_length(need(&table.length, "length")?)?,
+            null: or(&table.null, phrase::null_argument, NullArgument::Error)?,
+            failure: or(&table.failure, phrase::failure, Failure::Possible)?,
+            storage: or(&table.storage, phrase::storage, Storage::Heap)?,
+        }),
+        "exit" => Effect::Terminate(Termination::Exits),
+        "abort" => Effect::Terminate(Termination::Aborts),
+        "assertion-failure" => Effect::AssertionFailure,
+        "assume" => Effect::Assume { parameter: phrase::parameter(need(&table.argument, "argument")?)? },
+        "nondet" => Effect::Nondet,
+        "pure" => read_extern(table, MemoryEffect::Pure)?,
+        "writes" => {
+            let Some(writes) = &table.writes else {
+                return Err(Problem::new(start, "effect `writes` needs the key `writes`")
+                    .with_hint("writes = [\"argument 0\"]; a function that writes nothing is `pure`"));
+            };
+            let written = writes.iter().map(phrase::parameter).collect::<Result<Vec<_>, _>>()?;
+            read_extern(table, MemoryEffect::Writes(written))?
+        }
+        "stores-pointer" => read_extern(table, phrase::stored_pointer(need(&table.stores, "stores")?)?)?,
+        "unknown" => read_extern(table, MemoryEffect::Unknown)?,
+        other => unreachable!("effect `{other}` is in the table of effects but not read"),
+    })
+}
+
+/// A size that must be a definite number.
+fn known_size(text: &Text) -> Result<Size, Problem> {
+    match phrase::size(text)? {
+        Size::Any => Err(Problem::new(text.span().start, "`any` says too little here: the size must be known")),
+        size => Ok(size),
+    }
+}
+
+fn read_allocate(table: &Table, start: usize) -> Result<Allocate, Problem> {
+    let success = table.success.as_ref().map(phrase::success).transpose()?;
+    let destination = match (&table.destination, &table.success) {
+        (Some(destination), _) => phrase::destination(destination, success)?,
+        (None, None) => Destination::Return,
+        (None, Some(success)) => {
+            return Err(Problem::new(success.span().start, "`success` means nothing without `destination`"));
+        }
+    };
+    Ok(Allocate {
+        bytes: phrase::size(required(&table.bytes, "bytes", table, start)?)?,
+        contents: or(&table.contents, phrase::contents, InitialContents::Uninitialised)?,
+        failure: or(&table.failure, phrase::failure, Failure::Possible)?,
+        zero: or(&table.zero_size, phrase::zero_allocation, ZeroAllocation::Object)?,
+        storage: or(&table.storage, phrase::storage, Storage::Heap)?,
+        destination,
+        format: table.format.as_ref().map(phrase::format).transpose()?,
+    })
+}
+
+fn read_reallocate(table: &Table, start: usize) -> Result<Reallocate, Problem> {
+    Ok(Reallocate {
+        pointer: phrase::parameter(required(&table.pointer, "pointer", table, start)?)?,
+        bytes: known_size(required(&table.bytes, "bytes", table, start)?)?,
+        contents: or(&table.contents, phrase::contents, InitialContents::Uninitialised)?,
+        failure: or(&table.failure, phrase::failure, Failure::Possible)?,
+        old_on_failure: or(&table.old_on_failure, phrase::old_object, OldObject::Kept)?,
+        zero: phrase::zero_size(required(&table.zero_size, "zero-size", table, start)?)?,
+    })
+}
+
+fn read_extern(table: &Table, memory: MemoryEffect) -> Result<Effect, Problem> {
+    // An explicit `unknown` is still a gap: the file only refines what it can.
+    let modelled = memory != MemoryEffect::Unknown;
+    Ok(Effect::Extern(ExternEffects {
+        termination: Termination::Returns,
+        memory,
+        dereferences: each(&table.dereferences, phrase::dereference)?,
+        format: table.format.as_ref().map(phrase::format).transpose()?,
+        takes_ownership: each(&table.takes_ownership, phrase::parameter)?,
+        result: or(&table.returns, phrase::extern_result, ExternResult::Any)?,
+        modelled,
+    }))
+}

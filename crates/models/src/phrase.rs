@@ -1,0 +1,212 @@
+//! The small phrases that values of model files are written in: `argument 0`, `argument 0 * argument 1`, `into argument
+//! 0 or null` …
+
+use crate::effect::{
+    CopyLength, CopyResult, Destination, DuplicateLength, FillByte, OldObject, OutSuccess, Size, ZeroAllocation,
+    ZeroSize,
+};
+use crate::error::{Problem, closest};
+use heapwise_ir::{
+    Dereference, ExternResult, Failure, Format, FormatLanguage, InitialContents, MemoryEffect, NullArgument,
+    NullResult, Storage,
+};
+use toml::Spanned;
+
+/// A string of the file, with its place.
+pub(crate) type Text = Spanned<String>;
+
+/// No C function has more parameters than this; a larger position is a mistake.
+const MOST_PARAMETERS: u32 = 127;
+
+/// `argument N`.
+fn argument(phrase: &str) -> Option<u32> {
+    let position: u32 = phrase.trim().strip_prefix("argument ")?.trim().parse().ok()?;
+    (position < MOST_PARAMETERS).then_some(position)
+}
+
+fn refuse(text: &Text, forms: &[&str]) -> Problem {
+    let given = text.get_ref();
+    Problem::new(text.span().start, format!("`{given}` does not fit here")).with_hint(closest(given, forms))
+}
+
+/// Looks `text` up in a table of fixed words.
+fn word<T: Copy>(text: &Text, table: &[(&str, T)]) -> Result<T, Problem> {
+    match table.iter().find(|(name, _)| name == text.get_ref()) {
+        Some((_, value)) => Ok(*value),
+        None => Err(refuse(text, &table.iter().map(|(name, _)| *name).collect::<Vec<_>>())),
+    }
+}
+
+pub(crate) fn parameter(text: &Text) -> Result<u32, Problem> {
+    argument(text.get_ref()).ok_or_else(|| refuse(text, &["argument 0"]))
+}
+
+fn try_size(phrase: &str) -> Option<Size> {
+    if phrase == "any" {
+        return Some(Size::Any);
+    }
+    if let Some((left, right)) = phrase.split_once('*') {
+        return Some(Size::Product(argument(left)?, argument(right)?));
+    }
+    match argument(phrase) {
+        Some(parameter) => Some(Size::Parameter(parameter)),
+        None => phrase.trim().parse().ok().map(Size::Constant),
+    }
+}
+
+pub(crate) fn size(text: &Text) -> Result<Size, Problem> {
+    try_size(text.get_ref())
+        .ok_or_else(|| refuse(text, &["argument 0", "argument 0 * argument 1", "16 (any constant)", "any"]))
+}
+
+pub(crate) fn copy_length(text: &Text) -> Result<CopyLength, Problem> {
+    if text.get_ref() == "string" {
+        return Ok(CopyLength::String);
+    }
+    try_size(text.get_ref())
+        .map(CopyLength::Bytes)
+        .ok_or_else(|| refuse(text, &["argument 2", "argument 1 * argument 2", "16 (any constant)", "string"]))
+}
+
+pub(crate) fn duplicate_length(text: &Text) -> Result<DuplicateLength, Problem> {
+    let phrase = text.get_ref();
+    if phrase == "string" {
+        return Ok(DuplicateLength::String);
+    }
+    let found = match phrase.strip_prefix("string up to ") {
+        Some(limit) => argument(limit).map(DuplicateLength::StringUpTo),
+        None => try_size(phrase).map(DuplicateLength::Bytes),
+    };
+    found.ok_or_else(|| refuse(text, &["string", "string up to argument 1", "argument 1"]))
+}
+
+pub(crate) fn contents(text: &Text) -> Result<InitialContents, Problem> {
+    word(
+        text,
+        &[
+            ("uninitialised", InitialContents::Uninitialised),
+            ("zero", InitialContents::Zeroed),
+            ("any", InitialContents::Nondet),
+        ],
+    )
+}
+
+pub(crate) fn failure(text: &Text) -> Result<Failure, Problem> {
+    word(text, &[("possible", Failure::Possible), ("never", Failure::Never)])
+}
+
+pub(crate) fn storage(text: &Text) -> Result<Storage, Problem> {
+    word(text, &[("heap", Storage::Heap), ("frame", Storage::Auto)])
+}
+
+pub(crate) fn old_object(text: &Text) -> Result<OldObject, Problem> {
+    word(text, &[("kept", OldObject::Kept), ("freed", OldObject::Freed)])
+}
+
+pub(crate) fn zero_size(text: &Text) -> Result<ZeroSize, Problem> {
+    word(text, &[("frees", ZeroSize::Frees), ("null", ZeroSize::Null), ("allocates", ZeroSize::Allocates)])
+}
+
+pub(crate) fn zero_allocation(text: &Text) -> Result<ZeroAllocation, Problem> {
+    word(text, &[("allocates", ZeroAllocation::Object), ("null", ZeroAllocation::Null)])
+}
+
+pub(crate) fn null_argument(text: &Text) -> Result<NullArgument, Problem> {
+    word(text, &[("error", NullArgument::Error), ("null", NullArgument::Allowed)])
+}
+
+pub(crate) fn success(text: &Text) -> Result<OutSuccess, Problem> {
+    word(
+        text,
+        &[("zero", OutSuccess::Zero), ("non-negative", OutSuccess::NonNegative), ("non-zero", OutSuccess::NonZero)],
+    )
+}
+
+/// `destination` and `success` belong together.
+pub(crate) fn destination(text: &Text, success: Option<OutSuccess>) -> Result<Destination, Problem> {
+    let parameter = parameter(text)?;
+    match success {
+        Some(success) => Ok(Destination::OutParameter { parameter, success }),
+        None => Err(Problem::new(text.span().start, "a destination needs the key `success` as well")
+            .with_hint("say which results mean that the allocation went well: zero, non-negative or non-zero")),
+    }
+}
+
+pub(crate) fn copy_result(text: &Text) -> Result<CopyResult, Problem> {
+    match text.get_ref().as_str() {
+        "nothing" => Ok(CopyResult::Nothing),
+        "end" => Ok(CopyResult::End),
+        phrase => {
+            argument(phrase).map(CopyResult::Argument).ok_or_else(|| refuse(text, &["argument 0", "end", "nothing"]))
+        }
+    }
+}
+
+pub(crate) fn fill_byte(text: &Text) -> Result<FillByte, Problem> {
+    let phrase = text.get_ref();
+    let found = match argument(phrase) {
+        Some(parameter) => Some(FillByte::Parameter(parameter)),
+        None if phrase == "any" => Some(FillByte::Any),
+        None => phrase.parse().ok().map(FillByte::Constant),
+    };
+    found.ok_or_else(|| refuse(text, &["0 (any byte)", "argument 1", "any"]))
+}
+
+pub(crate) fn extern_result(text: &Text) -> Result<ExternResult, Problem> {
+    let phrase = text.get_ref().as_str();
+    let (base, null) = match phrase.strip_suffix(" or null") {
+        Some(base) => (base, NullResult::Possible),
+        None => (phrase, NullResult::Never),
+    };
+    let found = match (base, base.strip_prefix("into "), null) {
+        ("any", _, NullResult::Never) => Some(ExternResult::Any),
+        ("library", _, null) => Some(ExternResult::Library { null }),
+        (_, Some(into), null) => argument(into).map(|argument| ExternResult::IntoArgument { argument, null }),
+        (base, None, NullResult::Never) => argument(base).map(ExternResult::Argument),
+        (_, None, NullResult::Possible) => None,
+    };
+    found.ok_or_else(|| {
+        refuse(text, &["any", "argument 0", "into argument 0", "into argument 0 or null", "library", "library or null"])
+    })
+}
+
+/// What a variable of the library holds.
+pub(crate) fn library(text: &Text) -> Result<NullResult, Problem> {
+    word(text, &[("library", NullResult::Never), ("library or null", NullResult::Possible)])
+}
+
+/// `argument N = into argument M`.
+pub(crate) fn stored_pointer(text: &Text) -> Result<MemoryEffect, Problem> {
+    let parse = |phrase: &str| {
+        let (through, into) = phrase.split_once('=')?;
+        let into = into.trim().strip_prefix("into ")?;
+        Some(MemoryEffect::StoresPointer { through: argument(through)?, into: argument(into)? })
+    };
+    parse(text.get_ref()).ok_or_else(|| refuse(text, &["argument 1 = into argument 0"]))
+}
+
+/// `argument N` or `argument N or null`.
+pub(crate) fn dereference(text: &Text) -> Result<Dereference, Problem> {
+    let phrase = text.get_ref();
+    let (base, null) = match phrase.strip_suffix(" or null") {
+        Some(base) => (base, NullArgument::Allowed),
+        None => (phrase.as_str(), NullArgument::Error),
+    };
+    match argument(base) {
+        Some(parameter) => Ok(Dereference { parameter, null }),
+        None => Err(refuse(text, &["argument 0", "argument 0 or null"])),
+    }
+}
+
+/// `print argument N` or `scan argument N`.
+pub(crate) fn format(text: &Text) -> Result<Format, Problem> {
+    let phrase = text.get_ref();
+    let forms = [("print ", FormatLanguage::Print), ("scan ", FormatLanguage::Scan)];
+    forms
+        .into_iter()
+        .find_map(|(prefix, language)| {
+            let parameter = argument(phrase.strip_prefix(prefix)?)?;
+            Some(Format { parameter, language })
+        })
+        .ok_or_else(|| refuse(text, &["print argument 0", "scan argument 0"]))
+}

@@ -1,0 +1,198 @@
+//! Reading model files, and the shipped one.
+
+use crate::Models;
+use expect_test::{Expect, expect};
+
+/// What the model of the first function in `text` reads as, or the error.
+fn check(text: &str, expected: Expect) {
+    let shown = match Models::parse("user.toml", text) {
+        Ok(models) => models.iter().map(|model| format!("{}: {:?}\n", model.name, model.effect)).collect(),
+        Err(error) => format!("{error}\n"),
+    };
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn the_shipped_file_reads() {
+    let models = Models::parse("libc.toml", crate::SHIPPED).expect("the shipped file");
+    assert!(models.iter().count() > 400);
+}
+
+#[test]
+fn an_allocation_through_an_out_parameter() {
+    check(
+        r#"
+[[model]]
+functions = ["my_alloc", "my_other_alloc"]
+effect = "allocate"
+bytes = "argument 1 * argument 2"
+contents = "zero"
+destination = "argument 0"
+success = "zero"
+"#,
+        expect![[r#"
+            my_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, format: None })
+            my_other_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, format: None })
+        "#]],
+    );
+}
+
+#[test]
+fn pure_functions_may_return_pointers_into_their_arguments() {
+    check(
+        r#"
+[[model]]
+functions = ["find"]
+effect = "pure"
+dereferences = ["argument 0", "argument 1 or null"]
+returns = "into argument 0 or null"
+"#,
+        expect![[r#"
+            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, modelled: true })
+        "#]],
+    );
+}
+
+#[test]
+fn an_unknown_key_is_refused_with_the_closest_one() {
+    check(
+        r#"
+[[model]]
+functions = ["f"]
+effect = "allocate"
+byte = "argument 0"
+"#,
+        expect![[r#"
+            user.toml:5:1: key `byte` means nothing for effect `allocate`
+              hint: did you mean `bytes`?
+        "#]],
+    );
+}
+
+#[test]
+fn an_unknown_effect_is_refused_with_the_closest_one() {
+    check(
+        "[[model]]\nfunctions = [\"f\"]\neffect = \"alocate\"\n",
+        expect![[r#"
+        user.toml:3:10: unknown effect `alocate`
+          hint: did you mean `allocate`?
+    "#]],
+    );
+    check(
+        "[[model]]\nfunctions = [\"f\"]\neffect = \"fly\"\n",
+        expect![[r#"
+        user.toml:3:10: unknown effect `fly`
+          hint: one of: allocate, deallocate, reallocate, grow-buffer, copy, fill, duplicate, exit, abort, assertion-failure, assume, nondet, pure, writes, stores-pointer, unknown
+    "#]],
+    );
+}
+
+#[test]
+fn a_bad_value_is_placed() {
+    check(
+        r#"
+[[model]]
+functions = ["f"]
+effect = "allocate"
+bytes = "argument one"
+"#,
+        expect![[r#"
+            user.toml:5:9: `argument one` does not fit here
+              hint: did you mean `argument 0`?
+        "#]],
+    );
+}
+
+#[test]
+fn a_missing_key_is_named() {
+    check(
+        "[[model]]\nfunctions = [\"f\"]\neffect = \"deallocate\"\n",
+        expect![[r#"
+        user.toml:1:1: effect `deallocate` needs the key `pointer`
+          hint: see docs/models.md for what each effect needs
+    "#]],
+    );
+    check(
+        "[[model]]\nfunctions = [\"f\"]\n",
+        expect![[r#"
+        user.toml:1:1: this model has no `effect`
+          hint: one of: allocate, deallocate, reallocate, grow-buffer, copy, fill, duplicate, exit, abort, assertion-failure, assume, nondet, pure, writes, stores-pointer, unknown
+    "#]],
+    );
+}
+
+#[test]
+fn clashing_models_are_refused() {
+    check(
+        r#"
+[[model]]
+functions = ["f"]
+effect = "exit"
+
+[[model]]
+functions = ["g", "f"]
+effect = "abort"
+"#,
+        expect![[r#"
+            user.toml:7:19: `f` is modelled twice in this file
+              hint: the first model is on line 3; keep one of them
+        "#]],
+    );
+}
+
+#[test]
+fn other_tables_and_broken_toml_are_refused() {
+    check(
+        "[malloc]\neffect = \"exit\"\n",
+        expect![[r#"
+        user.toml:1:2: `malloc` must be a list of tables
+          hint: write `[[model]]`, with two brackets
+    "#]],
+    );
+    check(
+        "[[models]]\neffect = \"exit\"\n",
+        expect![[r#"
+        user.toml:1:3: unknown key `models`
+          hint: a file of models consists of `[[model]]` and `[[variable]]` tables
+    "#]],
+    );
+    check(
+        "[[model]\n",
+        expect![[r#"
+        user.toml:1:9: unclosed array table, expected `]`
+    "#]],
+    );
+    check(
+        "[[model]]\nfunctions = \"f\"\neffect = \"exit\"\n",
+        expect![[r#"
+        user.toml:2:13: invalid type: string "f", expected a sequence
+    "#]],
+    );
+    check(
+        "[[model]]\nfunctions = [\"not a name\"]\neffect = \"exit\"\n",
+        expect![[r#"
+        user.toml:2:14: `not a name` is not the name of a C function
+    "#]],
+    );
+}
+
+#[test]
+fn a_user_file_wins_over_the_shipped_one() {
+    let mut models = Models::shipped();
+    let user =
+        Models::parse("user.toml", "[[model]]\nfunctions = [\"xmalloc\"]\neffect = \"nondet\"\n").expect("reads");
+    models.extend(user);
+    assert_eq!(models.get("xmalloc").expect("still there").effect, crate::Effect::Nondet);
+    assert!(models.get("malloc").is_some());
+}
+
+proptest::proptest! {
+    /// Whatever is in the file, there is a table or an error with a place in it.
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "(\\[\\[(model|variable)\\]\\]\n)?([a-z]{1,8} = (\"[a-z 0-9]{0,12}\"|\\[\\]|[0-9])\n){0,4}\\PC{0,20}") {
+        if let Err(error) = Models::parse("user.toml", &text) {
+            proptest::prop_assert!(error.line as usize <= text.lines().count() + 1);
+            proptest::prop_assert!(!error.message.is_empty());
+        }
+    }
+}
