@@ -217,6 +217,20 @@ pub enum ShapeKind {
     TreeWithParent,
 }
 
+impl ShapeKind {
+    /// How many pointers the shape speaks of.
+    pub fn n_arguments(self) -> usize {
+        match self {
+            ShapeKind::Reach | ShapeKind::Disjoint => 2,
+            ShapeKind::Acyclic
+            | ShapeKind::Cyclic
+            | ShapeKind::DoublyLinked
+            | ShapeKind::Tree
+            | ShapeKind::TreeWithParent => 1,
+        }
+    }
+}
+
 /// A shape predicate over pointers, with the fields it speaks of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShapePredicate {

@@ -45,7 +45,7 @@ struct Table {
 }
 
 /// The effects by name, with the keys that each allows beside `functions` and `effect`.
-const EFFECTS: &[(&str, &[&str])] = &[
+pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
     ("allocate", &["bytes", "contents", "failure", "zero-size", "storage", "destination", "success", "format"]),
     ("deallocate", &["pointer"]),
     ("reallocate", &["pointer", "bytes", "contents", "failure", "old-on-failure", "zero-size"]),

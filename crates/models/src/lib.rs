@@ -13,12 +13,14 @@
 //!
 //! **Where to start.** [`effect`] for what can be said, [`Models::shipped`] and [`Models::parse`] to get a table.
 
+pub mod builtin;
 pub mod effect;
 mod error;
 mod file;
 pub mod format;
 mod phrase;
 
+pub use builtin::{Builtin, Claim, HEADER, LinkFields};
 pub use effect::{
     Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject, OutSuccess,
     Reallocate, Size, ZeroAllocation, ZeroSize,

@@ -196,3 +196,19 @@ proptest::proptest! {
         }
     }
 }
+
+/// The documentation names every effect and every key, and its examples read.
+#[test]
+fn the_documentation_is_complete() {
+    let documentation = include_str!("../../../docs/models.md");
+    for (effect, keys) in crate::file::EFFECTS {
+        assert!(documentation.contains(&format!("`{effect}`")), "effect {effect}");
+        for key in *keys {
+            assert!(documentation.contains(&format!("`{key}`")), "key {key}");
+        }
+    }
+    for example in documentation.split("```toml").skip(1) {
+        let example = example.split("```").next().expect("a closing fence");
+        Models::parse("docs/models.md", example).expect("the example reads");
+    }
+}
