@@ -1,0 +1,124 @@
+//! The report as JSON: stable, versioned, described by `schemas/report.schema.json`.
+
+use crate::report::{Finding, Gap, Place, Report, Step, certainty_name, verdict_name};
+use serde::Serialize;
+
+/// The version of the format. A field that changes its meaning or goes away raises it; new kinds do not.
+pub const VERSION: u32 = 1;
+
+/// Renders a report, ending in a newline.
+pub fn render(report: &Report) -> String {
+    let document = Document {
+        version: VERSION,
+        verdict: verdict_name(report.verdict),
+        assumptions: &report.assumptions,
+        findings: report.findings.iter().map(|finding| JsonFinding::new(report, finding)).collect(),
+        gaps: report.gaps.iter().map(|gap| JsonGap::new(report, gap)).collect(),
+        stats: JsonStats {
+            engine: &report.stats.engine,
+            elements: report.stats.elements,
+            locations: report.stats.locations,
+            seconds: report.stats.usage.map(|usage| usage.time.as_secs_f64()),
+            peak_bytes: report.stats.usage.and_then(|usage| usage.peak_bytes),
+        },
+    };
+    pretty(&document)
+}
+
+/// Serialises with indentation and a final newline.
+pub(crate) fn pretty(document: &impl Serialize) -> String {
+    // Only a map with keys that are no strings, or a failing `Serialize`, could fail here: there is neither.
+    let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct Document<'r> {
+    version: u32,
+    verdict: &'static str,
+    assumptions: &'r [String],
+    findings: Vec<JsonFinding<'r>>,
+    gaps: Vec<JsonGap<'r>>,
+    stats: JsonStats<'r>,
+}
+
+#[derive(Serialize)]
+struct JsonFinding<'r> {
+    kind: &'static str,
+    certainty: &'static str,
+    file: Option<&'r str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    function: &'r str,
+    message: &'r str,
+    engine: &'r str,
+    trace: Vec<JsonStep<'r>>,
+}
+
+impl<'r> JsonFinding<'r> {
+    fn new(report: &'r Report, finding: &'r Finding) -> JsonFinding<'r> {
+        JsonFinding {
+            kind: finding.kind.name(),
+            certainty: certainty_name(finding.certainty),
+            file: report.path(finding.place),
+            line: line(finding.place),
+            column: column(finding.place),
+            function: &finding.function,
+            message: &finding.message,
+            engine: &report.stats.engine,
+            trace: finding.trace.iter().map(|step| JsonStep::new(report, step)).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonStep<'r> {
+    file: Option<&'r str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    function: &'r str,
+    message: &'r str,
+}
+
+impl<'r> JsonStep<'r> {
+    fn new(report: &'r Report, step: &'r Step) -> JsonStep<'r> {
+        JsonStep {
+            file: report.path(step.place),
+            line: line(step.place),
+            column: column(step.place),
+            function: &step.function,
+            message: &step.message,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonGap<'r> {
+    file: Option<&'r str>,
+    line: Option<u32>,
+    reason: &'r str,
+}
+
+impl<'r> JsonGap<'r> {
+    fn new(report: &'r Report, gap: &'r Gap) -> JsonGap<'r> {
+        JsonGap { file: report.path(gap.place), line: line(gap.place), reason: &gap.reason }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonStats<'r> {
+    engine: &'r str,
+    elements: u64,
+    locations: u64,
+    seconds: Option<f64>,
+    peak_bytes: Option<u64>,
+}
+
+fn line(place: Place) -> Option<u32> {
+    place.source.map(|_| place.line.max(1))
+}
+
+fn column(place: Place) -> Option<u32> {
+    place.source.map(|_| place.column.max(1))
+}

@@ -1,0 +1,25 @@
+//! `heapwise-report`: what was found, in the formats that people and programs read.
+//!
+//! **What it is.** A [`Report`] is an engine's outcome with every id resolved to names and places. It is rendered by
+//! [`text`] (source excerpts for a terminal), [`json`] (the stable format of `schemas/report.schema.json`),
+//! [`sarif`] (SARIF 2.1.0 with code flows) and [`html`] (a page to step through). [`drawing`] turns a drawable heap
+//! into DOT or SVG, and [`explain`] says what each kind of finding means.
+//!
+//! **What it is not.** It does not know how findings were found, it decides nothing, and it writes no files: every
+//! renderer is a function from a report to a `String`.
+//!
+//! **The law it keeps.** The same report gives the same bytes, and each format shows every finding, every gap and
+//! every assumption.
+//!
+//! **Where to start.** [`report`], then the renderer of interest.
+
+pub mod drawing;
+mod excerpt;
+pub mod explain;
+pub mod html;
+pub mod json;
+pub mod report;
+pub mod sarif;
+pub mod text;
+
+pub use report::{Finding, Gap, Place, Report, Source, SourceId, Stats, Step, Usage};

@@ -1,0 +1,240 @@
+//! The report: an outcome with names in place of ids.
+
+use heapwise_engine::{Certainty, Drawing, Kind, Outcome, Verdict};
+use heapwise_ir::{FileId, FunctionId, Program, Span};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Everything that is said to the user about one program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The verdict, as the outcome has it.
+    pub verdict: Verdict,
+    /// What the verdict assumes.
+    pub assumptions: Vec<String>,
+    /// The findings, in the order of the outcome.
+    pub findings: Vec<Finding>,
+    /// What could not be seen through.
+    pub gaps: Vec<Gap>,
+    /// Lines that do not touch the verdict.
+    pub notes: Vec<String>,
+    /// Numbers about the run.
+    pub stats: Stats,
+    /// The files that findings, traces and gaps name.
+    sources: Vec<Source>,
+}
+
+/// One error, with the way to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What.
+    pub kind: Kind,
+    /// How sure.
+    pub certainty: Certainty,
+    /// Where.
+    pub place: Place,
+    /// In which function.
+    pub function: String,
+    /// One sentence.
+    pub message: String,
+    /// The way to it, in order.
+    pub trace: Vec<Step>,
+}
+
+/// One step of the way to an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Where.
+    pub place: Place,
+    /// In which function.
+    pub function: String,
+    /// What happens.
+    pub message: String,
+    /// The heap after the step, if it was kept.
+    pub heap: Option<Drawing>,
+}
+
+/// Something the analysis could not see through.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// Where; without a source where it concerns the whole run.
+    pub place: Place,
+    /// What and why.
+    pub reason: String,
+}
+
+/// Numbers about the run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stats {
+    /// The engine that answered.
+    pub engine: String,
+    /// Elements computed.
+    pub elements: u64,
+    /// Locations visited.
+    pub locations: u64,
+    /// What the run cost. Absent unless asked for, because it differs from run to run and reports do not.
+    pub usage: Option<Usage>,
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Usage {
+    /// Wall-clock time.
+    pub time: Duration,
+    /// The most memory that the process held, where the system tells.
+    pub peak_bytes: Option<u64>,
+}
+
+/// A place in a source; lines and columns count from 1, columns count bytes. Without a source all numbers are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file.
+    pub source: Option<SourceId>,
+    /// First line.
+    pub line: u32,
+    /// First column.
+    pub column: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// One past the last column.
+    pub end_column: u32,
+}
+
+/// A source of one report.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct SourceId(usize);
+
+impl SourceId {
+    /// The position among [`Report::sources`].
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// A source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The path as the user or the `#include` gave it.
+    pub path: String,
+    /// The text; empty where it was not kept.
+    pub text: String,
+}
+
+impl Report {
+    /// The report of `engine`'s outcome about `program`.
+    pub fn new(program: &Program, engine: &str, outcome: &Outcome, usage: Option<Usage>) -> Report {
+        let mut names = Names { program, sources: Vec::new(), known: BTreeMap::new() };
+        let findings = outcome.findings.iter().map(|finding| names.finding(finding)).collect();
+        let gaps =
+            outcome.gaps.iter().map(|gap| Gap { place: names.place(gap.span), reason: gap.reason.clone() }).collect();
+        Report {
+            verdict: outcome.verdict(),
+            assumptions: outcome.assumptions.clone(),
+            findings,
+            gaps,
+            notes: outcome.notes.clone(),
+            stats: Stats {
+                engine: engine.to_owned(),
+                elements: outcome.stats.elements,
+                locations: outcome.stats.locations,
+                usage,
+            },
+            sources: names.sources,
+        }
+    }
+
+    /// The source of that id.
+    pub fn source(&self, id: SourceId) -> &Source {
+        &self.sources[id.0]
+    }
+
+    /// All sources that the report names, in order of their ids.
+    pub fn sources(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.sources.iter().enumerate().map(|(index, source)| (SourceId(index), source))
+    }
+
+    /// The path of a place's file, if it has one.
+    pub fn path(&self, place: Place) -> Option<&str> {
+        place.source.map(|id| self.source(id).path.as_str())
+    }
+}
+
+/// The name of a verdict in every format.
+pub fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Safe => "safe",
+        Verdict::Unsafe => "unsafe",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+/// The name of a certainty in every format.
+pub fn certainty_name(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Confirmed => "confirmed",
+        Certainty::Possible => "possible",
+    }
+}
+
+/// Resolves ids, and collects the sources that are named.
+struct Names<'p> {
+    program: &'p Program,
+    sources: Vec<Source>,
+    known: BTreeMap<FileId, SourceId>,
+}
+
+impl Names<'_> {
+    fn finding(&mut self, finding: &heapwise_engine::Finding) -> Finding {
+        Finding {
+            kind: finding.kind,
+            certainty: finding.certainty,
+            place: self.place_in(finding.span, finding.function),
+            function: self.function(finding.function),
+            message: finding.message.clone(),
+            trace: finding
+                .trace
+                .iter()
+                .map(|step| Step {
+                    place: self.place_in(step.span, step.function),
+                    function: self.function(step.function),
+                    message: step.message.clone(),
+                    heap: step.heap.clone(),
+                })
+                .collect(),
+        }
+    }
+
+    fn function(&self, id: FunctionId) -> String {
+        self.program.functions.get(id).map(|function| function.name.clone()).unwrap_or_default()
+    }
+
+    /// What no text wrote (an implicit `return`) is shown where its function is.
+    fn place_in(&mut self, span: Span, function: FunctionId) -> Place {
+        let fallback = self.program.functions.get(function).map_or(Span::NONE, |function| function.span);
+        self.place(if span.file.is_some() { span } else { fallback })
+    }
+
+    fn place(&mut self, span: Span) -> Place {
+        let Some(source) = span.file.and_then(|file| self.source(file)) else {
+            return Place { source: None, line: 0, column: 0, end_line: 0, end_column: 0 };
+        };
+        Place {
+            source: Some(source),
+            line: span.line,
+            column: span.column,
+            end_line: span.end_line,
+            end_column: span.end_column,
+        }
+    }
+
+    fn source(&mut self, file: FileId) -> Option<SourceId> {
+        if let Some(id) = self.known.get(&file) {
+            return Some(*id);
+        }
+        let source = self.program.files.get(file)?;
+        let id = SourceId(self.sources.len());
+        self.sources.push(Source { path: source.path.clone(), text: source.text.clone() });
+        self.known.insert(file, id);
+        Some(id)
+    }
+}

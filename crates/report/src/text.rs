@@ -1,0 +1,238 @@
+//! The report as text: each finding with an excerpt of the source, the numbered way to it, then what the verdict
+//! rests on, and one line of summary.
+
+use crate::excerpt::Lines;
+use crate::explain::explanation;
+use crate::report::{Finding, Gap, Report, SourceId, Step, verdict_name};
+use annotate_snippets::{
+    Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str as clean,
+};
+use heapwise_engine::{Certainty, Verdict};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether escape codes may be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colour {
+    /// A terminal reads it.
+    Terminal,
+    /// A file or another program reads it.
+    Never,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Findings with their traces, gaps, assumptions, notes, summary.
+    Full,
+    /// One line per finding and the summary.
+    Brief,
+}
+
+/// A trace longer than this is shown by its first and last steps; every other format has all of it.
+const TRACE_SHOWN: usize = 40;
+
+/// More gaps than this are counted, not listed.
+const GAPS_SHOWN: usize = 20;
+
+/// Renders a report, ending in a newline.
+pub fn render(report: &Report, colour: Colour, detail: Detail) -> String {
+    let mut text = String::new();
+    match detail {
+        Detail::Full => full(report, colour, &mut text),
+        Detail::Brief => {
+            for finding in &report.findings {
+                let _ = writeln!(text, "{}", one_line(report, finding));
+            }
+        }
+    }
+    let _ = writeln!(text, "{}", summary(report));
+    text
+}
+
+fn full(report: &Report, colour: Colour, text: &mut String) {
+    let renderer = match colour {
+        Colour::Terminal => Renderer::styled(),
+        Colour::Never => Renderer::plain(),
+    };
+    for finding in &report.findings {
+        let _ = writeln!(text, "{}\n", renderer.render(&finding_groups(report, finding)));
+    }
+    for gap in report.gaps.iter().take(GAPS_SHOWN) {
+        let _ = writeln!(text, "{}\n", renderer.render(&[gap_group(report, gap)]));
+    }
+    if report.gaps.len() > GAPS_SHOWN {
+        let _ =
+            writeln!(text, "… and {} more places like these (the JSON has them all)\n", report.gaps.len() - GAPS_SHOWN);
+    }
+    for assumption in &report.assumptions {
+        let _ = writeln!(text, "assumed: {}", clean(assumption));
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "note: {}", clean(note));
+    }
+}
+
+fn one_line(report: &Report, finding: &Finding) -> String {
+    let place = finding.place;
+    let level = match finding.certainty {
+        Certainty::Confirmed => "error",
+        Certainty::Possible => "warning",
+    };
+    let path = report.path(place).unwrap_or("<no source>");
+    format!("{path}:{}:{}: {level}[{}]: {}", place.line, place.column, finding.kind.name(), clean(&finding.message))
+}
+
+/// The last line: the verdict, what was counted, who answered.
+fn summary(report: &Report) -> String {
+    let confirmed = report.findings.iter().filter(|finding| finding.certainty == Certainty::Confirmed).count();
+    let possible = report.findings.len() - confirmed;
+    let mut parts = Vec::new();
+    if confirmed > 0 {
+        parts.push(count(confirmed, "confirmed finding"));
+    }
+    if possible > 0 {
+        parts.push(count(possible, "possible finding"));
+    }
+    if !report.gaps.is_empty() {
+        parts.push(count(report.gaps.len(), "gap"));
+    }
+    if report.verdict == Verdict::Safe {
+        parts.push(match report.assumptions.len() {
+            0 => "no finding".to_owned(),
+            n => format!("no finding, under {}", count(n, "assumption")),
+        });
+    }
+    let stats = &report.stats;
+    let mut line = format!(
+        "{}: {} (engine {}, {}, {}",
+        verdict_name(report.verdict),
+        parts.join(", "),
+        stats.engine,
+        count(stats.elements as usize, "element"),
+        count(stats.locations as usize, "location"),
+    );
+    if let Some(usage) = stats.usage {
+        let _ = write!(line, ", {:.2} s", usage.time.as_secs_f64());
+        if let Some(bytes) = usage.peak_bytes {
+            let _ = write!(line, ", {:.0} MB", bytes as f64 / 1e6);
+        }
+    }
+    line.push(')');
+    line
+}
+
+fn count(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+fn finding_groups<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Group<'r>> {
+    let level = match finding.certainty {
+        Certainty::Confirmed => Level::ERROR,
+        Certainty::Possible => Level::WARNING,
+    };
+    let label = format!("{} in `{}`", explanation(finding.kind).label, finding.function);
+    let mut groups = vec![excerpt_or_origin(
+        report,
+        level.primary_title(clean(&finding.message)).id(finding.kind.name()),
+        finding.place,
+        label,
+    )];
+    groups.extend(trace_groups(report, &finding.trace));
+    groups
+}
+
+fn gap_group<'r>(report: &'r Report, gap: &'r Gap) -> Group<'r> {
+    let title = Level::WARNING.with_name("unknown").primary_title(clean(&gap.reason));
+    excerpt_or_origin(report, title, gap.place, "nothing is proved past this".to_owned())
+}
+
+/// The title with the place under it: an excerpt where the text is there, else its name, else nothing.
+fn excerpt_or_origin<'r>(
+    report: &'r Report,
+    title: annotate_snippets::Title<'r>,
+    place: crate::report::Place,
+    label: String,
+) -> Group<'r> {
+    let Some(id) = place.source else {
+        return Group::with_title(title);
+    };
+    let source = report.source(id);
+    match Lines::new(&source.text).range(place) {
+        Some(range) if !source.text.is_empty() => {
+            let lines = Lines::new(&source.text);
+            let (start, window) = lines.window(place.line, place.line);
+            title.element(
+                Snippet::source(Cow::Borrowed(window))
+                    .path(source.path.as_str())
+                    .line_start(place.line as usize)
+                    .annotation(AnnotationKind::Primary.span(range.start - start..range.end - start).label(label)),
+            )
+        }
+        _ => title
+            .element(Origin::path(source.path.as_str()).line(place.line as usize).char_column(place.column as usize)),
+    }
+}
+
+/// The way to the error. Steps that follow each other down one function share an excerpt; a jump back (a loop), a call or a
+/// return starts the next one, so that reading down the page is reading forward in time.
+fn trace_groups<'r>(report: &'r Report, trace: &'r [Step]) -> Vec<Group<'r>> {
+    let numbered: Vec<(usize, &Step)> = trace.iter().enumerate().map(|(index, step)| (index + 1, step)).collect();
+    let mut groups = Vec::new();
+    if numbered.len() <= TRACE_SHOWN {
+        push_legs(report, &numbered, &mut groups);
+    } else {
+        let (head, tail) = (TRACE_SHOWN / 4, TRACE_SHOWN - TRACE_SHOWN / 4);
+        push_legs(report, &numbered[..head], &mut groups);
+        let left_out = numbered.len() - head - tail;
+        groups.push(Group::with_title(
+            Level::NOTE.secondary_title(format!("… {left_out} steps left out here (the JSON has them all)")),
+        ));
+        push_legs(report, &numbered[numbered.len() - tail..], &mut groups);
+    }
+    groups
+}
+
+fn push_legs<'r>(report: &'r Report, steps: &[(usize, &'r Step)], groups: &mut Vec<Group<'r>>) {
+    for leg in steps.chunk_by(|(_, a), (_, b)| goes_on(a, b)) {
+        let (number, first) = leg[0];
+        let way = if number == 1 { "the way to it: " } else { "" };
+        let title = Level::NOTE.secondary_title(format!("{way}in `{}`", clean(&first.function)));
+        groups.push(leg_group(report, title, leg, first.place.source));
+    }
+}
+
+fn goes_on(a: &Step, b: &Step) -> bool {
+    a.function == b.function && a.place.source == b.place.source && a.place.line <= b.place.line
+}
+
+fn leg_group<'r>(
+    report: &'r Report,
+    title: annotate_snippets::Title<'r>,
+    leg: &[(usize, &'r Step)],
+    source: Option<SourceId>,
+) -> Group<'r> {
+    let lines = source.map(|id| Lines::new(&report.source(id).text));
+    let (Some(id), Some(lines)) =
+        (source, lines.filter(|lines| leg.iter().all(|(_, s)| lines.range(s.place).is_some())))
+    else {
+        return Group::with_title(title).elements(leg.iter().map(|(number, step)| {
+            let place =
+                report.path(step.place).map(|path| format!(" ({path}:{})", step.place.line)).unwrap_or_default();
+            Level::NOTE.no_name().message(format!("{number}. {}{place}", clean(&step.message)))
+        }));
+    };
+    let first_line = leg[0].1.place.line;
+    let last_line = leg[leg.len() - 1].1.place.line;
+    let (start, window) = lines.window(first_line, last_line);
+    let annotations = leg.iter().filter_map(|(number, step)| {
+        let range = lines.range(step.place)?;
+        let label = format!("{number}. {}", clean(&step.message));
+        Some(AnnotationKind::Context.span(range.start - start..range.end - start).label(label))
+    });
+    let snippet: Snippet<'r, Annotation<'r>> = Snippet::source(Cow::Borrowed(window))
+        .path(report.source(id).path.as_str())
+        .line_start(first_line as usize)
+        .annotations(annotations);
+    title.element(snippet)
+}
