@@ -3,6 +3,7 @@
 use crate::ids::{EdgeId, LocationId, RegisterId, TypeId};
 use crate::instruction::Instruction;
 use crate::span::Span;
+use crate::value::Operand;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 /// A function.
@@ -25,6 +26,22 @@ pub struct Function {
     pub address_taken: bool,
     /// The automaton, or what is known of a function without one.
     pub body: Body,
+}
+
+impl Function {
+    /// The automaton, unless the function has no body.
+    pub fn automaton(&self) -> Option<&Automaton> {
+        match &self.body {
+            Body::Defined(automaton) => Some(automaton),
+            Body::Extern(_) => None,
+        }
+    }
+
+    /// The type of the first operand that is a register: at what type a comparison is made if nothing else is said.
+    pub(crate) fn default_compare_type(&self, left: Operand, right: Operand) -> Option<TypeId> {
+        let register = left.register().or(right.register())?;
+        Some(self.registers.get(register)?.ty)
+    }
 }
 
 /// What a function does.

@@ -1,5 +1,6 @@
 //! Sizes, alignments and the byte offsets behind paths.
 
+use crate::function::Function;
 use crate::ids::TypeId;
 use crate::path::{Index, Path, Step};
 use crate::program::Program;
@@ -43,10 +44,21 @@ impl Program {
         }
     }
 
+    /// As what the bytes behind a pointer operand are seen if nothing else is said: what a register's type points
+    /// to, a global's type.
+    pub fn default_view(&self, function: Option<&Function>, base: Operand) -> Option<TypeId> {
+        match base {
+            Operand::Register(register) => self.pointee(function?.registers.get(register)?.ty),
+            Operand::Global(global) => Some(self.globals.get(global)?.ty),
+            Operand::Int(_) | Operand::Float(_) | Operand::Function(_) => None,
+        }
+    }
+
     /// Where a path leads: byte offset, type, and bits if its last step is a bit-field. An index by operand counts
     /// as element 0 in `offset` and is listed in `indices` with its stride. `None` if the path does not fit
     /// its view.
     pub fn resolve(&self, path: &Path) -> Option<ResolvedPath> {
+        self.types.try_get(path.view)?;
         let mut resolved = ResolvedPath { offset: 0, ty: path.view, bits: None, indices: Vec::new() };
         for step in &path.steps {
             match (step, self.ty(resolved.ty)) {

@@ -20,6 +20,7 @@ pub mod layout;
 pub mod path;
 pub mod program;
 pub mod span;
+pub mod text;
 pub mod types;
 pub mod value;
 

@@ -90,6 +90,22 @@ impl TypeTable {
         &self.types[id.as_u32() as usize]
     }
 
+    /// The type behind an id, unless the id is of another table.
+    pub fn try_get(&self, id: TypeId) -> Option<&Type> {
+        self.types.get_index(id.as_u32() as usize)
+    }
+
+    /// Whether the id is of this table.
+    pub fn contains(&self, id: TypeId) -> bool {
+        self.try_get(id).is_some()
+    }
+
+    /// The id of `ty`, if it was interned.
+    pub fn lookup(&self, ty: &Type) -> Option<TypeId> {
+        let index = self.types.get_index_of(ty)?;
+        Some(TypeId::from_u32(u32::try_from(index).expect("fewer than 2^32 types")))
+    }
+
     /// All types with their ids, in the order of interning.
     pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
         self.types.iter().enumerate().map(|(index, ty)| (TypeId::from_u32(index as u32), ty))

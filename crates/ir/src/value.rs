@@ -5,7 +5,7 @@ use crate::path::Path;
 
 /// A scalar that needs no computation. A constant takes its type from its context (the register assigned, the
 /// `ty` of the operation or place).
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Operand {
     /// The value of a register.
     Register(RegisterId),
@@ -33,6 +33,22 @@ impl Operand {
 }
 
 // Floats compare by their bits: equality here is "the same operand", not C's `==`.
+impl PartialEq for Operand {
+    fn eq(&self, other: &Operand) -> bool {
+        match (self, other) {
+            (Operand::Register(left), Operand::Register(right)) => left == right,
+            (Operand::Int(left), Operand::Int(right)) => left == right,
+            (Operand::Float(left), Operand::Float(right)) => left.to_bits() == right.to_bits(),
+            (Operand::Global(left), Operand::Global(right)) => left == right,
+            (Operand::Function(left), Operand::Function(right)) => left == right,
+            (
+                Operand::Register(_) | Operand::Int(_) | Operand::Float(_) | Operand::Global(_) | Operand::Function(_),
+                _,
+            ) => false,
+        }
+    }
+}
+
 impl Eq for Operand {}
 
 impl std::hash::Hash for Operand {
