@@ -1,0 +1,156 @@
+//! C programs compiled by gcc and run: what the analyser is compared with.
+//!
+//! The functions that make inputs (`__VERIFIER_nondet_int` and kin) and the allocators are replaced by
+//! `compiled/verifier.c`, which takes its choices from the environment, so a run can be repeated.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What gcc builds into the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Instrumentation {
+    /// Nothing: plain `-O0`, signed overflow wraps.
+    None,
+    /// Address, leak and undefined-behaviour sanitizers.
+    Sanitizers,
+}
+
+/// What gcc says about questionable code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Warnings {
+    /// Nothing.
+    Off,
+    /// `-Wall -Wextra`, as errors.
+    Errors,
+}
+
+/// A compiled program.
+#[derive(Clone, Debug)]
+pub struct Executable(PathBuf);
+
+/// Where the choices of a run come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choices {
+    /// Inputs are 0 to 3 by turns of chance, allocations fail now and then.
+    Seed(u64),
+    /// These, in the order of execution; then any inputs, and no allocation fails.
+    Listed(Vec<i64>),
+}
+
+/// What a run did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The exit status; none where a signal ended it.
+    pub status: Option<i32>,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+/// The exit status of a run that a sanitizer stopped.
+const SANITIZER_STATUS: i32 = 99;
+
+/// Seconds after which a run is stopped.
+const TIME_LIMIT: &str = "20";
+
+/// Compiles and links translation units into `directory`, which must be writable; an error is what gcc said.
+pub fn compile(
+    directory: &Path,
+    name: &str,
+    units: &[PathBuf],
+    instrumentation: Instrumentation,
+    warnings: Warnings,
+) -> Result<Executable, String> {
+    let support = support_files(directory)?;
+    let executable = directory.join(name);
+    let mut command = Command::new("gcc");
+    command.args(["-std=gnu17", "-g", "-fwrapv", "-I"]).arg(directory);
+    match instrumentation {
+        Instrumentation::None => command.arg("-O0"),
+        Instrumentation::Sanitizers => command.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
+    };
+    match warnings {
+        Warnings::Off => command.arg("-w"),
+        Warnings::Errors => command.args(["-Wall", "-Wextra", "-Werror"]),
+    };
+    command.args(units).arg(support);
+    command.arg("-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup").arg("-lm").arg("-o").arg(&executable);
+    let output = command.output().map_err(|error| format!("cannot run gcc: {error}"))?;
+    if output.status.success() {
+        Ok(Executable(executable))
+    } else {
+        Err(format!("{command:?}\n{}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+impl Executable {
+    /// Runs the program.
+    pub fn run(&self, choices: &Choices) -> Result<Run, String> {
+        let mut command = Command::new("timeout");
+        command.arg(TIME_LIMIT).arg(&self.0);
+        command.env("ASAN_OPTIONS", format!("detect_stack_use_after_return=1:exitcode={SANITIZER_STATUS}"));
+        command.env_remove("HEAPWISE_SEED").env_remove("HEAPWISE_CHOICES");
+        match choices {
+            Choices::Seed(seed) => command.env("HEAPWISE_SEED", seed.to_string()),
+            Choices::Listed(list) => {
+                command.env("HEAPWISE_CHOICES", list.iter().map(i64::to_string).collect::<Vec<_>>().join(","))
+            }
+        };
+        let Output { status, stdout, stderr } =
+            command.output().map_err(|error| format!("cannot run {}: {error}", self.0.display()))?;
+        Ok(Run {
+            status: status.code(),
+            stdout: String::from_utf8_lossy(&stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        })
+    }
+}
+
+impl Run {
+    /// Whether a sanitizer or an assertion stopped the run.
+    pub fn went_wrong(&self) -> bool {
+        self.status == Some(SANITIZER_STATUS)
+            || self.stderr.contains("runtime error:")
+            || self.stderr.contains("Sanitizer")
+            || self.stderr.contains("Assertion")
+            || self.status.is_none_or(|status| status > 128)
+    }
+
+    /// The first line of `file` that the report of a sanitizer names.
+    pub fn reported_line(&self, file: &str) -> Option<u32> {
+        let rest = self.stderr.split_once(&format!("{file}:"))?.1;
+        let digits = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..digits].parse().ok()
+    }
+}
+
+/// Writes the functions that make choices, compiled once per directory, and the header of shape assertions.
+fn support_files(directory: &Path) -> Result<PathBuf, String> {
+    let object = directory.join("verifier.o");
+    if object.exists() {
+        return Ok(object);
+    }
+    let write = |name: &str, text: &str| {
+        std::fs::write(directory.join(name), text).map_err(|error| format!("cannot write {name}: {error}"))
+    };
+    write("heapwise.h", include_str!("compiled/heapwise.h"))?;
+    write("verifier.c", include_str!("compiled/verifier.c"))?;
+    let temporary = tempfile::Builder::new()
+        .suffix(".o")
+        .tempfile_in(directory)
+        .map_err(|error| format!("cannot make a file: {error}"))?
+        .into_temp_path();
+    let output = Command::new("gcc")
+        .args(["-c", "-O1"])
+        .arg(directory.join("verifier.c"))
+        .arg("-o")
+        .arg(&temporary)
+        .output()
+        .map_err(|error| format!("cannot run gcc: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    temporary.persist(&object).map_err(|error| format!("cannot rename: {error}"))?;
+    Ok(object)
+}

@@ -1,0 +1,17 @@
+//! `heapwise-testkit`: what the other crates are tested with.
+//!
+//! **What it is.** Three ways to be proved wrong: the runner of annotated C files ([`annotated`]), compiled runs of
+//! the same C files under the sanitizers ([`compiled`]), and random programs to compare results on.
+//!
+//! **What it is not.** It is never part of a release, and it decides nothing about programs itself: what is expected
+//! stands in the C files, or comes from gcc.
+//!
+//! **The law it keeps.** Nothing is skipped silently: a C file that no runner claims is a failure, and so is a finding
+//! that no marker announces.
+//!
+//! **Where to start.** [`annotated`] for the format of the C files under `tests/c`.
+
+pub mod annotated;
+pub mod compiled;
+pub mod expectation;
+pub mod parallel;

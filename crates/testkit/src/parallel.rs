@@ -1,0 +1,36 @@
+//! Work spread over a few threads, with results in the order of the work.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Applies `work` to every item on `threads` threads.
+pub fn map<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, items.len().max(1)) {
+            scope.spawn(|| {
+                while let Some((item, result)) = {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    items.get(index).zip(results.get(index))
+                } {
+                    let value = work(item);
+                    *result.lock().expect("no thread panics while it holds this lock") = Some(value);
+                }
+            });
+        }
+    });
+    results
+        .into_iter()
+        .map(|result| result.into_inner().expect("not poisoned").expect("every index was handed out"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn results_come_in_the_order_of_the_work() {
+        let items: Vec<u32> = (0..100).collect();
+        assert_eq!(super::map(2, &items, |n| n * n), items.iter().map(|n| n * n).collect::<Vec<_>>());
+    }
+}

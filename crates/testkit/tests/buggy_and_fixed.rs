@@ -1,0 +1,106 @@
+//! The buggy programs of `tests/c/buggy` really fail, where they say they do, as far as gcc's sanitizers see that kind
+//! of error; their fixed twins run clean. Both compile without warnings.
+
+use heapwise_engine::Kind;
+use heapwise_testkit::annotated::c_files;
+use heapwise_testkit::compiled::{self, Choices, Executable, Instrumentation, Warnings};
+use heapwise_testkit::expectation::{self, ExpectedVerdict, Marker, Role};
+use heapwise_testkit::parallel;
+use std::path::{Path, PathBuf};
+
+/// Runs of a buggy program before one must have failed, and of a fixed one that must all end well.
+const BUGGY_RUNS: u64 = 60;
+const FIXED_RUNS: u64 = 12;
+
+#[test]
+fn every_bug_shows_and_every_twin_runs_clean() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let buggy = c_files(&root.join("buggy"));
+    let fixed = c_files(&root.join("fixed"));
+    let names =
+        |files: &[PathBuf]| files.iter().map(|file| file.file_name().map(ToOwned::to_owned)).collect::<Vec<_>>();
+    assert_eq!(names(&buggy), names(&fixed), "every buggy program has a fixed twin");
+    assert!(buggy.len() >= 60);
+
+    let failures: Vec<String> = parallel::map(2, &buggy, |file| check_buggy(file).err())
+        .into_iter()
+        .chain(parallel::map(2, &fixed, |file| check_fixed(file).err()))
+        .flatten()
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn check_buggy(file: &Path) -> Result<(), String> {
+    let complain = |what: String| format!("{}: {what}", file.display());
+    let marker = only_marker(file)?;
+    let directory = tempfile::tempdir().map_err(|error| complain(error.to_string()))?;
+    let executable = build(directory.path(), file)?;
+    for seed in 0..BUGGY_RUNS {
+        let run = executable.run(&Choices::Seed(seed))?;
+        if !run.went_wrong() {
+            continue;
+        }
+        let reported = run.reported_line(&file.file_name().unwrap_or_default().to_string_lossy());
+        return match sanitizer_says(marker.kind) {
+            SanitizerSays::TheLine if reported != Some(marker.line) => {
+                Err(complain(format!("fails on line {reported:?}, not on line {}\n{}", marker.line, run.stderr)))
+            }
+            SanitizerSays::TheLine | SanitizerSays::ThatItFails | SanitizerSays::LaterAtBest => Ok(()),
+        };
+    }
+    match sanitizer_says(marker.kind) {
+        SanitizerSays::LaterAtBest => Ok(()),
+        SanitizerSays::TheLine | SanitizerSays::ThatItFails => Err(complain("never fails".into())),
+    }
+}
+
+fn check_fixed(file: &Path) -> Result<(), String> {
+    let complain = |what: String| format!("{}: {what}", file.display());
+    match expectation::read(file).map_err(|error| error.to_string())? {
+        Role::Analysed(it) if it.engines.iter().all(|(_, verdict)| *verdict == ExpectedVerdict::Clean) => {}
+        _ => return Err(complain("is not announced as clean".into())),
+    }
+    let directory = tempfile::tempdir().map_err(|error| complain(error.to_string()))?;
+    let executable = build(directory.path(), file)?;
+    for seed in 0..FIXED_RUNS {
+        let run = executable.run(&Choices::Seed(seed))?;
+        if run.went_wrong() {
+            return Err(complain(format!("fails with seed {seed}\n{}", run.stderr)));
+        }
+    }
+    Ok(())
+}
+
+/// How much the sanitizers see of a kind of error.
+enum SanitizerSays {
+    /// They stop at the marked line.
+    TheLine,
+    /// They stop, elsewhere: a leak is reported with its allocation, a dangling result where it is used.
+    ThatItFails,
+    /// Nothing, or what follows from it: uninitialised memory and shapes.
+    LaterAtBest,
+}
+
+fn sanitizer_says(kind: Kind) -> SanitizerSays {
+    match kind {
+        Kind::NullDereference
+        | Kind::UseAfterFree
+        | Kind::DoubleFree
+        | Kind::InvalidFree
+        | Kind::OutOfBounds
+        | Kind::Assertion => SanitizerSays::TheLine,
+        Kind::Leak | Kind::LeakAtExit | Kind::DanglingReturn => SanitizerSays::ThatItFails,
+        Kind::Uninitialised | Kind::Shape => SanitizerSays::LaterAtBest,
+    }
+}
+
+fn only_marker(file: &Path) -> Result<Marker, String> {
+    match expectation::read(file).map_err(|error| error.to_string())? {
+        Role::Analysed(it) if it.markers.len() == 1 => Ok(it.markers[0].clone()),
+        _ => Err(format!("{}: a buggy program has one marker", file.display())),
+    }
+}
+
+fn build(directory: &Path, file: &Path) -> Result<Executable, String> {
+    compiled::compile(directory, "program", &[file.to_path_buf()], Instrumentation::Sanitizers, Warnings::Errors)
+}

@@ -1,0 +1,38 @@
+//@ engines: explicit; verdict: unsafe
+// A circular list around a static sentinel: the loop that destroys it must stop before the sentinel.
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+static struct node sentinel = { &sentinel, 0 };
+
+static void insert(int value)
+{
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+        return;
+    node->value = value;
+    node->next = sentinel.next;
+    sentinel.next = node;
+}
+
+static void destroy(struct node *start)
+{
+    struct node *node = start;
+    do {
+        struct node *next = node->next;
+        free(node); //~ invalid-free
+        node = next;
+    } while (node != start);
+}
+
+int main(void)
+{
+    for (int i = 0; i < 2; i++)
+        insert(i);
+    destroy(sentinel.next);
+    return 0;
+}
