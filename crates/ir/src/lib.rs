@@ -23,6 +23,7 @@ pub mod span;
 pub mod text;
 pub mod types;
 pub mod value;
+pub mod verifier;
 
 pub use cranelift_entity as entity;
 
@@ -41,3 +42,4 @@ pub use program::{Contract, Global, Initializer, InitializerItem, Mutability, Pr
 pub use span::Span;
 pub use types::{BitRange, Field, FloatType, IntType, Record, RecordKind, Signature, Target, Type, TypeTable};
 pub use value::{BinaryOperator, CompareOperator, Expression, Operand, UnaryOperator};
+pub use verifier::{Problem, verify};
