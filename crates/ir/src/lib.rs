@@ -11,22 +11,34 @@
 //! so a transfer function that matches all eleven arms has seen everything the program can do.
 //!
 //! **Where to start.** [`instruction`] for the eleven instructions, [`path`] for field paths, [`program`] for
-//! the tables.
+//! the tables, [`text`] for programs in text and [`verify`] for what makes one well-formed. What every engine needs to
+//! know about a program is computed here: [`Liveness`], [`Dominators`], [`Loops`], [`CallGraph`], and the [`order`] in
+//! which to visit locations.
 
+pub mod bits;
+pub mod callgraph;
+pub mod dominators;
 pub mod function;
 pub mod ids;
 pub mod instruction;
 pub mod layout;
+pub mod liveness;
+pub mod loops;
+pub mod order;
 pub mod path;
 pub mod program;
 pub mod span;
 pub mod text;
 pub mod types;
+pub mod uses;
 pub mod value;
 pub mod verifier;
 
 pub use cranelift_entity as entity;
 
+pub use bits::RegisterRows;
+pub use callgraph::{CallGraph, CallSite, reachable_functions};
+pub use dominators::Dominators;
 pub use function::{
     Automaton, Body, Dereference, Edge, ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect,
     NullArgument, NullResult, Register, RegisterOrigin, Termination,
@@ -37,6 +49,8 @@ pub use instruction::{
     Storage, UnsupportedReason, View,
 };
 pub use layout::ResolvedPath;
+pub use liveness::Liveness;
+pub use loops::{Loop, Loops};
 pub use path::{Index, Path, Step};
 pub use program::{Contract, Global, Initializer, InitializerItem, Mutability, Program, SourceFile};
 pub use span::Span;
