@@ -1,0 +1,26 @@
+//! The only module that names the `rucc` crates: everything else sees the typed tree through here.
+//!
+//! Those crates are young and their API moves; a new version is a change in this directory (and wherever the shape of
+//! the tree itself changed, which the exhaustive matches of the lowering point out).
+
+mod files;
+mod parse;
+mod walk;
+
+pub(crate) use files::FileStore;
+pub(crate) use parse::{Source, check};
+pub(crate) use walk::{for_each_child, for_each_init};
+
+pub(crate) use rucc_ast::{BinaryOp, UnaryOp};
+pub(crate) use rucc_base::float::{Float, Format};
+pub(crate) use rucc_diag::{FileId, Span};
+pub(crate) use rucc_sema::{
+    Asm, AsmId, AtomicOp, Base, BitCount, CaseId, Category, Classify, Const, Conversion, Decl, DeclFlags, DeclId,
+    DeclKind, Definition, Effects, Emission, Eval, ExprId, ExprKind, ExprList, InitList, LabelId, Linkage, OverflowOp,
+    Rmw, Sign, Stmt, StmtId, StorageDuration, StrId, library_name, reverse_ordered, unchecked_name,
+};
+pub(crate) use rucc_session::Std;
+pub(crate) use rucc_target::VaList;
+pub(crate) use rucc_types::{
+    ArrayLen, FloatKind, Qualifiers, RecordId, RecordKind, TypeId, TypeKind, Types, VlaId, integer_info, layout, spell,
+};

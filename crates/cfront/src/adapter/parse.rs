@@ -1,0 +1,242 @@
+//! From a file to a checked tree.
+
+use crate::adapter::files::{FileStore, SystemDirectories};
+use crate::flags::{Flags, Standard};
+use rucc_base::Interner;
+use rucc_diag::{Diagnostic, SourceMap, Span};
+use rucc_lex::{Convert, Keywords, PpToken};
+use rucc_pp::{Predef, Preprocessor, Timestamp};
+use rucc_sema::{Checker, Tast};
+use rucc_session::{FileSystem, Preinclude, SearchPath, Std, runtime};
+use rucc_target::{TargetInfo, Triple};
+use rucc_types::Types;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A checked translation unit.
+pub(crate) struct Source {
+    /// The path as the user gave it.
+    pub(crate) path: String,
+    /// The typed tree.
+    pub(crate) tast: Tast,
+    /// Its types.
+    pub(crate) types: Types,
+    /// Its names.
+    pub(crate) names: Interner,
+    /// Its files.
+    pub(crate) files: SourceMap,
+    /// The machine it was checked for.
+    pub(crate) target: TargetInfo,
+    /// What the checker found wrong: the functions that hold these spans must not be trusted.
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// An error of the checker.
+pub(crate) struct Fault {
+    /// Where.
+    pub(crate) span: Span,
+    /// What.
+    pub(crate) message: String,
+}
+
+/// Why a file cannot be used at all.
+pub(crate) struct Failure {
+    /// Where: file, line, column (zeros where there is none).
+    pub(crate) at: (String, u32, u32),
+    /// What.
+    pub(crate) message: String,
+}
+
+/// One way to read a file.
+#[derive(Clone, Copy)]
+struct Dialect {
+    std: Std,
+    gnu89_inline: bool,
+}
+
+/// Reads, preprocesses, parses and checks a file. A file that does not parse is tried again in C23, one that uses
+/// `__builtin_va_arg_pack` with GNU's older reading of `inline`, and one that the preprocessor stumbles over with the
+/// output of `cc -E`.
+pub(crate) fn check(path: &Path, flags: &Flags, store: &FileStore) -> Result<Source, Vec<Failure>> {
+    let name = path.to_string_lossy().into_owned();
+    let text = match store.read(path) {
+        Ok(text) => text,
+        Err(_) => {
+            let message = match std::fs::metadata(path) {
+                Ok(metadata) if metadata.is_dir() => "is a directory".to_owned(),
+                Ok(_) => "cannot be read".to_owned(),
+                Err(error) => format!("cannot be read: {error}"),
+            };
+            return Err(vec![Failure { at: (name, 0, 0), message }]);
+        }
+    };
+    let text = text.as_slice().to_vec();
+    let preprocessed = path.extension().is_some_and(|extension| extension == "i");
+    let packs = |text: &[u8]| contains(text, b"__builtin_va_arg_pack");
+    let std = match flags.standard {
+        Some(Standard(std)) => std,
+        None => Std::C17,
+    };
+    let dialect = Dialect { std, gnu89_inline: flags.gnu89_inline || packs(&text) };
+    let first = check_text(&name, text.clone(), preprocessed, flags, dialect, store);
+    let failures = match first {
+        Ok(source) => return Ok(source),
+        Err(failures) => failures,
+    };
+    if flags.standard.is_none()
+        && let Ok(source) = check_text(&name, text, preprocessed, flags, Dialect { std: Std::C23, ..dialect }, store)
+    {
+        return Ok(source);
+    }
+    if !preprocessed && let Some(text) = preprocess_with_cc(path, flags) {
+        let dialect = Dialect { gnu89_inline: dialect.gnu89_inline || packs(&text), ..dialect };
+        if let Ok(source) = check_text(&name, text.clone(), true, flags, dialect, store) {
+            return Ok(source);
+        }
+        if flags.standard.is_none()
+            && let Ok(source) = check_text(&name, text, true, flags, Dialect { std: Std::C23, ..dialect }, store)
+        {
+            return Ok(source);
+        }
+    }
+    Err(failures)
+}
+
+fn check_text(
+    name: &str,
+    text: Vec<u8>,
+    preprocessed: bool,
+    flags: &Flags,
+    dialect: Dialect,
+    store: &FileStore,
+) -> Result<Source, Vec<Failure>> {
+    let triple = if flags.target.pointer_bytes == 4 { "i686-unknown-linux-gnu" } else { "x86_64-unknown-linux-gnu" };
+    let triple: Triple = triple.parse().expect("a triple of the front end's own table");
+    let target = TargetInfo::new(triple);
+    let mut names = Interner::new();
+    // The keyword table must be interned before any source is read.
+    let keywords = Keywords::new(&mut names, dialect.std, true);
+    let mut files = SourceMap::new();
+    let full = |_| vec![Failure { at: (name.to_owned(), 0, 0), message: "is too large".to_owned() }];
+    let file = files.add(name, text).map_err(full)?;
+    let mut preprocessor = Preprocessor::new();
+    let search = search_path(flags);
+    let mut tokens = Vec::new();
+    {
+        let mut context = rucc_pp::Context::new(&mut names, &mut files, store, &search);
+        if !preprocessed {
+            preprocessor.predefine(&target, &predefined(flags, dialect), &mut context).map_err(full)?;
+            let forced: Vec<Preinclude> = flags
+                .forced_includes
+                .iter()
+                .map(|file| Preinclude { name: file.to_string_lossy().into_owned(), macros_only: false })
+                .collect();
+            preprocessor.preinclude(&forced, &mut tokens, &mut context).map_err(full)?;
+        }
+        tokens.extend(preprocessor.run(file, &mut context));
+    }
+    fatal(preprocessor.diagnostics(), &files)?;
+    let tokens: Vec<PpToken> = tokens.into_iter().map(rucc_pp::Tok::to_pp).collect();
+    let convert = Convert {
+        keywords: &keywords,
+        interner: &names,
+        target: &target,
+        std: dialect.std,
+        gnu: true,
+        pedantic: false,
+    };
+    let (tokens, remarks) = rucc_lex::convert(&tokens, &convert);
+    fatal(&remarks, &files)?;
+    let type_names: Vec<_> = target.type_names().iter().filter_map(|(name, _)| names.find(name)).collect();
+    let mut context = rucc_parse::Context::new(&names, dialect.std);
+    context.type_names = &type_names;
+    let parsed = rucc_parse::parse(&tokens, context);
+    drop(tokens);
+    fatal(&parsed.diagnostics, &files)?;
+    let mut context = rucc_sema::Context::new(&names, &target, dialect.std);
+    context.permissive = true;
+    context.gnu89_inline = dialect.gnu89_inline;
+    // Every error must be seen: each makes the function that holds it unusable.
+    context.error_limit = 0;
+    context.gnuc = GNUC_CLAIMED.0;
+    let mut checker = Checker::new(&parsed.ast, context);
+    checker.check_unit();
+    let checked = checker.finish();
+    let faults = checked
+        .diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity.is_fatal())
+        .map(|diagnostic| Fault { span: diagnostic.span, message: diagnostic.message.clone() })
+        .collect();
+    Ok(Source { path: name.to_owned(), tast: checked.tast, types: checked.types, names, files, target, faults })
+}
+
+/// The gcc release that the predefined macros claim: one whose headers and feature tests ask for nothing newer than
+/// what the parser knows.
+const GNUC_CLAIMED: (u32, u32) = (13, 2);
+
+fn predefined(flags: &Flags, dialect: Dialect) -> Predef {
+    let mut predefined = Predef::new();
+    predefined.std = dialect.std;
+    predefined.gnu89_inline = dialect.gnu89_inline;
+    predefined.gnuc.major = GNUC_CLAIMED.0;
+    predefined.gnuc.minor = GNUC_CLAIMED.1;
+    predefined.gnuc_given = true;
+    // The same input must give the same program, whatever the time of day.
+    predefined.timestamp = Timestamp::from_unix(0);
+    predefined.defines = flags.defines.clone();
+    predefined.defines.push("__HEAPWISE__=1".to_owned());
+    predefined.undefines = flags.undefines.clone();
+    if flags.optimizing {
+        predefined.opt_level = rucc_session::OptLevel::O2;
+    }
+    predefined
+}
+
+fn search_path(flags: &Flags) -> SearchPath {
+    let mut search = SearchPath::new();
+    for directory in &flags.quote_directories {
+        search.push_quote(directory);
+    }
+    for directory in &flags.include_directories {
+        search.push_bracket(directory);
+    }
+    for directory in &flags.system_directories {
+        search.push_system(directory);
+    }
+    if !flags.no_standard_directories {
+        search.push_system(runtime::DIR);
+        for directory in &SystemDirectories::of_this_machine().directories {
+            search.push_system(directory);
+        }
+    }
+    search.remove_duplicates();
+    search
+}
+
+fn fatal(diagnostics: &[Diagnostic], files: &SourceMap) -> Result<(), Vec<Failure>> {
+    let failures: Vec<Failure> = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity.is_fatal())
+        .map(|diagnostic| {
+            let at = match files.presumed(diagnostic.span.lo) {
+                Some(place) => (place.name.to_owned(), place.line, place.column),
+                None => (String::new(), 0, 0),
+            };
+            Failure { at, message: diagnostic.message.clone() }
+        })
+        .collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures) }
+}
+
+/// The output of `cc -E`, if there is a compiler and it accepts the file.
+fn preprocess_with_cc(path: &Path, flags: &Flags) -> Option<Vec<u8>> {
+    let mut command = Command::new("cc");
+    command.arg("-E").arg("-D__HEAPWISE__=1").args(flags.to_arguments()).arg(path).stdin(Stdio::null());
+    let output = command.stderr(Stdio::null()).output().ok()?;
+    output.status.success().then_some(output.stdout)
+}
+
+fn contains(text: &[u8], needle: &[u8]) -> bool {
+    text.windows(needle.len()).any(|window| window == needle)
+}

@@ -1,0 +1,330 @@
+//! Calls.
+
+use crate::adapter::{
+    Conversion, DeclFlags, DeclId, ExprId, ExprKind, ExprList, Linkage, TypeId, TypeKind, UnaryOp, library_name,
+    unchecked_name,
+};
+use crate::lowering::Lowering;
+use crate::places::pointed;
+use heapwise_ir::{
+    Body, Callee, Instruction, Operand, RegisterId, Termination, Type, TypeId as IrTypeId, UnsupportedReason,
+};
+use heapwise_models::Effect;
+
+/// What is called, and as what type.
+struct Called {
+    /// The declaration, for a call by name.
+    decl: Option<DeclId>,
+    parameters: Vec<TypeId>,
+    variadic: bool,
+    prototyped: bool,
+}
+
+impl Lowering<'_, '_, '_> {
+    /// A call whose result is not used.
+    pub(crate) fn call_effect(&mut self, expr: ExprId, callee: ExprId, args: ExprList) {
+        let called = self.called(callee);
+        if let Some(decl) = called.decl
+            && self.library_call(expr, decl, args, None, None).is_some()
+        {
+            return;
+        }
+        let (target, arguments) = self.callee_and_arguments(callee, &called, args, None);
+        self.at(expr);
+        let _ = self.emit_call(called.decl, target, arguments, None);
+    }
+
+    /// A call whose result is a scalar or nothing.
+    pub(crate) fn call(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        args: ExprList,
+        destination: Option<RegisterId>,
+    ) -> Operand {
+        let hint = self.view_hint.take();
+        let result_type = self.type_of(expr);
+        let called = self.called(callee);
+        if let Some(decl) = called.decl
+            && let Some(value) = self.library_call(expr, decl, args, destination, hint)
+        {
+            return value;
+        }
+        let (target, arguments) = self.callee_and_arguments(callee, &called, args, None);
+        self.at(expr);
+        let result = if self.is_void(result_type) {
+            None
+        } else {
+            Some(destination.unwrap_or_else(|| self.temporary(result_type)))
+        };
+        self.emit_call(called.decl, target, arguments, result)
+    }
+
+    /// A call whose result by value goes where `pointer` points.
+    pub(crate) fn call_into(&mut self, expr: ExprId, callee: ExprId, args: ExprList, pointer: Operand) {
+        let called = self.called(callee);
+        if let Some(decl) = called.decl
+            && !self.has_body(decl)
+            && let Some(Effect::Nondet) = self.model_of(decl).map(|model| &model.effect)
+        {
+            let ty = self.type_of(expr);
+            self.effects_of_arguments(args);
+            self.at(expr);
+            self.emit(Instruction::Copy {
+                place: pointed(pointer, ty),
+                source: heapwise_ir::CopySource::Nondet,
+                extent: heapwise_ir::Extent::Type(ty),
+            });
+            return;
+        }
+        let (target, arguments) = self.callee_and_arguments(callee, &called, args, Some(pointer));
+        self.at(expr);
+        let _ = self.emit_call(called.decl, target, arguments, None);
+    }
+
+    fn emit_call(
+        &mut self,
+        decl: Option<DeclId>,
+        callee: Callee,
+        mut arguments: Vec<Operand>,
+        target: Option<RegisterId>,
+    ) -> Operand {
+        if let Callee::Direct(function) = callee {
+            let entry = &self.link.program.functions[function];
+            // Without a prototype in sight, or with a wrong one, the text decides what is passed; the body what it is.
+            let parameters: Vec<IrTypeId> =
+                entry.parameters.iter().map(|&parameter| entry.registers[parameter].ty).collect();
+            let extra_allowed = entry.variadic && !decl.is_some_and(|decl| self.has_body(decl));
+            if arguments.len() < parameters.len() || (arguments.len() > parameters.len() && !extra_allowed) {
+                self.refuse("call with a wrong number of arguments");
+                return target.map_or(Operand::ZERO, |target| {
+                    let ty = self.registers[target].ty;
+                    self.any(ty, Some(target))
+                });
+            }
+            for (argument, ty) in arguments.iter_mut().zip(parameters) {
+                *argument = self.coerce(*argument, ty);
+            }
+        }
+        let received = target.map(|target| self.receiver(callee, target));
+        let result = received.flatten();
+        self.emit(Instruction::Call { target: result, callee, arguments });
+        self.end_after_call(decl, callee);
+        match (target, result) {
+            (Some(target), Some(result)) if target != result => {
+                let (from, to) = (self.registers[result].ty, self.registers[target].ty);
+                let value = self.convert(Operand::Register(result), from, to, Some(target));
+                self.deliver(value, Some(target))
+            }
+            (Some(target), None) => {
+                let ty = self.registers[target].ty;
+                self.any(ty, Some(target))
+            }
+            (target, _) => target.map_or(Operand::ZERO, Operand::Register),
+        }
+    }
+
+    /// The register that can receive the result of a call: `target`, or one of the callee's own result type.
+    fn receiver(&mut self, callee: Callee, target: RegisterId) -> Option<RegisterId> {
+        let Callee::Direct(function) = callee else { return Some(target) };
+        let entry = &self.link.program.functions[function];
+        let given = entry.registers[entry.result?].ty;
+        let wanted = self.registers[target].ty;
+        if given == wanted || (self.is_pointer(given) && self.is_pointer(wanted)) {
+            return Some(target);
+        }
+        Some(self.temporary(given))
+    }
+
+    fn end_after_call(&mut self, decl: Option<DeclId>, callee: Callee) {
+        let extern_end = match callee {
+            Callee::Direct(function) => match &self.link.program.functions[function].body {
+                Body::Extern(effects) if decl.is_some_and(|decl| !self.has_body(decl)) => {
+                    effects.termination != Termination::Returns
+                }
+                _ => false,
+            },
+            Callee::Indirect(_) => false,
+        };
+        let declared_end = decl.is_some_and(|decl| self.source.tast[decl].flags.contains(DeclFlags::NORETURN));
+        if extern_end || declared_end {
+            if let Callee::Direct(function) = callee
+                && let Body::Extern(effects) = &mut self.link.program.functions[function].body
+                && effects.termination == Termination::Returns
+            {
+                effects.termination = Termination::Exits;
+            }
+            self.stop();
+        }
+    }
+
+    fn called(&self, callee: ExprId) -> Called {
+        let types = &self.source.types;
+        let mut ty = types.canonical(self.source.tast[callee].ty);
+        if let TypeKind::Pointer(pointee) = types.kind(ty) {
+            ty = types.canonical(pointee);
+        }
+        let decl = self.direct_callee(callee);
+        match types.kind(ty) {
+            TypeKind::Function(id) => {
+                let signature = types.signature(id);
+                Called {
+                    decl,
+                    parameters: signature.params.clone(),
+                    variadic: signature.variadic,
+                    prototyped: signature.prototyped,
+                }
+            }
+            _ => Called { decl, parameters: Vec::new(), variadic: false, prototyped: false },
+        }
+    }
+
+    fn direct_callee(&self, callee: ExprId) -> Option<DeclId> {
+        match self.source.tast[callee].kind {
+            ExprKind::Decl(decl) if self.unit.is_function(decl) => Some(decl),
+            ExprKind::Convert { kind: Conversion::FunctionDecay, operand }
+            | ExprKind::Unary { op: UnaryOp::AddrOf | UnaryOp::Deref, operand } => self.direct_callee(operand),
+            _ => None,
+        }
+    }
+
+    /// Whether the program has a body for a function.
+    pub(crate) fn has_body(&self, decl: DeclId) -> bool {
+        let declared = &self.source.tast[decl];
+        match declared.linkage {
+            Linkage::External => self.link.definitions.contains_key(self.unit.name(decl)) || declared.alias.is_some(),
+            Linkage::Internal | Linkage::None => declared.body.is_some() || declared.alias.is_some(),
+        }
+    }
+
+    /// The model of a function without a body.
+    pub(crate) fn model_of(&self, decl: DeclId) -> Option<&heapwise_models::Model> {
+        let name = self.unit.name(decl);
+        let name = library_name(name).unwrap_or(name);
+        self.link.models.get(name).or_else(|| {
+            let unchecked = unchecked_name(name).or_else(|| fortified(name))?;
+            self.link.models.get(unchecked)
+        })
+    }
+
+    fn callee_and_arguments(
+        &mut self,
+        callee: ExprId,
+        called: &Called,
+        args: ExprList,
+        result: Option<Operand>,
+    ) -> (Callee, Vec<Operand>) {
+        let target = match called.decl {
+            Some(decl) => Callee::Direct(self.unit.function(self.link, decl)),
+            None => match self.value(callee) {
+                Operand::Function(function)
+                    if self.link.program.functions[function].parameters.len()
+                        == called.parameters.len() + usize::from(result.is_some()) =>
+                {
+                    Callee::Direct(function)
+                }
+                operand => Callee::Indirect(operand),
+            },
+        };
+        let arguments = &self.source.tast[args];
+        let named = if called.prototyped { called.parameters.len() } else { arguments.len() };
+        let mut operands: Vec<Operand> = result.into_iter().collect();
+        for &argument in arguments.iter().take(named) {
+            let operand = self.argument(argument);
+            operands.push(operand);
+        }
+        let extra = arguments.get(named..).unwrap_or(&[]);
+        let packs = called.variadic
+            && match (called.decl, target) {
+                (Some(decl), _) => self.has_body(decl),
+                (None, Callee::Direct(function)) => self.link.program.functions[function].variadic,
+                (None, Callee::Indirect(_)) => true,
+            };
+        if packs {
+            let pointer = self.pack_arguments(extra);
+            operands.push(pointer);
+        } else {
+            for &argument in extra {
+                let operand = self.argument(argument);
+                operands.push(operand);
+            }
+        }
+        (target, operands)
+    }
+
+    /// An argument: a scalar as it is, anything else as a pointer to a copy.
+    pub(crate) fn argument(&mut self, argument: ExprId) -> Operand {
+        let ty = self.type_of(argument);
+        if !self.is_aggregate(ty) {
+            return self.value(argument);
+        }
+        self.at(argument);
+        let bytes = Operand::Int(i128::from(self.size(ty).unwrap_or(0)));
+        let copy = self.temporary_object(ty, bytes);
+        self.aggregate_into(argument, pointed(Operand::Register(copy), ty));
+        Operand::Register(copy)
+    }
+
+    pub(crate) fn effects_of_arguments(&mut self, args: ExprList) {
+        for index in 0..self.source.tast[args].len() {
+            let argument = self.source.tast[args][index];
+            self.effect(argument);
+        }
+    }
+
+    /// Calls the handler of a `cleanup` attribute.
+    pub(crate) fn call_cleanup(&mut self, handler: DeclId, address: RegisterId) {
+        let function = self.unit.function(self.link, handler);
+        if let Some(Effect::Deallocate { .. }) = self.model_of(handler).map(|model| &model.effect)
+            && !self.has_body(handler)
+        {
+            self.emit(Instruction::Free { pointer: Operand::Register(address) });
+            return;
+        }
+        let arguments = vec![Operand::Register(address)];
+        self.emit(Instruction::Call { target: None, callee: Callee::Direct(function), arguments });
+    }
+
+    /// `setjmp`, `longjmp` and kin.
+    pub(crate) fn is_non_local_jump(&self, decl: DeclId) -> bool {
+        let name = self.unit.name(decl);
+        let plain = name.trim_start_matches("__builtin_").trim_start_matches('_');
+        matches!(
+            plain,
+            "setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "longjmp_chk" | "setcontext" | "swapcontext"
+        ) || (self.source.tast[decl].flags.contains(DeclFlags::RETURNS_TWICE) && plain != "vfork")
+    }
+
+    pub(crate) fn refuse_non_local_jump(&mut self, expr: ExprId) -> Operand {
+        let ty = self.type_of(expr);
+        self.at(expr);
+        self.refuse_value(UnsupportedReason::NonLocalJump, ty)
+    }
+
+    /// The pointee of a pointer expression before the casts around it (to `void *`, mostly).
+    pub(crate) fn pointee_before_casts(&mut self, mut expr: ExprId) -> Option<IrTypeId> {
+        let mut best = None;
+        loop {
+            let ty = self.type_of(expr);
+            if let Some(pointee) = self.pointee(ty)
+                && !matches!(self.get(pointee), Type::Void)
+            {
+                best = Some(pointee);
+            }
+            expr = match self.source.tast[expr].kind {
+                ExprKind::Cast(operand) | ExprKind::Convert { kind: Conversion::Pointer, operand } => operand,
+                _ => return best,
+            };
+        }
+    }
+}
+
+/// The function behind a fortified one (`__memcpy_chk`).
+fn fortified(name: &str) -> Option<&str> {
+    name.strip_prefix("__")?.strip_suffix("_chk").filter(|plain| {
+        matches!(
+            *plain,
+            "memcpy" | "memmove" | "mempcpy" | "memset" | "strcpy" | "stpcpy" | "strcat" | "strncpy" | "strncat"
+        )
+    })
+}

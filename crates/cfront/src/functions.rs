@@ -1,0 +1,193 @@
+//! A function from its parameters to its exit.
+
+use crate::adapter::{DeclId, TypeKind};
+use crate::link::Linker;
+use crate::lowering::{Local, Lowering};
+use crate::scan::{ScopeId, scan};
+use crate::unit::UnitContext;
+use heapwise_ir::entity::PrimaryMap;
+use heapwise_ir::{
+    Automaton, Body, Expression, Failure, FunctionId, InitialContents, Instruction, Operand, RegisterId,
+    RegisterOrigin, Span, Storage, Type, TypeId as IrTypeId, UnsupportedReason,
+};
+use rustc_hash::FxHashMap;
+
+/// Lowers the body of a function.
+pub(crate) fn lower_function(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, decl: DeclId, function: FunctionId) {
+    if link.is_defined(function) {
+        return;
+    }
+    let source = unit.source;
+    unit.static_owner = Some(unit.name(decl).to_owned());
+    let is_main = unit.name(decl) == "main";
+    let fault = unit.faulty.get(&decl).cloned();
+    let span = unit.span(link, source.tast.definition_span(decl));
+    let automaton = Automaton::new();
+    let mut lowering = Lowering {
+        here: automaton.entry,
+        automaton,
+        scan: scan(source, decl),
+        link,
+        unit,
+        source,
+        registers: PrimaryMap::new(),
+        span,
+        locals: FxHashMap::default(),
+        scope: ScopeId(0),
+        temporaries: Vec::new(),
+        labels: FxHashMap::default(),
+        cases: FxHashMap::default(),
+        defaults: FxHashMap::default(),
+        enclosing: Vec::new(),
+        result: None,
+        result_pointer: None,
+        variable_arguments: None,
+        vla_counts: FxHashMap::default(),
+        shared_values: FxHashMap::default(),
+        allocas: FxHashMap::default(),
+        name_counts: FxHashMap::default(),
+        is_main,
+        scope_temporaries: vec![0],
+        copied_parameters: Vec::new(),
+        contract: None,
+        infeasible: Vec::new(),
+        view_hint: None,
+    };
+    let (parameters, variadic) = lowering.signature(decl);
+    match fault {
+        Some(message) => {
+            let exit = lowering.automaton.exit;
+            lowering.emit_to(exit, Instruction::Unsupported(UnsupportedReason::FrontEndError(message)));
+        }
+        None => lowering.body(decl),
+    }
+    lowering.finish_contract(function);
+    let Lowering { automaton, registers, result, infeasible, .. } = lowering;
+    let automaton = crate::cleanup::tidy(&automaton, &infeasible);
+    let entry = &mut link.program.functions[function];
+    entry.span = span;
+    entry.registers = registers;
+    entry.parameters = parameters;
+    entry.result = result;
+    entry.variadic = variadic;
+    entry.body = Body::Defined(automaton);
+}
+
+impl Lowering<'_, '_, '_> {
+    /// Makes the parameters and the result, hidden ones included.
+    fn signature(&mut self, decl: DeclId) -> (Vec<RegisterId>, bool) {
+        let types = &self.source.types;
+        let (result, variadic) = match types.kind(types.canonical(self.source.tast[decl].ty)) {
+            TypeKind::Function(id) => {
+                let signature = types.signature(id);
+                (signature.ret, signature.variadic)
+            }
+            _ => (types.void(), false),
+        };
+        let result = self.ty(result);
+        let mut parameters = Vec::new();
+        if self.is_aggregate(result) {
+            let ty = self.pointer_to(result);
+            let pointer = self.named_register("$result", ty, RegisterOrigin::Temporary);
+            self.result_pointer = Some(pointer);
+            parameters.push(pointer);
+        } else if !self.is_void(result) {
+            self.result = Some(self.named_register("$result", result, RegisterOrigin::Temporary));
+        }
+        for &parameter in &self.source.tast[self.source.tast[decl].params] {
+            let register = self.parameter(parameter);
+            parameters.push(register);
+        }
+        if variadic {
+            let void = self.intern(Type::Void);
+            let ty = self.pointer_to(void);
+            let arguments = self.named_register("$arguments", ty, RegisterOrigin::Temporary);
+            self.variable_arguments = Some(arguments);
+            parameters.push(arguments);
+        }
+        (parameters, variadic)
+    }
+
+    /// The register of one parameter. By value of an aggregate: the caller's copy is the parameter's storage.
+    fn parameter(&mut self, parameter: DeclId) -> RegisterId {
+        let ty = self.ty(self.source.tast[parameter].ty);
+        let span = self.unit.span(self.link, self.source.tast.decl_span(parameter));
+        let name = match self.unit.name(parameter) {
+            "" => "$unnamed",
+            name => name,
+        };
+        if self.is_aggregate(ty) {
+            let pointer = self.pointer_to(ty);
+            let register = self.named_register(name, pointer, RegisterOrigin::AddressOfLocal(span));
+            self.locals.insert(parameter, Local::Memory(register));
+            return register;
+        }
+        let register = self.named_register(name, ty, RegisterOrigin::Variable(span));
+        if !self.scan.in_memory.contains(&parameter) {
+            self.locals.insert(parameter, Local::Register(register));
+        }
+        register
+    }
+
+    fn body(&mut self, decl: DeclId) {
+        let Some(body) = self.source.tast[decl].body else { return };
+        self.copy_parameters(decl);
+        let null = Expression::Operand(Operand::ZERO);
+        for index in 0..self.scan.allocas.len() {
+            let expr = self.scan.allocas[index];
+            if !self.scan.repeated_allocas.contains(&expr) {
+                let ty = self.type_of(expr);
+                let register = self.temporary(ty);
+                self.allocas.insert(expr, register);
+                self.assign(register, null.clone());
+            }
+        }
+        for &parameter in &self.source.tast[self.source.tast[decl].params] {
+            self.evaluate_sizes(self.source.tast[parameter].ty);
+        }
+        self.statement(body);
+        // Falling off the end: `main` returns 0, anything else leaves the result uninitialised.
+        let end = self.source.tast.stmt_span(body);
+        let brace = crate::adapter::Span { lo: end.hi.saturating_sub(1).max(end.lo), hi: end.hi };
+        self.span = self.unit.span(self.link, brace);
+        if self.is_main
+            && let Some(result) = self.result
+        {
+            let span = std::mem::replace(&mut self.span, Span::NONE);
+            self.assign(result, null);
+            self.span = span;
+        }
+        self.jump_to_exit();
+    }
+
+    /// Parameters whose address is taken move to memory.
+    fn copy_parameters(&mut self, decl: DeclId) {
+        let parameters: Vec<DeclId> = self.source.tast[self.source.tast[decl].params].to_vec();
+        // The register of the result (or of the pointer to it) comes before those of the parameters.
+        let first = u32::from(self.result_pointer.is_some()) + u32::from(self.result.is_some());
+        for (position, parameter) in (first..).zip(parameters) {
+            let register = RegisterId::from_u32(position);
+            if self.locals.contains_key(&parameter) {
+                continue;
+            }
+            let ty: IrTypeId = self.registers[register].ty;
+            let pointer = self.pointer_to(ty);
+            let RegisterOrigin::Variable(span) = self.registers[register].origin else { continue };
+            let name = format!("{}@memory", self.registers[register].name);
+            let address = self.named_register(&name, pointer, RegisterOrigin::AddressOfLocal(span));
+            self.locals.insert(parameter, Local::Memory(address));
+            self.copied_parameters.push(address);
+            let outer = std::mem::replace(&mut self.span, span);
+            self.emit(Instruction::Alloc {
+                target: address,
+                bytes: Operand::Int(i128::from(self.size(ty).unwrap_or(0))),
+                storage: Storage::Auto,
+                contents: InitialContents::Uninitialised,
+                failure: Failure::Never,
+                view: Some(self.view_of_one(ty)),
+            });
+            self.store(crate::places::pointed(Operand::Register(address), ty), Operand::Register(register));
+            self.span = outer;
+        }
+    }
+}

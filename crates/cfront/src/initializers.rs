@@ -1,0 +1,302 @@
+//! Initializers: of locals as stores, of globals as data.
+
+use crate::adapter::{Base, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList};
+use crate::link::Linker;
+use crate::lowering::{Local, Lowering};
+use crate::places::pointed;
+use crate::pointers::path_at;
+use crate::unit::UnitContext;
+use heapwise_ir::{
+    BitRange, CopySource, Extent, GlobalId, Initializer, InitializerItem, Instruction, IntType, Operand, Path, Place,
+    Type, TypeId as IrTypeId, UnsupportedReason,
+};
+use smallvec::SmallVec;
+
+/// The nearest `double`.
+pub(crate) fn to_f64(value: Float) -> f64 {
+    let (double, _) = value.to_format(Format::Double);
+    f64::from_bits(double.to_bits() as u64)
+}
+
+impl Lowering<'_, '_, '_> {
+    /// Runs the initializer of a local (or compound literal).
+    pub(crate) fn initialize_local(&mut self, decl: DeclId) {
+        let Some(init) = self.source.tast[decl].init else { return };
+        let span = self.span;
+        match self.local(decl) {
+            Local::Register(target) => match self.source.tast[init].first().copied() {
+                Some(entry) => {
+                    let value = self.value_in(entry.value, Some(target));
+                    self.span = span;
+                    self.deliver(value, Some(target));
+                }
+                None => self.assign(target, heapwise_ir::Expression::Operand(Operand::ZERO)),
+            },
+            Local::Memory(address) => {
+                let ty = self.ty(self.source.tast[decl].ty);
+                self.initialize(init, pointed(Operand::Register(address), ty), ty, span);
+            }
+        }
+    }
+
+    /// Zeros (where the initializer leaves holes), then the stores in order.
+    fn initialize(&mut self, init: InitList, place: Place, ty: IrTypeId, span: heapwise_ir::Span) {
+        self.span = span;
+        if !self.covers(init, ty) {
+            let extent = Extent::Type(ty);
+            self.emit(Instruction::Copy { place: place.clone(), source: CopySource::Fill(Operand::ZERO), extent });
+        }
+        for index in 0..self.source.tast[init].len() {
+            let entry = self.source.tast[init][index];
+            let value_type = self.type_of(entry.value);
+            if entry.reverse {
+                self.refuse("initializer of a member in reverse byte order");
+            }
+            let bits = entry.is_bit_field().then_some((entry.bit_offset, entry.bit_width));
+            let Some(part) = self.part(&place, ty, entry.offset, value_type, bits) else {
+                self.at(entry.value);
+                self.refuse("initializer of an unknown part");
+                continue;
+            };
+            if let ExprKind::Str(literal) = self.source.tast[entry.value].kind {
+                self.initialize_string(literal, part);
+            } else if self.is_aggregate(value_type) {
+                self.aggregate_into(entry.value, part);
+            } else {
+                let value = self.value(entry.value);
+                self.at(entry.value);
+                self.store(part, value);
+            }
+            self.span = span;
+        }
+    }
+
+    /// Copies a string literal into an array, zeros behind it; a literal that is longer is cut.
+    fn initialize_string(&mut self, literal: crate::adapter::StrId, part: Place) {
+        let size = self.size(part.ty).unwrap_or(0);
+        let global = self.unit.string(self.link, literal, crate::adapter::Span::DUMMY);
+        let length = self.link.program.globals[global].size;
+        if length < size {
+            let (place, extent) = (part.clone(), Extent::Type(part.ty));
+            self.emit(Instruction::Copy { place, source: CopySource::Fill(Operand::ZERO), extent });
+        }
+        let ty = self.link.program.globals[global].ty;
+        let extent = if length == size {
+            Extent::Type(part.ty)
+        } else {
+            Extent::Bytes(Operand::Int(i128::from(length.min(size))))
+        };
+        let source = CopySource::Place(pointed(Operand::Global(global), ty));
+        self.emit(Instruction::Copy { place: part, source, extent });
+    }
+
+    /// Whether the entries write every byte that matters: one entry for a scalar, or one aggregate as large as the whole.
+    fn covers(&mut self, init: InitList, ty: IrTypeId) -> bool {
+        let entries = &self.source.tast[init];
+        if let [entry] = entries
+            && entry.offset == 0
+            && !entry.is_bit_field()
+        {
+            let size = self.type_of(entry.value);
+            return !matches!(self.source.tast[entry.value].kind, ExprKind::Str(_)) && self.size(size) == self.size(ty);
+        }
+        false
+    }
+
+    /// The part of an object at an offset.
+    pub(crate) fn part(
+        &mut self,
+        whole: &Place,
+        ty: IrTypeId,
+        offset: u64,
+        wanted: IrTypeId,
+        bits: Option<(u32, u32)>,
+    ) -> Option<Place> {
+        let program = &self.link.program;
+        let (path, bits) = match bits {
+            None if offset == 0 && ty == wanted => (Path { view: ty, steps: SmallVec::new() }, None),
+            None => (path_at(program, ty, offset, Some(wanted))?, None),
+            Some((shift, width)) => {
+                let position = offset * 8 + u64::from(shift);
+                let (path, bits) = bit_field_at(program, ty, position, width)?;
+                (path, Some(bits))
+            }
+        };
+        let mut place = whole.clone();
+        place.path.steps.extend(path.steps);
+        place.ty = program.resolve(&place.path)?.ty;
+        place.bits = bits;
+        Some(place)
+    }
+}
+
+/// The bit-field of `width` bits that starts at bit `position` of `ty`.
+fn bit_field_at(program: &heapwise_ir::Program, ty: IrTypeId, position: u64, width: u32) -> Option<(Path, BitRange)> {
+    let mut steps = SmallVec::new();
+    let mut current = ty;
+    let mut position = position;
+    loop {
+        match program.ty(current) {
+            Type::Record(record) => {
+                let fields = program.records[*record].fields();
+                let exact = fields.iter().position(|field| {
+                    field.bits.is_some_and(|bits| {
+                        field.offset * 8 + u64::from(bits.shift) == position && u32::from(bits.width) == width
+                    })
+                });
+                if let Some(index) = exact {
+                    steps.push(heapwise_ir::Step::Field(*record, index as u32));
+                    return Some((Path { view: ty, steps }, fields[index].bits?));
+                }
+                let index = fields.iter().position(|field| {
+                    let size = program.size_of(field.ty).unwrap_or(0);
+                    field.bits.is_none() && field.offset * 8 <= position && position < (field.offset + size) * 8
+                })?;
+                steps.push(heapwise_ir::Step::Field(*record, index as u32));
+                position -= fields[index].offset * 8;
+                current = fields[index].ty;
+            }
+            Type::Array(element, _) => {
+                let size = program.size_of(*element).filter(|&size| size > 0)? * 8;
+                let index = i64::try_from(position / size).ok()?;
+                steps.push(heapwise_ir::Step::Index(heapwise_ir::Index::Constant(index)));
+                position %= size;
+                current = *element;
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// Fills in what a global holds before `main`.
+pub(crate) fn initialize_global(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, decl: DeclId, global: GlobalId) {
+    let declared = unit.decl(decl);
+    let ty = unit.ty(link, declared.ty);
+    let size = link.program.size_of(ty).unwrap_or(0).max(unit.source.tast.extent(decl));
+    let span = unit.span(link, unit.source.tast.decl_span(decl));
+    let entry = &mut link.program.globals[global];
+    entry.ty = ty;
+    entry.size = size.max(entry.size);
+    entry.span = span;
+    let Some(init) = declared.init else {
+        link.program.globals[global].initializer = Initializer::Items(Vec::new());
+        return;
+    };
+    let mut items = Vec::new();
+    add_items(link, unit, init, 0, ty, &mut items);
+    link.program.globals[global].initializer = Initializer::Items(items);
+}
+
+fn add_items(
+    link: &mut Linker<'_>,
+    unit: &mut UnitContext<'_>,
+    init: InitList,
+    base: u64,
+    whole: IrTypeId,
+    items: &mut Vec<InitializerItem>,
+) {
+    let source = unit.source;
+    for entry in &source.tast[init] {
+        let offset = base + entry.offset;
+        let mut expr = entry.value;
+        while let ExprKind::Convert { kind: Conversion::Lvalue, operand } = source.tast[expr].kind {
+            expr = operand;
+        }
+        match source.tast[expr].kind {
+            ExprKind::Str(literal) => {
+                add_string(link, unit, literal, expr, offset, items);
+                continue;
+            }
+            ExprKind::CompoundLiteral(literal) => {
+                if let Some(init) = source.tast[literal].init {
+                    add_items(link, unit, init, offset, whole, items);
+                }
+                continue;
+            }
+            _ => {}
+        }
+        let ty = unit.ty(link, source.tast[entry.value].ty);
+        let value = constant_value(link, unit, entry.value, ty);
+        let (offset, ty, bits) = if entry.is_bit_field() {
+            let position = offset * 8 + u64::from(entry.bit_offset);
+            match bit_field_at(&link.program, whole, position, entry.bit_width)
+                .and_then(|(path, bits)| Some((link.program.resolve(&path)?, bits)))
+            {
+                Some((resolved, bits)) => (u64::try_from(resolved.offset).unwrap_or(0), resolved.ty, Some(bits)),
+                None => (offset, ty, None),
+            }
+        } else {
+            (offset, ty, None)
+        };
+        let Some((value, addend)) = value.filter(|_| !entry.reverse) else {
+            let span = unit.span(link, source.tast.expr_span(entry.value));
+            let reason = UnsupportedReason::Construct("initializer that is not a constant".to_owned());
+            link.program.gaps.push((span, reason));
+            continue;
+        };
+        items.push(InitializerItem { offset, ty, bits, value, addend });
+    }
+}
+
+/// The value of a constant expression: an operand and the bytes to add to it.
+fn constant_value(
+    link: &mut Linker<'_>,
+    unit: &mut UnitContext<'_>,
+    expr: ExprId,
+    ty: IrTypeId,
+) -> Option<(Operand, i64)> {
+    let source = unit.source;
+    let mut eval = Eval::new(&source.tast, &source.types, &source.target, &source.names).objects(true);
+    match eval.initializer(expr).ok()? {
+        Const::Int(value) if matches!(link.program.ty(ty), Type::Float(_)) => Some((Operand::Float(value as f64), 0)),
+        Const::Int(value) => Some((Operand::Int(value), 0)),
+        Const::Float(value) => Some((Operand::Float(to_f64(value)), 0)),
+        Const::Complex { .. } | Const::ComplexInt { .. } | Const::Apart { .. } => None,
+        Const::Address(address) => {
+            let base = match address.base {
+                Base::Decl(decl) if unit.is_function(decl) => {
+                    let function = unit.function(link, decl);
+                    link.program.functions[function].address_taken = true;
+                    Operand::Function(function)
+                }
+                Base::Decl(decl) => Operand::Global(unit.global(link, decl)),
+                Base::Str(literal) => Operand::Global(unit.string(link, literal, source.tast.expr_span(expr))),
+                Base::Label(label) => Operand::Global(unit.label(link, label)),
+                Base::Absolute => return Some((Operand::Int(address.offset), 0)),
+            };
+            Some((base, i64::try_from(address.offset).ok()?))
+        }
+    }
+}
+
+/// The characters of a string literal in an array, as far as the array reaches.
+fn add_string(
+    link: &mut Linker<'_>,
+    unit: &mut UnitContext<'_>,
+    literal: crate::adapter::StrId,
+    expr: ExprId,
+    offset: u64,
+    items: &mut Vec<InitializerItem>,
+) {
+    let source = unit.source;
+    let text = &source.tast[literal];
+    let width = u64::from(text.encoding.element_width(&source.target) / 8).max(1);
+    let array = unit.ty(link, source.tast[expr].ty);
+    let room = link.program.size_of(array).unwrap_or(u64::MAX) / width;
+    let int = match width {
+        1 => IntType::Signed(1),
+        2 => IntType::Unsigned(2),
+        _ => IntType::Signed(4),
+    };
+    let ty = link.program.types.intern(Type::Int(int));
+    for (index, &element) in text.elements.iter().enumerate() {
+        let index = index as u64;
+        if index >= room {
+            break;
+        }
+        if element != 0 {
+            let value = Operand::Int(crate::lowering::wrap(int, i128::from(element)));
+            items.push(InitializerItem { offset: offset + index * width, ty, bits: None, value, addend: 0 });
+        }
+    }
+}

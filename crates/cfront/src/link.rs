@@ -1,0 +1,208 @@
+//! Several translation units into one program: which name is which object.
+
+use crate::adapter::{DeclId, RecordKind as CRecordKind};
+use heapwise_ir::entity::EntityRef;
+use heapwise_ir::{
+    Body, ExternEffects, FileId, Function, FunctionId, Global, GlobalId, Initializer, Mutability, Program, Record,
+    RecordId, RecordKind, SourceFile, Span, Target,
+};
+use heapwise_models::{Effect, Models};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// How binding a definition is: a later variant wins over an earlier one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Strength {
+    /// An `inline` definition: the real one may be elsewhere.
+    Inline,
+    /// A tentative definition (`int x;`): zeros, unless another unit says otherwise.
+    Tentative,
+    /// `__attribute__((weak))`.
+    Weak,
+    /// The definition.
+    Strong,
+}
+
+/// Where a name with external linkage is defined.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Definition {
+    pub(crate) unit: usize,
+    pub(crate) decl: DeclId,
+    pub(crate) strength: Strength,
+}
+
+/// What is still to be lowered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Work {
+    Function { unit: usize, decl: DeclId, function: FunctionId },
+    Global { unit: usize, decl: DeclId, global: GlobalId },
+}
+
+/// The program under construction and the names in it.
+pub(crate) struct Linker<'m> {
+    pub(crate) program: Program,
+    pub(crate) models: &'m Models,
+    /// Definitions with external linkage.
+    pub(crate) definitions: FxHashMap<String, Definition>,
+    pub(crate) queue: VecDeque<Work>,
+    functions: FxHashMap<String, FunctionId>,
+    globals: FxHashMap<String, GlobalId>,
+    /// Names of functions and globals, so that each is unique.
+    names: FxHashSet<String>,
+    record_names: FxHashSet<String>,
+    records: FxHashMap<String, Vec<RecordId>>,
+    /// Records of variable arguments, by the types of the arguments.
+    pub(crate) argument_slots: FxHashMap<Vec<heapwise_ir::TypeId>, RecordId>,
+    files: FxHashMap<String, FileId>,
+}
+
+impl<'m> Linker<'m> {
+    pub(crate) fn new(target: Target, models: &'m Models) -> Linker<'m> {
+        Linker {
+            program: Program::new(target),
+            models,
+            definitions: FxHashMap::default(),
+            queue: VecDeque::new(),
+            functions: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            names: FxHashSet::default(),
+            record_names: FxHashSet::default(),
+            records: FxHashMap::default(),
+            argument_slots: FxHashMap::default(),
+            files: FxHashMap::default(),
+        }
+    }
+
+    /// The file of that path; its text is asked for on first sight.
+    pub(crate) fn file(&mut self, path: &str, text: impl FnOnce() -> String) -> FileId {
+        if let Some(&file) = self.files.get(path) {
+            return file;
+        }
+        let file = self.program.files.push(SourceFile { path: path.to_owned(), text: text() });
+        self.files.insert(path.to_owned(), file);
+        file
+    }
+
+    /// Records a definition; `Err` holds the one that is already there when both are strong.
+    pub(crate) fn define(&mut self, name: &str, definition: Definition) -> Result<(), Definition> {
+        match self.definitions.get_mut(name) {
+            None => {
+                self.definitions.insert(name.to_owned(), definition);
+            }
+            Some(old) if definition.strength > old.strength => *old = definition,
+            Some(old) if old.strength == Strength::Strong && definition.strength == Strength::Strong => {
+                return Err(*old);
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A name that nothing has yet: `name`, else `name@place`, else `name@place@2` …
+    pub(crate) fn unique_name(&mut self, name: &str, place: &str) -> String {
+        unique(&mut self.names, name, place)
+    }
+
+    /// The function with external linkage of that name; `make` builds it on first sight.
+    pub(crate) fn external_function(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Function) -> FunctionId {
+        if let Some(&function) = self.functions.get(name) {
+            return function;
+        }
+        self.names.insert(name.to_owned());
+        let made = make(self);
+        let function = self.program.functions.push(made);
+        self.functions.insert(name.to_owned(), function);
+        if let Some(definition) = self.definitions.get(name) {
+            self.queue.push_back(Work::Function { unit: definition.unit, decl: definition.decl, function });
+        }
+        function
+    }
+
+    /// The function of that name with these effects, whatever a program says: for what the lowering itself calls.
+    pub(crate) fn known_function(&self, name: &str) -> Option<FunctionId> {
+        self.functions.get(name).copied()
+    }
+
+    /// The global with external linkage of that name; `make` builds it (without initializer) on first sight.
+    pub(crate) fn external_global(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Global) -> GlobalId {
+        if let Some(&global) = self.globals.get(name) {
+            return global;
+        }
+        self.names.insert(name.to_owned());
+        let made = make(self);
+        let global = self.program.globals.push(made);
+        self.globals.insert(name.to_owned(), global);
+        if let Some(definition) = self.definitions.get(name) {
+            self.queue.push_back(Work::Global { unit: definition.unit, decl: definition.decl, global });
+        }
+        global
+    }
+
+    /// A string literal, or another constant that the text has no name for.
+    pub(crate) fn constant(&mut self, prefix: &str, span: Span, ty: heapwise_ir::TypeId, bytes: Vec<u8>) -> GlobalId {
+        let number = self.program.globals.next_key().index();
+        let name = unique(&mut self.names, &format!("{prefix}{number}"), "constant");
+        self.program.globals.push(Global {
+            name,
+            span,
+            ty,
+            size: bytes.len() as u64,
+            initializer: Initializer::Bytes(bytes),
+            mutability: Mutability::ReadOnly,
+        })
+    }
+
+    /// Records of that name so far.
+    pub(crate) fn records_named(&self, name: &str) -> &[RecordId] {
+        self.records.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// A new record, incomplete; its name is made unique.
+    pub(crate) fn add_record(&mut self, name: &str, kind: CRecordKind, place: &str) -> RecordId {
+        let unique = unique(&mut self.record_names, name, place);
+        let kind = match kind {
+            CRecordKind::Struct => RecordKind::Struct,
+            CRecordKind::Union => RecordKind::Union,
+        };
+        let record = self.program.records.push(Record { name: unique, kind, fields: None, size: 0, align: 1 });
+        self.records.entry(name.to_owned()).or_default().push(record);
+        record
+    }
+
+    /// What the models say of a function without a body.
+    pub(crate) fn effects_of(&self, name: &str) -> Option<ExternEffects> {
+        match &self.models.get(name)?.effect {
+            Effect::Extern(effects) => Some(effects.clone()),
+            Effect::Terminate(termination) => Some(ExternEffects {
+                termination: *termination,
+                memory: heapwise_ir::MemoryEffect::Pure,
+                modelled: true,
+                ..ExternEffects::UNKNOWN
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether the function already has its automaton.
+    pub(crate) fn is_defined(&self, function: FunctionId) -> bool {
+        matches!(self.program.functions[function].body, Body::Defined(_))
+    }
+}
+
+fn unique(names: &mut FxHashSet<String>, name: &str, place: &str) -> String {
+    if names.insert(name.to_owned()) {
+        return name.to_owned();
+    }
+    let placed = format!("{name}@{place}");
+    if names.insert(placed.clone()) {
+        return placed;
+    }
+    let mut number = 2;
+    loop {
+        let candidate = format!("{placed}@{number}");
+        if names.insert(candidate.clone()) {
+            return candidate;
+        }
+        number += 1;
+    }
+}

@@ -1,0 +1,273 @@
+//! A whole program: files in, one linked program out.
+
+use crate::adapter::{
+    DeclFlags, DeclId, DeclKind, Definition as State, Emission, FileStore, Linkage, Source, Stmt, check,
+};
+use crate::flags::Flags;
+use crate::functions::lower_function;
+use crate::initializers::initialize_global;
+use crate::link::{Definition, Linker, Strength, Work};
+use crate::unit::UnitContext;
+use heapwise_ir::{Program, UnsupportedReason};
+use heapwise_models::Models;
+use rustc_hash::FxHashSet;
+use std::path::PathBuf;
+
+/// A file and how it is to be compiled.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The file.
+    pub path: PathBuf,
+    /// Its options.
+    pub flags: Flags,
+}
+
+/// What to lower.
+#[derive(Clone, Default, Debug)]
+pub struct FrontOptions {
+    /// The functions that execution may start in: what they reach is lowered. Empty: everything that the files define
+    /// (of headers, what that reaches).
+    pub entries: Vec<String>,
+}
+
+/// A loaded program.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// What is worth saying about it: functions and declarations that did not check.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Something to tell the user about a file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Diagnostic {
+    /// The file.
+    pub file: String,
+    /// The line, counted from 1; 0 for the file as a whole.
+    pub line: u32,
+    /// The column, counted from 1; 0 for the file as a whole.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+/// Trees of C are deep: every recursive walk needs room.
+const STACK_BYTES: usize = 1 << 30;
+
+/// Reads, checks and lowers a program. `Err` where a file cannot be read or parsed, or the files do not link.
+pub fn load(units: &[Unit], options: &FrontOptions, models: &Models) -> Result<Loaded, Vec<Diagnostic>> {
+    std::thread::scope(|scope| {
+        let work = || load_on_this_stack(units, options, models);
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        let joined = match thread {
+            Ok(thread) => thread.join(),
+            Err(_) => return load_on_this_stack(units, options, models),
+        };
+        joined.unwrap_or_else(|_| {
+            let file = units.first().map_or(String::new(), |unit| unit.path.display().to_string());
+            let message = "the front end failed on this file".to_owned();
+            let hint = Some("this is a defect of heapwise: please report it with the file".to_owned());
+            Err(vec![Diagnostic { file, line: 0, column: 0, message, hint }])
+        })
+    })
+}
+
+fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -> Result<Loaded, Vec<Diagnostic>> {
+    let sources = read(units)?;
+    let target = units.first().map_or(heapwise_ir::Target::LP64, |unit| unit.flags.target);
+    let mut link = Linker::new(target, models);
+    let mut contexts: Vec<UnitContext<'_>> =
+        sources.iter().enumerate().map(|(index, source)| UnitContext::new(source, index)).collect();
+    let mut errors = Vec::new();
+    let mut warnings = Vec::new();
+    for context in &mut contexts {
+        context.remember_file_scope();
+        collect_definitions(&mut link, context, &mut errors);
+        place_faults(&mut link, context, &mut warnings);
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    start(&mut link, &mut contexts, options)?;
+    while let Some(work) = link.queue.pop_front() {
+        match work {
+            Work::Function { unit, decl, function } => lower_function(&mut link, &mut contexts[unit], decl, function),
+            Work::Global { unit, decl, global } => initialize_global(&mut link, &mut contexts[unit], decl, global),
+        }
+    }
+    Ok(Loaded { program: link.program, warnings })
+}
+
+fn read(units: &[Unit]) -> Result<Vec<Source>, Vec<Diagnostic>> {
+    let store = FileStore::default();
+    let mut sources = Vec::new();
+    let mut errors = Vec::new();
+    for unit in units {
+        match check(&unit.path, &unit.flags, &store) {
+            Ok(source) => sources.push(source),
+            Err(failures) => errors.extend(failures.into_iter().map(|failure| {
+                let (file, line, column) = failure.at;
+                let file = if file.is_empty() { unit.path.display().to_string() } else { file };
+                let hint = hint_for(&failure.message);
+                Diagnostic { file, line, column, message: failure.message, hint }
+            })),
+        }
+    }
+    if errors.is_empty() { Ok(sources) } else { Err(errors) }
+}
+
+fn hint_for(message: &str) -> Option<String> {
+    let missing = message.contains("No such file") || message.contains("not found");
+    missing.then(|| "pass the directory with -I, or the build's flags with -p (compile_commands.json)".to_owned())
+}
+
+/// Enters the definitions with external linkage of one unit.
+fn collect_definitions(link: &mut Linker<'_>, context: &UnitContext<'_>, errors: &mut Vec<Diagnostic>) {
+    let mut seen: FxHashSet<DeclId> = FxHashSet::default();
+    let tast = &context.source.tast;
+    for &decl in tast.top_level() {
+        let declared = &tast[decl];
+        if declared.linkage != Linkage::External || declared.alias.is_some() || !seen.insert(decl) {
+            continue;
+        }
+        let weak = declared.flags.contains(DeclFlags::WEAK);
+        let strength = match declared.kind {
+            DeclKind::Function if declared.body.is_some() => match declared.inline {
+                Emission::Inline => Strength::Inline,
+                _ if weak => Strength::Weak,
+                _ => Strength::Strong,
+            },
+            DeclKind::Object => match declared.state {
+                State::Declared if declared.init.is_none() => continue,
+                State::Tentative => Strength::Tentative,
+                _ if weak => Strength::Weak,
+                _ => Strength::Strong,
+            },
+            DeclKind::Function | DeclKind::Type => continue,
+        };
+        let name = context.name(decl);
+        let definition = Definition { unit: context.index, decl, strength };
+        if link.define(name, definition).is_err() {
+            let place = context.source.files.presumed(tast.definition_span(decl).lo);
+            let (file, line, column) = place
+                .map_or((context.source.path.clone(), 0, 0), |place| (place.name.to_owned(), place.line, place.column));
+            let message = format!("`{name}` is defined in more than one file");
+            let hint = Some("files given together are one program: check separate programs one at a time".to_owned());
+            errors.push(Diagnostic { file, line, column, message, hint });
+        }
+    }
+}
+
+/// Finds the function that holds each error of the checker; one outside any function is a gap of the program.
+fn place_faults(link: &mut Linker<'_>, context: &mut UnitContext<'_>, warnings: &mut Vec<Diagnostic>) {
+    let source = context.source;
+    for fault in &source.faults {
+        if let Some(place) = source.files.presumed(fault.span.lo) {
+            let (file, line, column) = (place.name.to_owned(), place.line, place.column);
+            warnings.push(Diagnostic { file, line, column, message: fault.message.clone(), hint: None });
+        }
+        match function_around(source, fault.span.lo) {
+            Some(function) => {
+                context.faulty.entry(function).or_insert_with(|| fault.message.clone());
+            }
+            None => {
+                let span = context.span(link, fault.span);
+                link.program.gaps.push((span, UnsupportedReason::FrontEndError(fault.message.clone())));
+            }
+        }
+    }
+}
+
+fn function_around(source: &Source, position: u32) -> Option<DeclId> {
+    source.tast.top_level().iter().copied().find(|&decl| {
+        source.tast[decl].body.is_some_and(|body| {
+            let body = source.tast.stmt_span(body);
+            let start = source.tast.definition_span(decl).lo.min(body.lo);
+            let start =
+                if source.files.lookup_file(start) == source.files.lookup_file(body.lo) { start } else { body.lo };
+            matches!(source.tast[source.tast[decl].body.unwrap_or_else(|| unreachable!())], Stmt::Block(_))
+                && start <= position
+                && position <= body.hi
+        })
+    })
+}
+
+/// Puts what execution starts in into the queue.
+fn start(
+    link: &mut Linker<'_>,
+    contexts: &mut [UnitContext<'_>],
+    options: &FrontOptions,
+) -> Result<(), Vec<Diagnostic>> {
+    if options.entries.is_empty() {
+        for context in contexts {
+            start_everything(link, context);
+        }
+        return Ok(());
+    }
+    let mut errors = Vec::new();
+    for entry in &options.entries {
+        let found = match link.definitions.get(entry) {
+            Some(definition) => Some((definition.unit, definition.decl)),
+            None => contexts.iter().find_map(|context| {
+                let decl = context.file_scope_named(entry)?;
+                context.decl(decl).body.map(|_| (context.index, decl))
+            }),
+        };
+        match found {
+            Some((unit, decl)) if contexts[unit].is_function(decl) => {
+                contexts[unit].function(link, decl);
+            }
+            _ => {
+                let file = contexts.first().map_or(String::new(), |context| context.source.path.clone());
+                let message = format!("no function `{entry}` is defined");
+                let hint = Some("name the function to start from with --entry".to_owned());
+                errors.push(Diagnostic { file, line: 0, column: 0, message, hint });
+            }
+        }
+    }
+    start_constructors(link, contexts);
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// Functions that run before or after `main` are not part of what the entries call; a program with some is not
+/// understood as a whole.
+fn start_constructors(link: &mut Linker<'_>, contexts: &mut [UnitContext<'_>]) {
+    for context in contexts {
+        let source = context.source;
+        for &decl in source.tast.top_level() {
+            if source.tast[decl].body.is_some() && source.tast[decl].startup.asked() {
+                let span = context.span(link, source.tast.decl_span(decl));
+                let reason = UnsupportedReason::Construct("constructor or destructor function".to_owned());
+                link.program.gaps.push((span, reason));
+            }
+        }
+    }
+}
+
+fn start_everything(link: &mut Linker<'_>, context: &mut UnitContext<'_>) {
+    let source = context.source;
+    let main_file = source.files.files().first().map(|file| file.id);
+    let mut seen: FxHashSet<DeclId> = FxHashSet::default();
+    for &decl in source.tast.top_level() {
+        if !seen.insert(decl) {
+            continue;
+        }
+        let declared = &source.tast[decl];
+        let here = source.files.lookup_file(source.tast.definition_span(decl).lo) == main_file;
+        match declared.kind {
+            DeclKind::Function if declared.body.is_some() => {
+                let header_inline = !here && (declared.linkage == Linkage::Internal || !declared.inline.emits());
+                if !header_inline {
+                    context.function(link, decl);
+                }
+            }
+            DeclKind::Object if here && declared.state != State::Declared => {
+                context.global(link, decl);
+            }
+            DeclKind::Function | DeclKind::Object | DeclKind::Type => {}
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! What must be known of a function before its first statement is lowered: which locals live in memory, the tree of
+//! scopes, the scope of every label, and the labels whose address is taken.
+
+use crate::adapter::{
+    ArrayLen, CaseId, Conversion, DeclId, ExprId, ExprKind, LabelId, Source, Stmt, StmtId, StorageDuration, TypeId,
+    TypeKind, UnaryOp, for_each_child, for_each_init,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A scope of one function; scope 0 is that of the parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ScopeId(pub(crate) usize);
+
+/// A scope.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) parent: Option<ScopeId>,
+    pub(crate) depth: usize,
+    /// The locals (compound literals included) whose storage begins with the scope. Which of them live in memory is
+    /// known when the scan is over.
+    pub(crate) locals: Vec<DeclId>,
+    /// The variable-length array whose declaration opened this scope, if one did.
+    pub(crate) vla: Option<DeclId>,
+}
+
+/// What the scan found.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) scopes: Vec<Scope>,
+    /// Scopes of blocks and `for` statements.
+    pub(crate) blocks: FxHashMap<StmtId, ScopeId>,
+    /// The scope that the declaration of a variable-length array opens, up to the end of its block.
+    pub(crate) vla_scopes: FxHashMap<DeclId, ScopeId>,
+    pub(crate) labels: FxHashMap<LabelId, ScopeId>,
+    pub(crate) cases: FxHashMap<CaseId, ScopeId>,
+    pub(crate) defaults: FxHashMap<StmtId, ScopeId>,
+    pub(crate) in_memory: FxHashSet<DeclId>,
+    /// Labels whose address is taken, in order.
+    pub(crate) label_addresses: Vec<LabelId>,
+    /// Automatic objects that the function itself declares.
+    pub(crate) declared: FxHashSet<DeclId>,
+    /// Statements and expressions seen inside a loop, or after a label that a `goto` may go back to: an `alloca` there
+    /// may run many times.
+    pub(crate) repeated_allocas: FxHashSet<ExprId>,
+    /// `alloca` calls.
+    pub(crate) allocas: Vec<ExprId>,
+}
+
+/// Scans a function.
+pub(crate) fn scan(source: &Source, function: DeclId) -> Scan {
+    let mut scanner = Scanner { source, scan: Scan::default(), current: ScopeId(0), loops: 0 };
+    scanner.scan.scopes.push(Scope { parent: None, depth: 0, locals: Vec::new(), vla: None });
+    let decl = &source.tast[function];
+    for &parameter in &source.tast[decl.params] {
+        scanner.declare(parameter);
+        scanner.type_sizes(source.tast[parameter].ty);
+    }
+    if let Some(body) = decl.body {
+        scanner.statement(body);
+    }
+    scanner.scan
+}
+
+struct Scanner<'s> {
+    source: &'s Source,
+    scan: Scan,
+    current: ScopeId,
+    loops: u32,
+}
+
+impl Scanner<'_> {
+    fn open(&mut self) -> ScopeId {
+        let depth = self.scan.scopes[self.current.0].depth + 1;
+        let scope = ScopeId(self.scan.scopes.len());
+        self.scan.scopes.push(Scope { parent: Some(self.current), depth, locals: Vec::new(), vla: None });
+        self.current = scope;
+        scope
+    }
+
+    fn declare(&mut self, decl: DeclId) {
+        self.scan.scopes[self.current.0].locals.push(decl);
+        self.scan.declared.insert(decl);
+        let tast = &self.source.tast;
+        if tast[decl].cleanup.is_some() || self.is_aggregate(tast[decl].ty) {
+            self.scan.in_memory.insert(decl);
+        }
+    }
+
+    fn is_aggregate(&self, ty: TypeId) -> bool {
+        let types = &self.source.types;
+        match types.kind(types.canonical(ty)) {
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Vector { .. } | TypeKind::Complex(_) => true,
+            TypeKind::Float(kind) => kind.is_decimal(),
+            TypeKind::Atomic(inner) => self.is_aggregate(inner),
+            _ => false,
+        }
+    }
+
+    fn statement(&mut self, id: StmtId) {
+        let source = self.source;
+        match source.tast[id] {
+            Stmt::Error | Stmt::Empty | Stmt::Goto(_) | Stmt::Break | Stmt::Continue => {}
+            Stmt::Expr(expr) | Stmt::IndirectGoto(expr) => self.expression(expr),
+            Stmt::Return(value) => value.into_iter().for_each(|value| self.expression(value)),
+            Stmt::Block(list) => {
+                let outer = self.current;
+                let scope = self.open();
+                self.scan.blocks.insert(id, scope);
+                source.tast[list].iter().for_each(|&statement| self.statement(statement));
+                self.current = outer;
+            }
+            Stmt::Decls(decls) => source.tast[decls].iter().for_each(|&decl| self.declaration(decl)),
+            Stmt::If { cond, then, otherwise } => {
+                self.expression(cond);
+                self.statement(then);
+                otherwise.into_iter().for_each(|otherwise| self.statement(otherwise));
+            }
+            Stmt::While { cond, body } | Stmt::DoWhile { body, cond } => {
+                self.loops += 1;
+                self.expression(cond);
+                self.statement(body);
+                self.loops -= 1;
+            }
+            Stmt::For { init, cond, step, body } => {
+                let outer = self.current;
+                let scope = self.open();
+                self.scan.blocks.insert(id, scope);
+                init.into_iter().for_each(|init| self.statement(init));
+                self.loops += 1;
+                cond.into_iter().chain(step).for_each(|expr| self.expression(expr));
+                self.statement(body);
+                self.loops -= 1;
+                self.current = outer;
+            }
+            Stmt::Switch { cond, body, .. } => {
+                self.expression(cond);
+                self.statement(body);
+            }
+            Stmt::Case { case, body } => {
+                self.scan.cases.insert(case, self.current);
+                self.statement(body);
+            }
+            Stmt::Default { body } => {
+                self.scan.defaults.insert(body, self.current);
+                self.statement(body);
+            }
+            Stmt::Label { label, body } => {
+                self.scan.labels.insert(label, self.current);
+                // A `goto` may come back here, as long as the function runs.
+                self.loops += 1;
+                self.statement(body);
+            }
+            Stmt::Asm(asm) => {
+                let asm = &source.tast[asm];
+                for operand in source.tast[asm.outputs].iter().chain(&source.tast[asm.inputs]) {
+                    if operand.memory {
+                        self.address_taken(operand.value);
+                    }
+                    self.expression(operand.value);
+                }
+            }
+        }
+    }
+
+    fn declaration(&mut self, decl: DeclId) {
+        let source = self.source;
+        let declared = &source.tast[decl];
+        if source.tast[decl].kind != crate::adapter::DeclKind::Object {
+            return;
+        }
+        if declared.duration != StorageDuration::Automatic {
+            for_each_init(&source.tast, decl, &mut |value| self.labels_in(value));
+            return;
+        }
+        self.type_sizes(declared.ty);
+        if self.is_variable_length(declared.ty) {
+            let scope = self.open();
+            self.scan.scopes[scope.0].vla = Some(decl);
+            self.scan.vla_scopes.insert(decl, scope);
+            self.scan.declared.insert(decl);
+            self.scan.in_memory.insert(decl);
+        } else {
+            self.declare(decl);
+        }
+        for_each_init(&source.tast, decl, &mut |value| self.expression(value));
+    }
+
+    /// Sizes of variable-length arrays inside a type are expressions of the function, too.
+    fn type_sizes(&mut self, ty: TypeId) {
+        let types = &self.source.types;
+        let ty = types.canonical(ty);
+        match types.kind(ty) {
+            TypeKind::Pointer(inner) => self.type_sizes(inner),
+            TypeKind::Array { elem, len } => {
+                if let ArrayLen::Variable(vla) = len {
+                    self.expression(self.source.tast.vla_size(vla));
+                }
+                self.type_sizes(elem);
+            }
+            _ => {}
+        }
+    }
+
+    fn is_variable_length(&self, ty: TypeId) -> bool {
+        let types = &self.source.types;
+        match types.kind(types.canonical(ty)) {
+            TypeKind::Array { len: ArrayLen::Variable(_), .. } => true,
+            TypeKind::Array { elem, .. } => self.is_variable_length(elem),
+            _ => false,
+        }
+    }
+
+    fn expression(&mut self, expr: ExprId) {
+        let tast = &self.source.tast;
+        match tast[expr].kind {
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand } => self.address_taken(operand),
+            ExprKind::CompoundLiteral(decl) => {
+                if tast[decl].duration == StorageDuration::Automatic && !self.scan.declared.contains(&decl) {
+                    self.declare(decl);
+                    self.scan.in_memory.insert(decl);
+                }
+                for_each_init(tast, decl, &mut |value| self.expression(value));
+                return;
+            }
+            ExprKind::StmtExpr(body) => {
+                self.statement(body);
+                return;
+            }
+            ExprKind::LabelAddr(label) => self.label_address(label),
+            ExprKind::Alloca { .. } => self.alloca(expr),
+            ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => self.address_taken(operand),
+            _ => {}
+        }
+        for_each_child(tast, expr, &mut |child| self.expression(child));
+    }
+
+    fn alloca(&mut self, expr: ExprId) {
+        self.scan.allocas.push(expr);
+        if self.loops > 0 {
+            self.scan.repeated_allocas.insert(expr);
+        }
+    }
+
+    fn label_address(&mut self, label: LabelId) {
+        if !self.scan.label_addresses.contains(&label) {
+            self.scan.label_addresses.push(label);
+        }
+    }
+
+    fn labels_in(&mut self, expr: ExprId) {
+        if let ExprKind::LabelAddr(label) = self.source.tast[expr].kind {
+            self.label_address(label);
+        }
+        let tast = &self.source.tast;
+        for_each_child(tast, expr, &mut |child| self.labels_in(child));
+    }
+
+    /// The object that an lvalue is part of has its address taken.
+    fn address_taken(&mut self, lvalue: ExprId) {
+        let tast = &self.source.tast;
+        match tast[lvalue].kind {
+            ExprKind::Decl(decl) => {
+                self.scan.in_memory.insert(decl);
+            }
+            ExprKind::Member { base, .. } => self.address_taken(base),
+            ExprKind::Comma { rhs, .. } => self.address_taken(rhs),
+            ExprKind::Cond { then, otherwise, .. } => {
+                self.address_taken(then);
+                self.address_taken(otherwise);
+            }
+            ExprKind::Unary { op: UnaryOp::Real | UnaryOp::Imag, operand } => self.address_taken(operand),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Storage of locals: it begins when control enters their scope and ends when control leaves it, however it does.
+
+use crate::adapter::{DeclId, StorageDuration};
+use crate::lowering::{JumpTarget, Local, Lowering};
+use crate::scan::ScopeId;
+use heapwise_ir::{
+    CompareOperator, Condition, Failure, InitialContents, Instruction, LocationId, Operand, RegisterId, RegisterOrigin,
+    Storage, TypeId as IrTypeId, View,
+};
+
+impl Lowering<'_, '_, '_> {
+    /// Enters a scope from its parent: its locals get their storage.
+    pub(crate) fn enter_scope(&mut self, scope: ScopeId) {
+        self.allocate_locals(scope);
+        self.scope = scope;
+        self.scope_temporaries.resize(self.scan.scopes.len(), 0);
+        self.scope_temporaries[scope.0] = self.temporaries.len();
+    }
+
+    /// Leaves the current scope for its parent by falling out of it.
+    pub(crate) fn leave_scope(&mut self) {
+        let scope = self.scope;
+        self.end_locals(scope);
+        if let Some(parent) = self.scan.scopes[scope.0].parent {
+            self.scope = parent;
+        }
+    }
+
+    fn allocate_locals(&mut self, scope: ScopeId) {
+        let locals = std::mem::take(&mut self.scan.scopes[scope.0].locals);
+        let span = self.span;
+        for &decl in &locals {
+            if let Local::Memory(address) = self.local(decl) {
+                let at = self.source.tast.decl_span(decl);
+                self.span = self.unit.span(self.link, at);
+                self.allocate_local(decl, address);
+            }
+        }
+        self.span = span;
+        self.scan.scopes[scope.0].locals = locals;
+    }
+
+    fn allocate_local(&mut self, decl: DeclId, address: RegisterId) {
+        let ty = self.ty(self.source.tast[decl].ty);
+        let bytes = self.size(ty).unwrap_or(0).max(self.source.tast.extent(decl));
+        self.emit(Instruction::Alloc {
+            target: address,
+            bytes: Operand::Int(i128::from(bytes)),
+            storage: Storage::Auto,
+            contents: InitialContents::Uninitialised,
+            failure: Failure::Never,
+            view: Some(self.view_of_one(ty)),
+        });
+    }
+
+    pub(crate) fn view_of_one(&self, ty: IrTypeId) -> View {
+        View { element: ty, count: Operand::Int(1), has_tail: false }
+    }
+
+    /// Where a local of this function lives; decided on first sight.
+    pub(crate) fn local(&mut self, decl: DeclId) -> Local {
+        if let Some(&local) = self.locals.get(&decl) {
+            return local;
+        }
+        let ty = self.ty(self.source.tast[decl].ty);
+        let name = match self.unit.name(decl) {
+            "" => "$literal",
+            name => name,
+        };
+        let span = self.unit.span(self.link, self.source.tast.decl_span(decl));
+        let local = if self.scan.in_memory.contains(&decl) || !self.is_scalar(ty) {
+            let pointer = self.pointer_to(ty);
+            Local::Memory(self.named_register(name, pointer, RegisterOrigin::AddressOfLocal(span)))
+        } else {
+            Local::Register(self.named_register(name, ty, RegisterOrigin::Variable(span)))
+        };
+        self.locals.insert(decl, local);
+        local
+    }
+
+    /// Ends the storage of a scope's locals, last declared first; handlers of `cleanup` run before.
+    fn end_locals(&mut self, scope: ScopeId) {
+        if scope == ScopeId(0) {
+            return self.end_parameters();
+        }
+        if let Some(vla) = self.scan.scopes[scope.0].vla {
+            self.end_local(vla);
+        }
+        for index in (0..self.scan.scopes[scope.0].locals.len()).rev() {
+            let decl = self.scan.scopes[scope.0].locals[index];
+            self.end_local(decl);
+        }
+    }
+
+    fn end_local(&mut self, decl: DeclId) {
+        let Some(&Local::Memory(address)) = self.locals.get(&decl) else { return };
+        if let Some(handler) = self.source.tast[decl].cleanup {
+            self.call_cleanup(handler, address);
+        }
+        self.emit(Instruction::End { pointer: Operand::Register(address) });
+    }
+
+    fn end_parameters(&mut self) {
+        for index in (0..self.copied_parameters.len()).rev() {
+            let address = self.copied_parameters[index];
+            self.emit(Instruction::End { pointer: Operand::Register(address) });
+        }
+        self.end_allocas();
+    }
+
+    /// What `alloca` gave ends with the function; where it did not run, its register is null.
+    fn end_allocas(&mut self) {
+        for index in 0..self.scan.allocas.len() {
+            let expr = self.scan.allocas[index];
+            let Some(&register) = self.allocas.get(&expr) else { continue };
+            let ty = self.registers[register].ty;
+            let (ran, join) = (self.location(), self.location());
+            let (left, right) = (Operand::Register(register), Operand::ZERO);
+            let condition = |operator| Condition::Compare { operator, ty, left, right };
+            self.emit_to(ran, Instruction::Assume(condition(CompareOperator::NotEqual)));
+            self.emit_to(join, Instruction::Assume(condition(CompareOperator::Equal)));
+            self.here = ran;
+            self.emit_to(join, Instruction::End { pointer: left });
+            self.here = join;
+        }
+    }
+
+    /// Jumps to a location in another scope: storage of the scopes left ends, that of the scopes entered begins.
+    pub(crate) fn jump_to_scope(&mut self, to: LocationId, target: ScopeId) {
+        let (from, temporaries) = (self.scope, self.temporaries.clone());
+        let common = self.common_scope(from, target);
+        let base = self.scope_temporaries.get(common.0).copied().unwrap_or(0).min(temporaries.len());
+        self.end_temporaries(base);
+        while self.scope != common {
+            self.leave_scope();
+        }
+        let mut entered = Vec::new();
+        let mut scope = target;
+        while scope != common {
+            entered.push(scope);
+            scope = match self.scan.scopes[scope.0].parent {
+                Some(parent) => parent,
+                None => break,
+            };
+        }
+        for scope in entered.into_iter().rev() {
+            self.allocate_locals(scope);
+        }
+        self.jump(to);
+        self.scope = from;
+        self.temporaries = temporaries;
+    }
+
+    /// `break` and `continue`.
+    pub(crate) fn jump_out(&mut self, target: JumpTarget) {
+        self.jump_to_scope(target.location, target.scope);
+    }
+
+    fn common_scope(&self, mut left: ScopeId, mut right: ScopeId) -> ScopeId {
+        let scopes = &self.scan.scopes;
+        while left != right {
+            let (deeper, other) =
+                if scopes[left.0].depth >= scopes[right.0].depth { (left, right) } else { (right, left) };
+            match scopes[deeper.0].parent {
+                Some(parent) => {
+                    left = parent;
+                    right = other;
+                }
+                None => return deeper,
+            }
+        }
+        left
+    }
+
+    /// Ends every scope and goes to the exit.
+    pub(crate) fn jump_to_exit(&mut self) {
+        let (scope, temporaries) = (self.scope, self.temporaries.clone());
+        self.end_temporaries(0);
+        while self.scope != ScopeId(0) {
+            self.leave_scope();
+        }
+        self.end_locals(ScopeId(0));
+        let exit = self.automaton.exit;
+        self.jump(exit);
+        self.scope = scope;
+        self.temporaries = temporaries;
+    }
+
+    /// Ends the temporaries made since `pending` were there.
+    pub(crate) fn end_temporaries(&mut self, pending: usize) {
+        while self.temporaries.len() > pending {
+            if let Some(temporary) = self.temporaries.pop() {
+                self.emit(Instruction::End { pointer: Operand::Register(temporary) });
+            }
+        }
+    }
+
+    /// Memory for a value of `ty` until the expression is over; gives the register that holds its address.
+    pub(crate) fn temporary_object(&mut self, ty: IrTypeId, bytes: Operand) -> RegisterId {
+        let pointer = self.pointer_to(ty);
+        let address = self.temporary(pointer);
+        self.emit(Instruction::Alloc {
+            target: address,
+            bytes,
+            storage: Storage::Auto,
+            contents: InitialContents::Uninitialised,
+            failure: Failure::Never,
+            view: Some(self.view_of_one(ty)),
+        });
+        self.temporaries.push(address);
+        address
+    }
+
+    /// Whether a declaration makes an object of this function's frame.
+    pub(crate) fn is_automatic(&self, decl: DeclId) -> bool {
+        self.source.tast[decl].duration == StorageDuration::Automatic
+    }
+}

@@ -1,0 +1,293 @@
+//! One translation unit while it is lowered: its tree, and what its declarations became in the program.
+
+use crate::adapter::{
+    Decl, DeclFlags, DeclId, DeclKind, Effects, FileId as SourceFileId, LabelId, Linkage, RecordId, Source,
+    Span as SourceSpan, StorageDuration, StrId, TypeId,
+};
+use crate::link::{Linker, Work};
+use heapwise_ir::entity::PrimaryMap;
+use heapwise_ir::{
+    Body, ExternEffects, FileId, Function, FunctionId, Global, GlobalId, Initializer, MemoryEffect, Mutability,
+    Register, RegisterOrigin, Signature, Span, Termination, Type,
+};
+use rustc_hash::FxHashMap;
+
+/// A translation unit under lowering.
+pub(crate) struct UnitContext<'s> {
+    pub(crate) source: &'s Source,
+    /// Its position among the units.
+    pub(crate) index: usize,
+    /// The file name without directories: what clashing names carry.
+    pub(crate) place: String,
+    pub(crate) types: FxHashMap<TypeId, heapwise_ir::TypeId>,
+    pub(crate) records: FxHashMap<RecordId, heapwise_ir::RecordId>,
+    pub(crate) record_names: FxHashMap<RecordId, String>,
+    strings: FxHashMap<StrId, GlobalId>,
+    labels: FxHashMap<LabelId, GlobalId>,
+    functions: FxHashMap<DeclId, FunctionId>,
+    globals: FxHashMap<DeclId, GlobalId>,
+    files: FxHashMap<SourceFileId, Option<FileId>>,
+    last_span: (SourceSpan, Span),
+    /// The functions that hold an error of the checker, with its message.
+    pub(crate) faulty: FxHashMap<DeclId, String>,
+    /// Names in the file scope, for `alias`.
+    file_scope: FxHashMap<String, DeclId>,
+    /// The function whose statics are being named.
+    pub(crate) static_owner: Option<String>,
+}
+
+impl<'s> UnitContext<'s> {
+    pub(crate) fn new(source: &'s Source, index: usize) -> UnitContext<'s> {
+        let place = source.path.rsplit('/').next().unwrap_or(&source.path).to_owned();
+        UnitContext {
+            source,
+            index,
+            place,
+            types: FxHashMap::default(),
+            records: FxHashMap::default(),
+            record_names: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            files: FxHashMap::default(),
+            last_span: (SourceSpan::DUMMY, Span::NONE),
+            faulty: FxHashMap::default(),
+            file_scope: FxHashMap::default(),
+            static_owner: None,
+        }
+    }
+
+    pub(crate) fn decl(&self, decl: DeclId) -> &'s Decl {
+        &self.source.tast[decl]
+    }
+
+    /// The C name of a declaration.
+    pub(crate) fn name(&self, decl: DeclId) -> &'s str {
+        self.decl(decl).name.map_or("", |name| self.source.names.resolve(name))
+    }
+
+    pub(crate) fn remember_file_scope(&mut self) {
+        for &decl in self.source.tast.top_level() {
+            self.file_scope.entry(self.name(decl).to_owned()).or_insert(decl);
+        }
+    }
+
+    pub(crate) fn file_scope_named(&self, name: &str) -> Option<DeclId> {
+        self.file_scope.get(name).copied()
+    }
+
+    /// The span in the program of a span of the tree.
+    pub(crate) fn span(&mut self, link: &mut Linker<'_>, span: SourceSpan) -> Span {
+        if span == self.last_span.0 {
+            return self.last_span.1;
+        }
+        let found = self.find_span(link, span).unwrap_or(Span::NONE);
+        self.last_span = (span, found);
+        found
+    }
+
+    fn find_span(&mut self, link: &mut Linker<'_>, span: SourceSpan) -> Option<Span> {
+        if span.is_dummy() {
+            return None;
+        }
+        let files = &self.source.files;
+        let (id, start, _) = files.presumed_line(span.lo)?;
+        let real = files.file(id);
+        let file = if start.name == real.name {
+            match self.files.get(&id) {
+                Some(&known) => known?,
+                None => {
+                    let text = || match real.system_from {
+                        Some(_) => String::new(),
+                        None => String::from_utf8_lossy(real.bytes()).into_owned(),
+                    };
+                    let file = link.file(&real.name, text);
+                    self.files.insert(id, Some(file));
+                    file
+                }
+            }
+        } else {
+            link.file(start.name, || std::fs::read_to_string(start.name).unwrap_or_default())
+        };
+        let (line, column) = (start.line, start.column);
+        let same_file = span.hi >= span.lo && real.contains(span.hi);
+        let end = if same_file { real.presumed_position(span.hi) } else { None };
+        let (end_line, end_column) = match end {
+            Some(end) if (end.line, end.column) > (line, column) => (end.line, end.column),
+            _ => (line, column + 1),
+        };
+        Some(Span { file: Some(file), line, column, end_line, end_column })
+    }
+
+    /// The function behind a declaration.
+    pub(crate) fn function(&mut self, link: &mut Linker<'_>, decl: DeclId) -> FunctionId {
+        if let Some(&function) = self.functions.get(&decl) {
+            return function;
+        }
+        let target = self.alias_target(decl);
+        let function = if target != decl { self.function(link, target) } else { self.make_function(link, decl) };
+        self.functions.insert(decl, function);
+        function
+    }
+
+    fn alias_target(&self, decl: DeclId) -> DeclId {
+        let Some(alias) = self.decl(decl).alias else { return decl };
+        let text = self.string_text(alias);
+        self.file_scope_named(&text)
+            .filter(|&target| target != decl && self.decl(target).alias.is_none())
+            .unwrap_or(decl)
+    }
+
+    pub(crate) fn string_text(&self, literal: StrId) -> String {
+        self.source.tast[literal].elements.iter().filter_map(|&element| char::from_u32(element)).collect()
+    }
+
+    fn make_function(&mut self, link: &mut Linker<'_>, decl: DeclId) -> FunctionId {
+        let name = self.name(decl).to_owned();
+        if self.decl(decl).linkage == Linkage::External {
+            if let Some(known) = link.known_function(&name) {
+                return known;
+            }
+            let made = self.declared_function(link, decl, name.clone());
+            return link.external_function(&name, |_| made);
+        }
+        let unique = link.unique_name(&name, &self.place);
+        let made = self.declared_function(link, decl, unique);
+        let function = link.program.functions.push(made);
+        if self.decl(decl).body.is_some() {
+            link.queue.push_back(Work::Function { unit: self.index, decl, function });
+        }
+        function
+    }
+
+    /// A function with its parameters and without its automaton.
+    fn declared_function(&mut self, link: &mut Linker<'_>, decl: DeclId, name: String) -> Function {
+        let span = self.source.tast.decl_span(decl);
+        let span = self.span(link, span);
+        let ty = self.ty(link, self.decl(decl).ty);
+        let signature = match link.program.ty(ty) {
+            Type::Function(signature) => signature.clone(),
+            _ => Signature { result: None, parameters: Vec::new(), variadic: false },
+        };
+        let effects = self.declared_effects(link, decl);
+        let mut registers = PrimaryMap::new();
+        let mut register = |name: String, ty| registers.push(Register { name, ty, origin: RegisterOrigin::Temporary });
+        let parameters =
+            signature.parameters.iter().enumerate().map(|(index, &ty)| register(format!("${index}"), ty)).collect();
+        let result = signature.result.map(|ty| register("$result".to_owned(), ty));
+        Function {
+            name,
+            span,
+            registers,
+            parameters,
+            result,
+            variadic: signature.variadic,
+            address_taken: false,
+            body: Body::Extern(effects),
+        }
+    }
+
+    /// What is known of a function without a body: from the models, else from its attributes.
+    fn declared_effects(&self, link: &Linker<'_>, decl: DeclId) -> ExternEffects {
+        let declared = self.decl(decl);
+        let name = self.name(decl);
+        let library = crate::adapter::library_name(name).unwrap_or(name);
+        if let Some(effects) = link.effects_of(library) {
+            return effects;
+        }
+        let mut effects = ExternEffects::UNKNOWN;
+        if declared.effects != Effects::Any {
+            effects.memory = MemoryEffect::Pure;
+            effects.modelled = true;
+        }
+        if declared.flags.contains(DeclFlags::NORETURN) {
+            effects.termination = Termination::Exits;
+        }
+        effects
+    }
+
+    /// The global behind a declaration with static storage.
+    pub(crate) fn global(&mut self, link: &mut Linker<'_>, decl: DeclId) -> GlobalId {
+        if let Some(&global) = self.globals.get(&decl) {
+            return global;
+        }
+        let target = self.alias_target(decl);
+        let global = if target != decl { self.global(link, target) } else { self.make_global(link, decl) };
+        self.globals.insert(decl, global);
+        global
+    }
+
+    fn make_global(&mut self, link: &mut Linker<'_>, decl: DeclId) -> GlobalId {
+        let declared = self.decl(decl);
+        let span = self.source.tast.decl_span(decl);
+        let span = self.span(link, span);
+        let ty = self.ty(link, declared.ty);
+        let size = link.program.size_of(ty).unwrap_or(0).max(self.source.tast.extent(decl));
+        let make = |name: String| Global {
+            name,
+            span,
+            ty,
+            size,
+            initializer: Initializer::Unknown,
+            mutability: Mutability::Mutable,
+        };
+        let name = self.name(decl).to_owned();
+        if declared.linkage == Linkage::External {
+            return link.external_global(&name, |_| make(name.clone()));
+        }
+        let name = if name.is_empty() { "$literal".to_owned() } else { name };
+        let place = match &self.static_owner {
+            Some(owner) if declared.linkage == Linkage::None => owner.clone(),
+            _ => self.place.clone(),
+        };
+        let unique = link.unique_name(&name, &place);
+        let global = link.program.globals.push(make(unique));
+        link.queue.push_back(Work::Global { unit: self.index, decl, global });
+        global
+    }
+
+    /// The global that holds a string literal.
+    pub(crate) fn string(&mut self, link: &mut Linker<'_>, literal: StrId, span: SourceSpan) -> GlobalId {
+        if let Some(&global) = self.strings.get(&literal) {
+            return global;
+        }
+        let literal_text = &self.source.tast[literal];
+        let bytes = literal_text.bytes(&self.source.target);
+        let width = literal_text.encoding.element_width(&self.source.target) / 8;
+        let element = match width {
+            1 => heapwise_ir::IntType::Signed(1),
+            2 => heapwise_ir::IntType::Unsigned(2),
+            _ => heapwise_ir::IntType::Signed(4),
+        };
+        let element = link.program.types.intern(Type::Int(element));
+        let count = bytes.len() as u64 / u64::from(width.max(1));
+        let ty = link.program.types.intern(Type::Array(element, Some(count)));
+        let span = self.span(link, span);
+        let global = link.constant("$string", span, ty, bytes);
+        self.strings.insert(literal, global);
+        global
+    }
+
+    /// The stand-in for the address of a label: a global that nothing reads.
+    pub(crate) fn label(&mut self, link: &mut Linker<'_>, label: LabelId) -> GlobalId {
+        if let Some(&global) = self.labels.get(&label) {
+            return global;
+        }
+        let ty = link.program.types.intern(Type::Int(heapwise_ir::IntType::Unsigned(1)));
+        let name = self.source.names.resolve(self.source.tast[label].name);
+        let global = link.constant(&format!("$label_{name}_"), Span::NONE, ty, vec![0]);
+        self.labels.insert(label, global);
+        global
+    }
+
+    /// Whether a declaration is a function.
+    pub(crate) fn is_function(&self, decl: DeclId) -> bool {
+        self.decl(decl).kind == DeclKind::Function
+    }
+
+    /// Whether a declaration is an object that lives as long as the program (or thread).
+    pub(crate) fn is_static(&self, decl: DeclId) -> bool {
+        self.decl(decl).duration != StorageDuration::Automatic
+    }
+}
