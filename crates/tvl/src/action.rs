@@ -1,0 +1,449 @@
+//! Actions: what one step of a program does to a structure.
+//!
+//! The order is TVLA's `fcpucb`: focus, coerce, precondition, messages, new individuals, update, retain, coerce, blur.
+
+use crate::blur::Abstraction;
+use crate::coerce::{Agenda, Constraints, RuleId};
+use crate::compile::{Compiler, Program, Register};
+use crate::difference::{Universe, Update, updates};
+use crate::focus::Focus;
+use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
+use crate::tables::Tables;
+use crate::vocabulary::{ACTIVE, Arity, Definition, NEW, SUMMARY, Slot, Vocabulary};
+use heapwise_logic::{Formula, Kleene, Predicate, Variable};
+use indexmap::IndexMap;
+
+/// A message: reported for every structure in which the condition is not 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// When.
+    pub condition: Formula,
+    /// What is said.
+    pub text: String,
+}
+
+/// Individuals that an action makes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Creation {
+    /// One new individual.
+    One,
+    /// One for each individual that satisfies the formula.
+    ForEach(Definition),
+    /// A copy, with all its values, of each individual that satisfies the formula.
+    CopyEach(Definition),
+}
+
+/// What an action is, before it is compiled.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ActionSpecification {
+    /// The name and arguments, as in the control-flow graph.
+    pub name: String,
+    /// The title (`%t`), or the name.
+    pub title: String,
+    /// Formulas to be made definite first.
+    pub focus: Vec<Formula>,
+    /// When the action happens; its free variables are bound in everything below.
+    pub precondition: Option<Formula>,
+    /// Messages about the state before.
+    pub before: Vec<Message>,
+    /// New individuals.
+    pub creations: Vec<Creation>,
+    /// New values. Instrumentation predicates that are not in here get a derived update.
+    pub updates: IndexMap<Predicate, Definition>,
+    /// Which individuals stay.
+    pub retain: Option<Definition>,
+    /// Messages about the state after.
+    pub after: Vec<Message>,
+}
+
+/// What every action of an analysis needs.
+#[derive(Debug)]
+pub struct Framework {
+    /// The predicates.
+    pub vocabulary: Vocabulary,
+    /// The rules.
+    pub constraints: Constraints,
+    /// The abstraction predicates.
+    pub abstraction: Abstraction,
+    /// Whether updates of instrumentation predicates are derived.
+    pub differencing: Differencing,
+}
+
+/// Whether updates of instrumentation predicates are derived from their definitions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Differencing {
+    /// Where an action gives none.
+    Derived,
+    /// Never: a predicate without update keeps its value.
+    GivenOnly,
+}
+
+/// An action, compiled.
+#[derive(Debug)]
+pub struct Action {
+    /// Name and arguments.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    focus: Vec<Focus>,
+    precondition: Option<Condition>,
+    parameters: usize,
+    before: Vec<(Condition, String)>,
+    creations: Vec<(Creation, Option<Condition>)>,
+    extension: Option<UpdateProgram>,
+    update: Option<UpdateProgram>,
+    retain: Option<(Program, Register)>,
+    after: Vec<(Condition, String)>,
+    instance: Option<usize>,
+    derived: Vec<Update>,
+}
+
+#[derive(Debug)]
+struct Condition {
+    program: Program,
+    value: Register,
+}
+
+#[derive(Debug)]
+struct UpdateProgram {
+    program: Program,
+    outputs: Vec<(Predicate, Slot, Register)>,
+}
+
+/// What went wrong with a structure on the way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// After the update the structure breaks a rule: either it stood for no concrete structure, or the action leads
+    /// out of what the rules allow.
+    Contradiction(RuleId),
+    /// More individuals than a structure can have.
+    TooLarge,
+}
+
+/// What an action makes of a structure.
+#[derive(Default, Debug)]
+pub struct StepResult {
+    /// The structures after the action, blurred.
+    pub structures: Vec<Structure>,
+    /// Messages, each with the structure that it is about.
+    pub messages: Vec<(String, Structure)>,
+    /// Troubles, each with the structure before the update.
+    pub troubles: Vec<(Trouble, Structure)>,
+}
+
+impl Action {
+    /// Compiles an action; updates of instrumentation predicates that it does not give are derived.
+    #[must_use]
+    pub fn new(framework: &Framework, specification: &ActionSpecification) -> Action {
+        let vocabulary = &framework.vocabulary;
+        let parameters: Vec<Variable> = specification.precondition.iter().flat_map(|f| f.free_variables()).collect();
+        let condition = |formula: &Formula, parameters: &[Variable], arguments: &[Variable]| {
+            let others: Vec<Variable> = formula
+                .free_variables()
+                .into_iter()
+                .filter(|v| !parameters.contains(v) && !arguments.contains(v))
+                .collect();
+            let mut compiler = Compiler::new(vocabulary, parameters);
+            let value = compiler.add(&Formula::exists(others, formula.clone()), arguments);
+            Condition { program: compiler.finish(), value }
+        };
+        let messages = |messages: &[Message]| {
+            messages.iter().map(|m| (condition(&m.condition, &parameters, &[]), m.text.clone())).collect()
+        };
+        let creations: Vec<_> = specification
+            .creations
+            .iter()
+            .map(|creation| match creation {
+                Creation::One => (creation.clone(), None),
+                Creation::ForEach(d) | Creation::CopyEach(d) => {
+                    (creation.clone(), Some(condition(&d.formula, &parameters, &d.params)))
+                }
+            })
+            .collect();
+        let universe =
+            if creations.is_empty() && specification.retain.is_none() { Universe::Kept } else { Universe::Changed };
+        let kept = specification.retain.as_ref().map(|d| after_update(&specification.updates, d));
+        let derived = match framework.differencing {
+            Differencing::Derived => updates(vocabulary, &specification.updates, kept.as_ref(), universe),
+            Differencing::GivenOnly => specification
+                .updates
+                .iter()
+                .map(|(p, d)| Update { predicate: *p, params: d.params.clone(), alternatives: vec![d.formula.clone()] })
+                .collect(),
+        };
+        let update = (!derived.is_empty()).then(|| compile_updates(vocabulary, &parameters, &derived));
+        let extension = (!creations.is_empty() && framework.differencing == Differencing::Derived)
+            .then(|| compile_extension(vocabulary, &specification.updates));
+        let retain = specification.retain.as_ref().map(|d| {
+            let mut compiler = Compiler::new(vocabulary, &parameters);
+            let value = compiler.add(&after_update_inlined(&specification.updates, d), &d.params);
+            (compiler.finish(), value)
+        });
+        Action {
+            name: specification.name.clone(),
+            title: specification.title.clone(),
+            focus: specification.focus.iter().map(|f| Focus::new(vocabulary, f)).collect(),
+            precondition: specification.precondition.as_ref().map(|f| condition(f, &[], &parameters)),
+            parameters: parameters.len(),
+            before: messages(&specification.before),
+            creations,
+            extension,
+            update,
+            retain,
+            after: messages(&specification.after),
+            instance: vocabulary.find("instance").map(|p| vocabulary.slot(p).index),
+            derived,
+        }
+    }
+
+    /// The updates, given and derived, in the order of evaluation.
+    #[must_use]
+    pub fn updates(&self) -> &[Update] {
+        &self.derived
+    }
+
+    /// Applies the action to a blurred structure that satisfies the rules.
+    pub fn apply(&self, framework: &Framework, structure: &Structure, tables: &mut Tables, out: &mut StepResult) {
+        let mut focused = vec![structure.clone()];
+        for focus in &self.focus {
+            focused = focused
+                .into_iter()
+                .flat_map(|s| focus.apply(s, &framework.vocabulary, &framework.constraints, tables))
+                .collect();
+        }
+        for structure in focused {
+            for assignment in self.assignments(&structure, tables) {
+                self.apply_focused(framework, &structure, &assignment, tables, out);
+            }
+        }
+    }
+
+    fn assignments(&self, structure: &Structure, tables: &mut Tables) -> Vec<Vec<usize>> {
+        match &self.precondition {
+            None => vec![Vec::new()],
+            Some(condition) => {
+                tables.run(&condition.program, structure, &[]);
+                tables.possible(condition.value, self.parameters)
+            }
+        }
+    }
+
+    fn apply_focused(
+        &self,
+        framework: &Framework,
+        structure: &Structure,
+        assignment: &[usize],
+        tables: &mut Tables,
+        out: &mut StepResult,
+    ) {
+        for (condition, text) in &self.before {
+            tables.run(&condition.program, structure, assignment);
+            if tables.row(condition.value, 0).may & 1 == 1 {
+                out.messages.push((text.clone(), structure.clone()));
+            }
+        }
+        match self.update_structure(framework, structure, assignment, tables) {
+            Ok(Some(after)) => {
+                let blurred = framework.abstraction.blur(&after);
+                for (condition, text) in &self.after {
+                    // The individuals of the precondition may have been merged: only closed conditions are left.
+                    if self.parameters == 0 {
+                        tables.run(&condition.program, &blurred, &[]);
+                    } else {
+                        tables.run(&condition.program, &after, assignment);
+                    }
+                    if tables.row(condition.value, 0).may & 1 == 1 {
+                        out.messages.push((text.clone(), blurred.clone()));
+                    }
+                }
+                out.structures.push(blurred);
+            }
+            Ok(None) => {}
+            Err(trouble) => out.troubles.push((trouble, structure.clone())),
+        }
+    }
+
+    /// Everything from new individuals to the second coerce. `None`: the updates of one predicate contradict each
+    /// other, so the structure represents nothing.
+    fn update_structure(
+        &self,
+        framework: &Framework,
+        structure: &Structure,
+        assignment: &[usize],
+        tables: &mut Tables,
+    ) -> Result<Option<Structure>, Trouble> {
+        if self.update.is_none() && self.creations.is_empty() && self.retain.is_none() {
+            return Ok(Some(structure.clone()));
+        }
+        let constraints = &framework.constraints;
+        let mut agenda = constraints.nothing();
+        let mut base = structure.clone();
+        for (creation, condition) in &self.creations {
+            base = self
+                .create(&base, creation, condition.as_ref(), assignment, tables)
+                .map_err(|TooManyIndividuals| Trouble::TooLarge)?;
+            agenda = constraints.everything();
+        }
+        if let Some(extension) = &self.extension {
+            tables.run(&extension.program, &base, assignment);
+            write_back(extension, &mut base, constraints, &mut agenda, tables);
+        }
+        let stay = self.retain.as_ref().map(|(program, value)| {
+            tables.run(program, &base, assignment);
+            tables.row(*value, 0)
+        });
+        let mut after = base;
+        if let Some(update) = &self.update {
+            tables.run(&update.program, &after, assignment);
+            if tables.conflict() {
+                return Ok(None);
+            }
+            write_back(update, &mut after, constraints, &mut agenda, tables);
+        }
+        if let Some(stay) = stay {
+            let active = after.active();
+            after.set_unary(ACTIVE, Bounds { may: active.may & stay.may, must: active.must & stay.must });
+            let classes: Vec<u64> = members(after.active().may).map(|u| 1 << u).collect();
+            after = after.quotient(&classes);
+            agenda = constraints.everything();
+        }
+        after.clear_new();
+        if let Some(instance) = self.instance {
+            (0..after.size()).for_each(|u| after.set_row(instance, u, Bounds { may: 0, must: 0 }));
+        }
+        match constraints.coerce(&mut after, agenda, tables) {
+            Ok(()) => Ok(Some(after)),
+            Err(rule) => Err(Trouble::Contradiction(rule)),
+        }
+    }
+
+    fn create(
+        &self,
+        base: &Structure,
+        creation: &Creation,
+        condition: Option<&Condition>,
+        assignment: &[usize],
+        tables: &mut Tables,
+    ) -> Result<Structure, TooManyIndividuals> {
+        let matched = match condition {
+            None => Bounds { may: 0, must: 0 },
+            Some(condition) => {
+                tables.run(&condition.program, base, assignment);
+                tables.row(condition.value, 0)
+            }
+        };
+        let originals: Vec<usize> = members(matched.may).collect();
+        let sources: Vec<Option<usize>> = match creation {
+            Creation::One => vec![None],
+            Creation::ForEach(_) => vec![None; originals.len()],
+            Creation::CopyEach(_) => originals.iter().map(|u| Some(*u)).collect(),
+        };
+        let first = base.size();
+        let mut new = base.extended(&sources)?;
+        let fresh = new.universe() & !base.universe();
+        let is_new = new.unary(NEW);
+        new.set_unary(NEW, Bounds { may: is_new.may | fresh, must: is_new.must | fresh });
+        for (i, u) in originals.iter().enumerate() {
+            let bit = 1u64 << (first + i);
+            if matched.must >> u & 1 == 0 {
+                let active = new.active();
+                new.set_unary(ACTIVE, Bounds { may: active.may, must: active.must & !bit });
+            }
+            if base.summaries() >> u & 1 == 1 {
+                let summary = new.unary(SUMMARY);
+                new.set_unary(SUMMARY, Bounds { may: summary.may | bit, must: 0 });
+            }
+            if let Some(instance) = self.instance {
+                let row = new.row(instance, *u);
+                new.set_row(instance, *u, Bounds { may: row.may | bit, must: row.must | bit });
+            }
+        }
+        Ok(new)
+    }
+}
+
+fn write_back(
+    update: &UpdateProgram,
+    structure: &mut Structure,
+    constraints: &Constraints,
+    agenda: &mut Agenda,
+    tables: &Tables,
+) {
+    for (predicate, slot, register) in &update.outputs {
+        let mut changed = false;
+        match slot.arity {
+            Arity::Nullary => {
+                let new = tables.row(*register, 0);
+                let value = Kleene::from_bounds(new.may & 1 == 1, new.must & 1 == 1);
+                changed = structure.nullary(slot.index) != value;
+                structure.set_nullary(slot.index, value);
+            }
+            Arity::Unary => {
+                let new = tables.row(*register, 0);
+                changed = structure.unary(slot.index) != new;
+                structure.set_unary(slot.index, new);
+            }
+            Arity::Binary => {
+                for row in 0..structure.size() {
+                    let new = tables.row(*register, row);
+                    changed |= structure.row(slot.index, row) != new;
+                    structure.set_row(slot.index, row, new);
+                }
+            }
+        }
+        if changed {
+            agenda.extend(constraints.about(*predicate));
+        }
+    }
+}
+
+/// The retain condition over the state after the update, in primed predicates.
+fn after_update(updates: &IndexMap<Predicate, Definition>, retain: &Definition) -> Definition {
+    Definition { params: retain.params.clone(), formula: after_update_inlined(updates, retain) }
+}
+
+/// The retain condition over the state after the update, with the given updates put in.
+fn after_update_inlined(updates: &IndexMap<Predicate, Definition>, retain: &Definition) -> Formula {
+    let mut next = 0;
+    retain.formula.rename_apart("k", &mut next).replace_atoms(&mut |p, args| {
+        let update = updates.get(&p)?;
+        Some(update.formula.rename_apart("k", &mut next).instantiate(&update.params, args))
+    })
+}
+
+fn compile_updates(vocabulary: &Vocabulary, parameters: &[Variable], updates: &[Update]) -> UpdateProgram {
+    let mut compiler = Compiler::new(vocabulary, parameters);
+    let mut outputs = Vec::with_capacity(updates.len());
+    for update in updates {
+        let mut value: Option<Register> = None;
+        for formula in &update.alternatives {
+            let next = compiler.add(formula, &update.params);
+            value = Some(value.map_or(next, |known| compiler.meet(known, next)));
+        }
+        if let Some(value) = value {
+            compiler.define_primed(update.predicate, value);
+            outputs.push((update.predicate, vocabulary.slot(update.predicate), value));
+        }
+    }
+    UpdateProgram { program: compiler.finish(), outputs }
+}
+
+/// The values of instrumentation predicates on tuples with a new individual, by definition.
+fn compile_extension(vocabulary: &Vocabulary, given: &IndexMap<Predicate, Definition>) -> UpdateProgram {
+    let mut compiler = Compiler::new(vocabulary, &[]);
+    let mut outputs = Vec::new();
+    let is_new = Predicate::new(NEW);
+    for p in vocabulary.predicates() {
+        let Some(definition) = &vocabulary.declaration(p).definition else { continue };
+        if given.contains_key(&p) || definition.params.is_empty() {
+            continue;
+        }
+        let by_definition = definition.formula.prime(&|q| outputs.iter().any(|(o, _, _)| *o == q));
+        let new = definition.params.iter().map(|v| Formula::atom(is_new, std::slice::from_ref(v))).collect();
+        let own = Formula::Atom(p, definition.params.clone());
+        let value = compiler.add(&Formula::if_then_else(Formula::Or(new), by_definition, own), &definition.params);
+        compiler.define_primed(p, value);
+        outputs.push((p, vocabulary.slot(p), value));
+    }
+    UpdateProgram { program: compiler.finish(), outputs }
+}

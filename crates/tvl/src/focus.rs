@@ -1,0 +1,179 @@
+//! Focus: splitting a structure until a formula has a definite value under every assignment.
+//!
+//! A value of 1/2 is traced to one predicate value that causes it. The structure is split into those where that value
+//! is 0, those where it is 1, and, on a summary individual, those where it differs between the individuals it stands
+//! for (which becomes two). The results represent together what the structure represented. Where no such split
+//! exists (a relation between two summaries), the structure stays as it is: that is sound, only less precise.
+
+use crate::coerce::Constraints;
+use crate::compile::{Compiler, Program, Register};
+use crate::structure::{Structure, View};
+use crate::tables::Tables;
+use crate::vocabulary::{Arity, Vocabulary};
+use heapwise_logic::evaluate::{Assignment, Structure as _, evaluate};
+use heapwise_logic::simplify::simplify;
+use heapwise_logic::{Formula, Kleene, Predicate, Variable};
+
+/// A formula to be made definite, compiled.
+#[derive(Clone, Debug)]
+pub struct Focus {
+    formula: Formula,
+    free: Vec<Variable>,
+    program: Program,
+    value: Register,
+}
+
+/// More structures than this from one formula: the rest stays unfocused.
+const LIMIT: usize = 4096;
+
+impl Focus {
+    /// Compiles a focus formula.
+    #[must_use]
+    pub fn new(vocabulary: &Vocabulary, formula: &Formula) -> Focus {
+        let formula = simplify(formula);
+        let free: Vec<Variable> = formula.free_variables().into_iter().collect();
+        let mut compiler = Compiler::new(vocabulary, &[]);
+        let value = compiler.add(&formula, &free);
+        Focus { formula, free, program: compiler.finish(), value }
+    }
+
+    /// Splits `structure`; the results are coerced. The structure itself must satisfy every rule.
+    pub fn apply(
+        &self,
+        structure: Structure,
+        vocabulary: &Vocabulary,
+        constraints: &Constraints,
+        tables: &mut Tables,
+    ) -> Vec<Structure> {
+        let mut done = Vec::new();
+        let mut open = vec![structure];
+        while let Some(structure) = open.pop() {
+            let split = if done.len() + open.len() > LIMIT { None } else { self.cause(&structure, vocabulary, tables) };
+            let Some(split) = split else {
+                done.push(structure);
+                continue;
+            };
+            let mut agenda = constraints.about(split.predicate).clone();
+            agenda.extend(constraints.about_equality());
+            // Last in, first out: the order of the results is that of the cases.
+            for mut case in split.cases(&structure, vocabulary).into_iter().rev() {
+                if constraints.coerce(&mut case, agenda.clone(), tables).is_ok() {
+                    open.push(case);
+                }
+            }
+        }
+        done
+    }
+
+    fn cause(&self, structure: &Structure, vocabulary: &Vocabulary, tables: &mut Tables) -> Option<Split> {
+        tables.run(&self.program, structure, &[]);
+        for tuple in tables.unknown(self.value, self.free.len()) {
+            let mut assignment = Assignment::new();
+            self.free.iter().zip(&tuple).for_each(|(v, u)| assignment.push(v, *u));
+            let view = View { structure, vocabulary };
+            if let Some(split) = find(&self.formula, &view, &mut assignment) {
+                return Some(split);
+            }
+        }
+        None
+    }
+}
+
+/// A predicate value to be made definite.
+#[derive(Debug)]
+struct Split {
+    predicate: Predicate,
+    tuple: Vec<usize>,
+    /// The summary individual among the tuple, if one is to be divided.
+    divided: Option<usize>,
+}
+
+impl Split {
+    fn cases(&self, structure: &Structure, vocabulary: &Vocabulary) -> Vec<Structure> {
+        let slot = vocabulary.slot(self.predicate);
+        let with = |value: Kleene| {
+            let mut case = structure.clone();
+            case.set(slot, &self.tuple, value);
+            case
+        };
+        let mut cases = vec![with(Kleene::False), with(Kleene::True)];
+        if let Some(u) = self.divided
+            && let Ok(mut case) = structure.extended(&[Some(u)])
+        {
+            let twin = structure.size();
+            let other: Vec<usize> = self.tuple.iter().map(|x| if *x == u { twin } else { *x }).collect();
+            case.set(slot, &self.tuple, Kleene::False);
+            case.set(slot, &other, Kleene::True);
+            cases.push(case);
+        }
+        cases
+    }
+}
+
+/// A splittable cause of the value 1/2, if there is one.
+fn find(formula: &Formula, view: &View<'_>, assignment: &mut Assignment) -> Option<Split> {
+    match formula {
+        Formula::Literal(_) | Formula::Equal(..) => None,
+        Formula::Atom(p, args) => {
+            let tuple: Vec<usize> = args.iter().filter_map(|v| assignment.get(v)).collect();
+            if tuple.len() != args.len() || view.value(*p, &tuple).is_definite() {
+                return None;
+            }
+            split(*p, tuple, view)
+        }
+        Formula::Not(f) => find(f, view, assignment),
+        Formula::And(fs) | Formula::Or(fs) => {
+            // Unary predicates first: they single out the individuals that relations then speak of.
+            let mut order: Vec<&Formula> = fs.iter().collect();
+            order.sort_by_key(|f| weight(f, view));
+            order.into_iter().find_map(|f| {
+                let unknown = evaluate(f, view, assignment) == Kleene::Unknown;
+                if unknown { find(f, view, assignment) } else { None }
+            })
+        }
+        Formula::IfThenElse(c, a, b) => [c, a, b].into_iter().find_map(|f| {
+            let unknown = evaluate(f, view, assignment) == Kleene::Unknown;
+            if unknown { find(f, view, assignment) } else { None }
+        }),
+        Formula::Exists(vs, f) | Formula::Forall(vs, f) => quantified(vs, f, view, assignment),
+        Formula::Closure { left, right, step, .. } => {
+            quantified(&[left.clone(), right.clone()], step, view, assignment)
+        }
+    }
+}
+
+fn weight(formula: &Formula, view: &View<'_>) -> usize {
+    formula.predicates().iter().map(|p| view.vocabulary.declaration(*p).arity.count()).max().unwrap_or(0)
+}
+
+fn quantified(vs: &[Variable], body: &Formula, view: &View<'_>, assignment: &mut Assignment) -> Option<Split> {
+    let Some((v, rest)) = vs.split_first() else {
+        let unknown = evaluate(body, view, assignment) == Kleene::Unknown;
+        return if unknown { find(body, view, assignment) } else { None };
+    };
+    for individual in 0..view.size() {
+        assignment.push(v, individual);
+        let found = quantified(rest, body, view, assignment);
+        assignment.pop(1);
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// The split of one value; `None` when dividing individuals cannot make it definite.
+fn split(predicate: Predicate, tuple: Vec<usize>, view: &View<'_>) -> Option<Split> {
+    let summary = |u: usize| view.structure.summaries() >> u & 1 == 1;
+    let divided = match (view.vocabulary.slot(predicate).arity, tuple.as_slice()) {
+        (Arity::Unary, [u]) => summary(*u).then_some(*u),
+        (Arity::Binary, [u, v]) => match (summary(*u), summary(*v)) {
+            (true, true) => return None,
+            (true, false) => Some(*u),
+            (false, true) => Some(*v),
+            (false, false) => None,
+        },
+        _ => None,
+    };
+    Some(Split { predicate, tuple, divided })
+}

@@ -1,0 +1,286 @@
+//! Reachability, cycles and closures along a field after edges of the field were cut or added.
+//!
+//! Cutting: where the old path to v runs through a cut edge, v is cut off (if the path was the only one: the field, or
+//! its inverse, is a function and v lies on no cycle) or the closure is evaluated again; elsewhere the old value stays.
+//! Adding edges that all leave, or all enter, one individual: a new path is an old one, or goes to such an edge and on.
+
+use crate::difference::{Change, Difference};
+use crate::fold::expand_closures;
+use crate::rules::{closure_of, field_of, path_from};
+use crate::vocabulary::{Definition, Property};
+use heapwise_logic::simplify::simplify;
+use heapwise_logic::{Formula, Predicate, Steps, Variable};
+
+/// The values after the action that follow from `definition` being about paths.
+pub(crate) fn alternatives(difference: &Difference<'_>, definition: &Definition) -> Vec<Formula> {
+    let formula = simplify(&expand_closures(difference.vocabulary, &definition.formula));
+    let params = definition.params.as_slice();
+    if let ([v], Some((f, start))) = (params, path_from(&formula, params)) {
+        let Some(field) = Field::new(difference, f) else { return Vec::new() };
+        let Some(start_after) = difference.inline(&start.formula) else { return Vec::new() };
+        let start = Definition { params: start.params, formula: simplify(&start_after) };
+        return field.reach(&start, v).map(|f| field.fold(&f)).into_iter().collect();
+    }
+    if let ([v], Some(f)) = (params, cycle_of(&formula, params)) {
+        let Some(field) = Field::new(difference, f) else { return Vec::new() };
+        return field.cycle(v).map(|f| field.fold(&f)).into_iter().collect();
+    }
+    if let ([u, v], Some((f, steps))) = (params, closure_of(&formula, params)) {
+        let Some(field) = Field::new(difference, f) else { return Vec::new() };
+        return field.closure(steps, u, v).map(|f| field.fold(&f)).into_iter().collect();
+    }
+    Vec::new()
+}
+
+fn cycle_of(formula: &Formula, params: &[Variable]) -> Option<Predicate> {
+    match (formula, params) {
+        (Formula::Closure { steps: Steps::OneOrMore, from, to, .. }, [v]) if from == v && to == v => field_of(formula),
+        _ => None,
+    }
+}
+
+/// A field that changes.
+struct Field<'a> {
+    difference: &'a Difference<'a>,
+    f: Predicate,
+    change: &'a Change,
+}
+
+/// Added edges from X to Y.
+struct Added {
+    from: Formula,
+    to: Formula,
+    from_is_unique: bool,
+    to_is_unique: bool,
+}
+
+fn a() -> Variable {
+    Variable::new("$a")
+}
+
+fn b() -> Variable {
+    Variable::new("$b")
+}
+
+impl<'a> Field<'a> {
+    fn new(difference: &'a Difference<'a>, f: Predicate) -> Option<Field<'a>> {
+        let change = difference.changes.get(&f)?;
+        Some(Field { difference, f, change })
+    }
+
+    fn fold(&self, formula: &Formula) -> Formula {
+        self.difference.folder.fold(formula)
+    }
+
+    fn has(&self, property: Property) -> bool {
+        self.difference.vocabulary.declaration(self.f).has(property)
+    }
+
+    fn edge(&self, x: &Variable, y: &Variable) -> Formula {
+        Formula::atom(self.f, &[x.clone(), y.clone()])
+    }
+
+    fn path(&self, steps: Steps, x: &Variable, y: &Variable) -> Formula {
+        Formula::path(self.f, steps, x, y)
+    }
+
+    fn removed(&self, x: &Variable, y: &Variable) -> Formula {
+        self.change.removed.instantiate(&self.change.params, &[x.clone(), y.clone()])
+    }
+
+    fn nothing_is_removed(&self) -> bool {
+        self.change.removed == Formula::FALSE
+    }
+
+    /// The edge stays: f(x, y) & !removed(x, y).
+    fn cut_edge(&self, x: &Variable, y: &Variable) -> Formula {
+        Formula::and(self.edge(x, y), !self.removed(x, y))
+    }
+
+    /// The closure over the edges that stay, evaluated anew.
+    fn cut_path(&self, steps: Steps, from: &Variable, to: &Variable) -> Formula {
+        let (left, right) = (Variable::new("$l"), Variable::new("$r"));
+        let step = Box::new(self.cut_edge(&left, &right));
+        Formula::Closure { steps, from: from.clone(), to: to.clone(), left, right, step }
+    }
+
+    /// A predicate on one individual that no two individuals have, by a unique predicate in it.
+    fn is_unique(&self, formula: &Formula, v: &Variable) -> bool {
+        let unique = |f: &Formula| match f {
+            Formula::Atom(p, args) => {
+                !p.is_primed()
+                    && *args == [v.clone()]
+                    && self.difference.vocabulary.declaration(*p).has(Property::Unique)
+            }
+            _ => false,
+        };
+        match formula {
+            Formula::And(parts) => parts.iter().any(unique),
+            other => unique(other),
+        }
+    }
+
+    /// The added edges, if they are given as a set of starts times a set of ends of which one is a single individual.
+    /// `Err` if they are anything else; `Ok(None)` if there are none.
+    fn added(&self) -> Result<Option<Added>, ()> {
+        let added = self.change.added.instantiate(&self.change.params, &[a(), b()]);
+        if added == Formula::FALSE {
+            return Ok(None);
+        }
+        let parts = match added {
+            Formula::And(parts) => parts,
+            other => vec![other],
+        };
+        let (mut from, mut to) = (Vec::new(), Vec::new());
+        for part in parts {
+            match (part.mentions(&a()), part.mentions(&b())) {
+                (true, true) => return Err(()),
+                (false, true) => to.push(part),
+                (true, false) | (false, false) => from.push(part),
+            }
+        }
+        let (from, to) = (simplify(&Formula::And(from)), simplify(&Formula::And(to)));
+        let (from_is_unique, to_is_unique) = (self.is_unique(&from, &a()), self.is_unique(&to, &b()));
+        if from_is_unique || to_is_unique {
+            Ok(Some(Added { from, to, from_is_unique, to_is_unique }))
+        } else {
+            Err(())
+        }
+    }
+
+    /// E(u) (start(u) & g*(u, v)) for the edges g that stay.
+    fn cut_reach(&self, start: &Definition, v: &Variable) -> Formula {
+        let at = |u: &Variable| start.formula.instantiate(&start.params, std::slice::from_ref(u));
+        let u = Variable::new("$u");
+        let from = |target: &Variable| {
+            let path = Formula::and(at(&u), self.path(Steps::ZeroOrMore, &u, target));
+            self.fold(&Formula::exists(vec![u.clone()], path))
+        };
+        let old = from(v);
+        if self.nothing_is_removed() {
+            return old;
+        }
+        let (a, b) = (Variable::new("$c"), Variable::new("$d"));
+        let through =
+            Formula::And(vec![from(&a), self.edge(&a, &b), self.removed(&a, &b), self.path(Steps::ZeroOrMore, &b, v)]);
+        let through = self.fold(&Formula::exists(vec![a, b], through));
+        let again = Formula::exists(vec![u.clone()], Formula::and(at(&u), self.cut_path(Steps::ZeroOrMore, &u, v)));
+        let start_is_unique = self.is_unique(&start.formula, &start.params[0]);
+        let rest = if !start_is_unique {
+            again
+        } else if self.has(Property::Function) {
+            self.unless_cyclic(self.path(Steps::OneOrMore, v, v), again)
+        } else if self.has(Property::InverseFunction) {
+            let cyclic = Formula::and(at(&u), self.path(Steps::OneOrMore, &u, &u));
+            self.unless_cyclic(Formula::exists(vec![u.clone()], cyclic), again)
+        } else {
+            again
+        };
+        Formula::if_then_else(through, rest, old)
+    }
+
+    /// `again` if the path may have come round a cycle; otherwise the only path is cut: 0.
+    fn unless_cyclic(&self, cyclic: Formula, again: Formula) -> Formula {
+        if self.has(Property::Acyclic) { Formula::FALSE } else { Formula::and(self.fold(&cyclic), again) }
+    }
+
+    fn reach(&self, start: &Definition, v: &Variable) -> Option<Formula> {
+        let cut = self.cut_reach(start, v);
+        let Some(added) = self.added().ok()? else { return Some(cut) };
+        let target = Definition { params: vec![b()], formula: added.to.clone() };
+        let arrives = Formula::exists(vec![a()], Formula::and(self.cut_reach(start, &a()), added.from));
+        let goes_on = self.cut_reach(&target, v);
+        Some(Formula::or(cut, Formula::and(self.fold(&arrives), goes_on)))
+    }
+
+    fn cycle(&self, v: &Variable) -> Option<Formula> {
+        let cut = self.cut_cycle(v);
+        let Some(added) = self.added().ok()? else { return Some(cut) };
+        let target = Definition { params: vec![b()], formula: added.to.clone() };
+        let round = Formula::And(vec![
+            self.cut_path(Steps::ZeroOrMore, v, &a()),
+            added.from.clone(),
+            added.to.clone(),
+            self.cut_path(Steps::ZeroOrMore, &b(), v),
+        ]);
+        let round = Formula::exists(vec![a(), b()], round);
+        let new = if self.has(Property::Function) && added.from_is_unique && added.to_is_unique {
+            // From the end of the new edge one path leads on; if it comes to v and to the start of the new edge, and
+            // does not go on from there, then v lies before that start.
+            let w = Variable::new("$w");
+            let goes_on = Formula::and(added.from.clone(), self.cut_edge(&a(), &w));
+            let goes_on = Formula::exists(vec![a(), w], goes_on);
+            let closes = Formula::exists(vec![a()], Formula::and(added.from, self.cut_reach(&target, &a())));
+            let short = Formula::and(self.cut_reach(&target, v), self.fold(&closes));
+            Formula::if_then_else(goes_on, round, short)
+        } else {
+            round
+        };
+        Some(Formula::or(cut, new))
+    }
+
+    fn cut_cycle(&self, v: &Variable) -> Formula {
+        let old = self.fold(&self.path(Steps::OneOrMore, v, v));
+        if self.nothing_is_removed() {
+            return old;
+        }
+        let (a, b) = (Variable::new("$c"), Variable::new("$d"));
+        let cut = |more: Vec<Formula>| {
+            let mut parts = vec![self.edge(&a, &b), self.removed(&a, &b), self.path(Steps::ZeroOrMore, &b, v)];
+            parts.extend(more);
+            Formula::exists(vec![a.clone(), b.clone()], Formula::And(parts))
+        };
+        let row_only = !self.removed(&a, &b).mentions(&b);
+        if self.has(Property::Function) && row_only {
+            // One path leaves each individual, so a cut edge of a cyclic one is the cycle's.
+            let parts =
+                vec![self.removed(&a, &b), self.path(Steps::OneOrMore, &a, &a), self.path(Steps::ZeroOrMore, &a, v)];
+            let broken = Formula::exists(vec![a.clone()], Formula::And(parts));
+            return Formula::and(old, !self.fold(&broken));
+        }
+        if self.has(Property::Function) {
+            return Formula::and(old, !self.fold(&cut(vec![self.path(Steps::OneOrMore, &a, &a)])));
+        }
+        if self.has(Property::InverseFunction) {
+            return Formula::and(old, !self.fold(&cut(vec![self.path(Steps::OneOrMore, &b, &b)])));
+        }
+        let through = cut(vec![self.path(Steps::ZeroOrMore, v, &a)]);
+        Formula::if_then_else(self.fold(&through), self.cut_path(Steps::OneOrMore, v, v), old)
+    }
+
+    fn closure(&self, steps: Steps, u: &Variable, v: &Variable) -> Option<Formula> {
+        let cut = self.cut_closure(steps, u, v);
+        let Some(added) = self.added().ok()? else { return Some(cut) };
+        let new = Formula::And(vec![
+            self.cut_closure(Steps::ZeroOrMore, u, &a()),
+            added.from,
+            added.to,
+            self.cut_closure(Steps::ZeroOrMore, &b(), v),
+        ]);
+        Some(Formula::or(cut, Formula::exists(vec![a(), b()], new)))
+    }
+
+    fn cut_closure(&self, steps: Steps, u: &Variable, v: &Variable) -> Formula {
+        let old = self.fold(&self.path(steps, u, v));
+        if self.nothing_is_removed() {
+            return old;
+        }
+        let (a, b) = (Variable::new("$c"), Variable::new("$d"));
+        let through = Formula::And(vec![
+            self.path(Steps::ZeroOrMore, u, &a),
+            self.edge(&a, &b),
+            self.removed(&a, &b),
+            self.path(Steps::ZeroOrMore, &b, v),
+        ]);
+        let through = self.fold(&Formula::exists(vec![a, b], through));
+        let again = self.cut_path(steps, u, v);
+        let rest = if self.has(Property::Function) {
+            self.unless_cyclic(self.path(Steps::OneOrMore, v, v), again)
+        } else if self.has(Property::InverseFunction) {
+            self.unless_cyclic(self.path(Steps::OneOrMore, u, u), again)
+        } else {
+            again
+        };
+        Formula::if_then_else(through, rest, old)
+    }
+}
