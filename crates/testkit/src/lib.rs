@@ -15,4 +15,3 @@ pub mod annotated;
 pub mod compiled;
 pub mod expectation;
 pub mod parallel;
-pub mod random_c;

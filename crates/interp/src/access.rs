@@ -1,0 +1,435 @@
+//! Memory: checked loads, stores and copies.
+
+use crate::code::CompiledPlace;
+use crate::contents::{CellValue, Loaded};
+use crate::float;
+use crate::heap::{Life, ObjectKind};
+use crate::integer;
+use crate::machine::{Executor, Step, low_bits};
+use crate::value::{ObjectId, Scalar, Value};
+use heapwise_engine::Kind;
+use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand};
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+}
+
+impl Access {
+    fn verb(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::Write => "written",
+        }
+    }
+}
+
+/// Below this, an integer used as a pointer counts as null plus an offset.
+const NULL_PAGES: i128 = 1 << 32;
+
+impl Executor<'_, '_> {
+    /// The object and offset of an access of `len` bytes, or the error that it is.
+    pub(crate) fn locate(&mut self, pointer: Value, len: u64, access: Access) -> Step<(ObjectId, u64)> {
+        let pointer = match self.known(pointer) {
+            Value::Pointer(pointer) => pointer,
+            value @ Value::Uninitialised(_) => {
+                return self.uninitialised(value, "an uninitialised pointer is dereferenced");
+            }
+            Value::Int(address) => return self.locate_integer(address, len, access),
+            Value::Function(function) => {
+                let name = &self.machine.program.functions[function].name;
+                return self.error(
+                    Kind::OutOfBounds,
+                    format!("the code of `{name}` is {} as data", access.verb()),
+                    None,
+                );
+            }
+            Value::Opaque => return self.gap("a nondeterministic pointer is dereferenced"),
+            Value::Library => return self.gap("the library's own storage is used in a way that is not followed"),
+            Value::Symbol(_) => return self.gap("an input is used as a pointer"),
+            value @ (Value::Fragment(_) | Value::Float(_)) => {
+                let address = self.integer(value)?;
+                return self.locate_integer(address, len, access);
+            }
+        };
+        let object = self.state.heap.object(pointer.object);
+        let id = Some(pointer.object);
+        match object.life {
+            Life::Alive => {}
+            Life::Freed | Life::Vacant => {
+                let message = format!("{} is {} after it was freed", self.name_object(pointer.object), access.verb());
+                return self.error(Kind::UseAfterFree, message, id);
+            }
+            Life::Ended => {
+                let message =
+                    format!("{} is {} after its lifetime ended", self.name_object(pointer.object), access.verb());
+                return self.error(Kind::UseAfterFree, message, id);
+            }
+        }
+        let end = i128::from(pointer.offset) + i128::from(len);
+        if pointer.offset < 0 || end > i128::from(object.size) {
+            let message = format!(
+                "{len} byte(s) at offset {} of {} of {} byte(s) are {}",
+                pointer.offset,
+                self.name_object(pointer.object),
+                object.size,
+                access.verb()
+            );
+            return self.error(Kind::OutOfBounds, message, id);
+        }
+        if access == Access::Write {
+            if let ObjectKind::Literal(_) = object.kind {
+                return self.error(Kind::OutOfBounds, "a string literal is written: it is read-only", id);
+            }
+            if object.contents().is_too_large() {
+                return self.gap(format!("an object of {} bytes is too large to follow", object.size));
+            }
+        }
+        Ok((pointer.object, pointer.offset as u64))
+    }
+
+    fn locate_integer(&mut self, address: i128, len: u64, access: Access) -> Step<(ObjectId, u64)> {
+        let highest = integer::wrap(-1, IntType::Unsigned(self.machine.program.target.pointer_bytes as u8));
+        if let Some((object, base)) =
+            u64::try_from(address).ok().and_then(|address| self.state.heap.find_address(address))
+        {
+            let pointer = crate::value::Pointer { object, offset: (address - i128::from(base)) as i64 };
+            return self.locate(Value::Pointer(pointer), len, access);
+        }
+        match address {
+            0 => self.error(Kind::NullDereference, format!("memory is {} through a null pointer", access.verb()), None),
+            address if address < NULL_PAGES || address > highest - 4096 => {
+                let signed = integer::wrap(address, IntType::Signed(8));
+                let message =
+                    format!("memory is {} through the pointer value {signed}, which is no object", access.verb());
+                self.error(Kind::NullDereference, message, None)
+            }
+            address => {
+                let message = format!("memory is {} at address {address:#x}, where no object is", access.verb());
+                self.error(Kind::OutOfBounds, message, None)
+            }
+        }
+    }
+
+    /// How an error message names an object.
+    pub(crate) fn name_object(&self, id: ObjectId) -> String {
+        let object = self.state.heap.object(id);
+        match object.kind {
+            ObjectKind::Heap => match self.line_of(id) {
+                Some(line) => format!("the heap object allocated at line {line}"),
+                None => "a heap object".to_owned(),
+            },
+            ObjectKind::Auto => match object.site.and_then(|site| self.local_name(site)) {
+                Some(name) => format!("the local `{name}`"),
+                None => "a local object".to_owned(),
+            },
+            ObjectKind::Global(global) => format!("the global `{}`", self.machine.program.globals[global].name),
+            ObjectKind::Literal(_) => "a string literal".to_owned(),
+            ObjectKind::Environment => "the program's arguments".to_owned(),
+        }
+    }
+
+    /// Loads a scalar.
+    pub(crate) fn load(&mut self, base: Operand, place: &CompiledPlace) -> Step<Value> {
+        let bytes = self.path_bytes(place)?;
+        let pointer = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
+        let base = self.operand(base, pointer);
+        let address = self.place_address(base, bytes)?;
+        if address == Value::Library {
+            return self.library_value(place.scalar);
+        }
+        let size = place.scalar.bytes();
+        if let Some(bits) = place.bits {
+            let (offset_bytes, unit, bits) = self.shrink_unit(address, size, bits)?;
+            let (object, offset) = self.locate(offset_bytes, unit, Access::Read)?;
+            return self.load_bit_field(object, offset, unit, bits, place.scalar);
+        }
+        let (object, offset) = self.locate(address, size, Access::Read)?;
+        self.load_at(object, offset, place.scalar)
+    }
+
+    /// The address of a place: moving an uninitialised pointer is dereferencing it here.
+    pub(crate) fn place_address(&mut self, base: Value, bytes: i128) -> Step<Value> {
+        match base {
+            Value::Uninitialised(_) => self.uninitialised(base, "an uninitialised pointer is dereferenced"),
+            base => self.add_bytes(base, bytes),
+        }
+    }
+
+    /// A bit-field's storage unit may stick out of a packed object: access only the bytes that hold its bits.
+    fn shrink_unit(&mut self, address: Value, size: u64, bits: BitRange) -> Step<(Value, u64, BitRange)> {
+        let first = u64::from(bits.shift) / 8;
+        let last = (u64::from(bits.shift) + u64::from(bits.width)).div_ceil(8).max(first + 1).min(size.max(1));
+        let moved = self.add_bytes(address, i128::from(first))?;
+        Ok((moved, last - first, BitRange { shift: bits.shift - (first * 8) as u8, width: bits.width }))
+    }
+
+    /// Loads a scalar that is known to lie within its object.
+    pub(crate) fn load_at(&mut self, object: ObjectId, offset: u64, scalar: Scalar) -> Step<Value> {
+        let size = scalar.bytes();
+        if size == 0 {
+            return self.gap("a value that is no scalar is loaded");
+        }
+        match self.state.heap.object(object).contents().load(offset, size) {
+            Loaded::Bits(bits) => self.bits_as(bits, scalar),
+            Loaded::Uninitialised => Ok(Value::Uninitialised(self.site())),
+            Loaded::Value(value) => self.retype(value, object, offset, scalar),
+            Loaded::Any => self.load_any(object, offset, scalar),
+            Loaded::Mixed => {
+                self.make_plain(object, offset, size)?;
+                match self.state.heap.object(object).contents().load(offset, size) {
+                    Loaded::Bits(bits) => self.bits_as(bits, scalar),
+                    _ => Ok(Value::Uninitialised(self.site())),
+                }
+            }
+        }
+    }
+
+    fn bits_as(&mut self, bits: u128, scalar: Scalar) -> Step<Value> {
+        match scalar {
+            Scalar::Int(IntType::Bool) => Ok(Value::Int((bits & 0xff) as i128)),
+            Scalar::Int(int) => Ok(Value::Int(integer::wrap(bits as i128, int))),
+            Scalar::Pointer(bytes) => Ok(Value::Int(integer::wrap(bits as i128, IntType::Unsigned(bytes)))),
+            Scalar::Float(float) => match float::from_bits(bits, float) {
+                Some(value) => Ok(Value::Float(value)),
+                None => self.gap("a `long double` that a double cannot hold"),
+            },
+            Scalar::None => Ok(Value::UNSET),
+        }
+    }
+
+    /// A stored value read as another type.
+    fn retype(&mut self, value: Value, object: ObjectId, offset: u64, scalar: Scalar) -> Step<Value> {
+        match (self.known(value), scalar) {
+            (Value::Int(number), _) => {
+                let bits = number as u128 & low_bits(scalar.bytes() as u32 * 8);
+                self.bits_as(bits, scalar)
+            }
+            (Value::Symbol(term), Scalar::Int(int)) => self.fit(term, int),
+            (
+                value @ (Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library),
+                Scalar::Int(_) | Scalar::Pointer(_),
+            ) => Ok(value),
+            (value @ Value::Fragment(_), Scalar::Int(int)) if int != IntType::Bool => Ok(value),
+            _ => {
+                self.make_plain(object, offset, scalar.bytes())?;
+                self.load_at(object, offset, scalar)
+            }
+        }
+    }
+
+    /// Bytes that nobody has looked at yet become an input.
+    fn load_any(&mut self, object: ObjectId, offset: u64, scalar: Scalar) -> Step<Value> {
+        if let ObjectKind::Global(global) = self.state.heap.object(object).kind {
+            match self.machine.program.globals[global].initializer {
+                // Other code may change an extern variable, so every read of it is a new input.
+                Initializer::Unknown => return self.nondet_scalar(scalar, "the value read"),
+                Initializer::Library(NullResult::Possible) => return self.library_value(scalar),
+                Initializer::Library(NullResult::Never) if matches!(scalar, Scalar::Pointer(_)) => {
+                    return Ok(Value::Library);
+                }
+                Initializer::Library(NullResult::Never) | Initializer::Items(_) | Initializer::Bytes(_) => {}
+            }
+        }
+        let value = self.nondet_scalar(scalar, "the value read")?;
+        if !self.state.heap.object(object).contents().is_too_large() {
+            self.write_value(object, offset, scalar, value)?;
+        }
+        Ok(value)
+    }
+
+    /// What is read from the library's storage; a pointer there is null or leads to such storage again.
+    pub(crate) fn library_value(&mut self, scalar: Scalar) -> Step<Value> {
+        match scalar {
+            Scalar::Pointer(_) => {
+                let is_null = self.choose(crate::chooser::Question::Input, 2)? == 0;
+                Ok(if is_null { Value::ZERO } else { Value::Library })
+            }
+            scalar => self.nondet_scalar(scalar, "the value read"),
+        }
+    }
+
+    fn load_bit_field(
+        &mut self,
+        object: ObjectId,
+        offset: u64,
+        size: u64,
+        bits: BitRange,
+        scalar: Scalar,
+    ) -> Step<Value> {
+        self.make_plain(object, offset, size)?;
+        let (value, mask) = self.state.heap.object(object).contents().load_bits(offset, size);
+        let wanted = low_bits(u32::from(bits.width)) << bits.shift;
+        if mask & wanted != wanted {
+            return Ok(Value::Uninitialised(self.site()));
+        }
+        let raw = (value & wanted) >> bits.shift;
+        Ok(Value::Int(match scalar {
+            Scalar::Int(IntType::Signed(_)) if bits.width > 0 => {
+                let unused = 128 - u32::from(bits.width);
+                (raw as i128) << unused >> unused
+            }
+            _ => raw as i128,
+        }))
+    }
+
+    /// Fixes everything in a range that has no plain bytes.
+    pub(crate) fn make_plain(&mut self, object: ObjectId, offset: u64, len: u64) -> Step<()> {
+        let cells: Vec<_> = self.state.heap.object(object).contents().cells_in(offset, len).collect();
+        for cell in cells {
+            match cell.value {
+                CellValue::Any => {
+                    let start = u64::from(cell.offset).max(offset);
+                    let end = (u64::from(cell.offset) + u64::from(cell.len)).min(offset + len);
+                    for at in start..end {
+                        let byte = self.new_input(IntType::Unsigned(1), "the byte read");
+                        let byte = self.integer(byte)?;
+                        self.write_bits(object, at, 1, byte as u128);
+                    }
+                }
+                CellValue::Value(value) => {
+                    let number = self.integer(value)?;
+                    self.write_bits(object, u64::from(cell.offset), u64::from(cell.len), number as u128);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_bits(&mut self, object: ObjectId, offset: u64, len: u64, bits: u128) {
+        self.state.heap.write(object, |contents, changes| contents.store_bits(offset, len, bits, changes));
+    }
+
+    /// Fixes symbols that a write or copy would cut in two.
+    pub(crate) fn protect_edges(&mut self, object: ObjectId, offset: u64, len: u64) -> Step<()> {
+        let cut = |cell: &crate::contents::Cell| {
+            let (start, end) = (u64::from(cell.offset), u64::from(cell.offset) + u64::from(cell.len));
+            let is_symbol = matches!(cell.value, CellValue::Value(Value::Symbol(_)));
+            is_symbol && (start < offset || end > offset + len)
+        };
+        let cells: smallvec::SmallVec<[crate::contents::Cell; 2]> =
+            self.state.heap.object(object).contents().cells_in(offset, len).filter(cut).collect();
+        for cell in cells {
+            self.make_plain(object, u64::from(cell.offset), u64::from(cell.len))?;
+        }
+        Ok(())
+    }
+
+    /// Stores a scalar.
+    pub(crate) fn store(&mut self, base: Operand, place: &CompiledPlace, value: Operand) -> Step<()> {
+        let value = self.operand(value, place.scalar);
+        let bytes = self.path_bytes(place)?;
+        let pointer = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
+        let base = self.operand(base, pointer);
+        let address = self.place_address(base, bytes)?;
+        if address == Value::Library {
+            return Ok(());
+        }
+        let size = place.scalar.bytes();
+        if let Some(bits) = place.bits {
+            let (address, unit, bits) = self.shrink_unit(address, size, bits)?;
+            let (object, offset) = self.locate(address, unit, Access::Write)?;
+            return self.store_bit_field(object, offset, unit, bits, value);
+        }
+        if size == 0 {
+            return self.gap("a value that is no scalar is stored");
+        }
+        let (object, offset) = self.locate(address, size, Access::Write)?;
+        self.write_value(object, offset, place.scalar, value)
+    }
+
+    fn store_bit_field(&mut self, object: ObjectId, offset: u64, size: u64, bits: BitRange, value: Value) -> Step<()> {
+        self.make_plain(object, offset, size)?;
+        let mask = low_bits(u32::from(bits.width)) << bits.shift;
+        if value.is_uninitialised() {
+            // Copying an uninitialised value is no use of it.
+            let (old, written) = self.state.heap.object(object).contents().load_bits(offset, size);
+            self.state.heap.write(object, |contents, changes| {
+                contents.store_uninitialised(offset, size, changes);
+                contents.store_masked(offset, size, old, written & !mask);
+            });
+            return Ok(());
+        }
+        let value = self.integer(value)?;
+        self.state
+            .heap
+            .write(object, |contents, _| contents.store_masked(offset, size, (value as u128) << bits.shift, mask));
+        Ok(())
+    }
+
+    /// Writes a scalar that is known to lie within its object.
+    pub(crate) fn write_value(&mut self, object: ObjectId, offset: u64, scalar: Scalar, value: Value) -> Step<()> {
+        let size = scalar.bytes();
+        self.protect_edges(object, offset, size)?;
+        match (value, scalar) {
+            (Value::Int(value), _) => self.write_bits(object, offset, size, value as u128),
+            (Value::Float(value), Scalar::Float(float)) => {
+                self.write_bits(object, offset, size, float::to_bits(value, float));
+            }
+            (Value::Float(value), _) => self.write_bits(object, offset, size, u128::from(value.to_bits())),
+            (Value::Uninitialised(_), _) => {
+                self.state.heap.write(object, |contents, changes| contents.store_uninitialised(offset, size, changes));
+            }
+            (value, _) => {
+                self.state.heap.write(object, |contents, changes| {
+                    contents.store_cell(offset, size, CellValue::Value(value), changes);
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies bytes between objects; overlap is fine.
+    pub(crate) fn copy_bytes(&mut self, to: Value, from: Value, len: u64) -> Step<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        match (to, from) {
+            (Value::Library, Value::Library) => return Ok(()),
+            (Value::Library, from) => return self.locate(from, len, Access::Read).map(|_| ()),
+            (to, Value::Library) => return self.fill_bytes(to, len, FillValue::Any),
+            _ => {}
+        }
+        let (source, source_offset) = self.locate(from, len, Access::Read)?;
+        let (target, target_offset) = self.locate(to, len, Access::Write)?;
+        if self.state.heap.object(source).contents().is_too_large() {
+            return self.gap("an object is too large to copy");
+        }
+        self.protect_edges(source, source_offset, len)?;
+        self.protect_edges(target, target_offset, len)?;
+        let piece = self.state.heap.object(source).contents().extract(source_offset, len);
+        self.state.heap.write(target, |contents, changes| contents.insert(target_offset, piece, changes));
+        Ok(())
+    }
+
+    /// Fills bytes with one value, or with any bytes.
+    pub(crate) fn fill_bytes(&mut self, to: Value, len: u64, value: FillValue) -> Step<()> {
+        if len == 0 || to == Value::Library {
+            return Ok(());
+        }
+        let (target, offset) = self.locate(to, len, Access::Write)?;
+        self.protect_edges(target, offset, len)?;
+        self.state.heap.write(target, |contents, changes| match value {
+            FillValue::Any => contents.store_cell(offset, len, CellValue::Any, changes),
+            FillValue::Byte(byte) => {
+                for at in offset..offset + len {
+                    contents.store_bits(at, 1, u128::from(byte), changes);
+                }
+            }
+        });
+        Ok(())
+    }
+}
+
+/// What bytes are filled with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FillValue {
+    /// This byte.
+    Byte(u8),
+    /// Any bytes.
+    Any,
+}

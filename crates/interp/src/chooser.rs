@@ -1,0 +1,182 @@
+//! Everything that is not determined goes through a [`Chooser`].
+
+/// What is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Question {
+    /// Which way an undetermined comparison goes.
+    Branch,
+    /// Whether an allocation succeeds (option 0) or fails (option 1).
+    Allocation,
+    /// Which value an input has.
+    Input,
+    /// How many arguments the program gets.
+    Arguments,
+}
+
+/// Makes the choices of a run. `None` stops the step: the caller wants to try all answers.
+pub trait Chooser {
+    /// One of `n` options, `n > 1`.
+    fn option(&mut self, question: Question, n: usize) -> Option<usize>;
+
+    /// A value between `low` and `high`; `candidates` are the likeliest ones.
+    fn value(&mut self, low: i128, high: i128, candidates: &[i128]) -> Option<i128>;
+}
+
+/// An answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Decision {
+    /// An option.
+    Option(u32),
+    /// A value.
+    Value(i128),
+}
+
+/// What a step asked when its chooser had no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// One of so many options.
+    Options(Question, usize),
+    /// One of these values (or others).
+    Values(Vec<i128>),
+}
+
+impl Asked {
+    /// All answers to try.
+    pub fn answers(&self) -> Vec<Decision> {
+        match self {
+            Asked::Options(_, n) => (0..*n as u32).map(Decision::Option).collect(),
+            Asked::Values(values) => values.iter().copied().map(Decision::Value).collect(),
+        }
+    }
+}
+
+/// Answers from a list, then stops.
+#[derive(Clone, Default, Debug)]
+pub struct Script {
+    decisions: Vec<Decision>,
+    next: usize,
+    asked: Option<Asked>,
+}
+
+impl Script {
+    /// Answers with `decisions`, in order.
+    pub fn new(decisions: Vec<Decision>) -> Script {
+        Script { decisions, next: 0, asked: None }
+    }
+
+    /// How many answers were used.
+    pub fn used(&self) -> usize {
+        self.next
+    }
+
+    /// The question that found no answer.
+    pub fn take_asked(&mut self) -> Option<Asked> {
+        self.asked.take()
+    }
+}
+
+impl Chooser for Script {
+    fn option(&mut self, question: Question, n: usize) -> Option<usize> {
+        match self.decisions.get(self.next) {
+            Some(Decision::Option(option)) if (*option as usize) < n => {
+                self.next += 1;
+                Some(*option as usize)
+            }
+            _ => {
+                self.asked = Some(Asked::Options(question, n));
+                None
+            }
+        }
+    }
+
+    fn value(&mut self, low: i128, high: i128, candidates: &[i128]) -> Option<i128> {
+        match self.decisions.get(self.next) {
+            Some(Decision::Value(value)) if (low..=high).contains(value) => {
+                self.next += 1;
+                Some(*value)
+            }
+            _ => {
+                self.asked = Some(Asked::Values(candidates.to_vec()));
+                None
+            }
+        }
+    }
+}
+
+/// A small fast generator (SplitMix64): the same seed gives the same run everywhere.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// Starts from a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// The next number.
+    pub fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.draw() % n.max(1) as u64) as usize
+    }
+}
+
+/// Chooses at random and remembers what it chose.
+#[derive(Clone, Debug)]
+pub struct RandomChooser {
+    random: Random,
+    /// What was chosen.
+    pub log: Vec<Decision>,
+}
+
+impl RandomChooser {
+    /// Starts from a seed.
+    pub fn new(seed: u64) -> RandomChooser {
+        RandomChooser { random: Random::new(seed), log: Vec::new() }
+    }
+}
+
+impl Chooser for RandomChooser {
+    fn option(&mut self, question: Question, n: usize) -> Option<usize> {
+        // Allocations fail seldom, or no run gets anywhere.
+        let option = match question {
+            Question::Allocation => usize::from(self.random.below(16) == 0),
+            Question::Branch | Question::Input | Question::Arguments => self.random.below(n),
+        };
+        self.log.push(Decision::Option(option as u32));
+        Some(option)
+    }
+
+    fn value(&mut self, low: i128, high: i128, candidates: &[i128]) -> Option<i128> {
+        let value = if candidates.is_empty() || self.random.below(4) == 0 {
+            let width = high.wrapping_sub(low).wrapping_add(1) as u128;
+            let raw = u128::from(self.random.draw()) << 64 | u128::from(self.random.draw());
+            if width == 0 { raw as i128 } else { low.wrapping_add((raw % width) as i128) }
+        } else {
+            candidates[self.random.below(candidates.len())]
+        };
+        self.log.push(Decision::Value(value));
+        Some(value)
+    }
+}
+
+/// Always takes the first option and the first candidate: allocations succeed, inputs are small.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct FirstChooser;
+
+impl Chooser for FirstChooser {
+    fn option(&mut self, _question: Question, _n: usize) -> Option<usize> {
+        Some(0)
+    }
+
+    fn value(&mut self, low: i128, high: i128, candidates: &[i128]) -> Option<i128> {
+        Some(candidates.first().copied().unwrap_or(0i128.clamp(low, high)))
+    }
+}

@@ -1,0 +1,322 @@
+//! Conditions. A comparison is decided, or it splits: inputs that are not fixed yet, and addresses that C leaves open.
+
+use crate::chooser::Question;
+use crate::constraints::Difference;
+use crate::heap::Life;
+use crate::integer;
+use crate::machine::{Executor, Step};
+use crate::state::Sameness;
+use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Value};
+use heapwise_ir::{CompareOperator, Condition, IntType, Operand, TypeId};
+use smallvec::{SmallVec, smallvec};
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// Constraints that make one alternative true.
+pub(crate) type Differences = SmallVec<[Difference; 2]>;
+
+/// What a choice decides.
+#[derive(Clone, Debug)]
+pub(crate) enum Refinement {
+    /// About inputs.
+    Inputs(Differences),
+    /// Whether two objects that never lived at the same time lie `delta` bytes apart.
+    Address(ObjectId, ObjectId, i64, Sameness),
+    /// The first object lies below the second.
+    Below(ObjectId, ObjectId),
+}
+
+/// What is known of a condition.
+#[derive(Clone, Debug)]
+pub(crate) enum Truth {
+    /// It is decided.
+    Known(bool),
+    /// The alternatives in which it holds, and those in which it does not.
+    Split { holds: Vec<Refinement>, fails: Vec<Refinement> },
+}
+
+impl Truth {
+    fn negated(self) -> Truth {
+        match self {
+            Truth::Known(value) => Truth::Known(!value),
+            Truth::Split { holds, fails } => Truth::Split { holds: fails, fails: holds },
+        }
+    }
+}
+
+/// `x - y` against `bound`: less, equal, greater.
+pub(crate) fn sign_alternatives(x: Option<SymbolId>, y: Option<SymbolId>, bound: i128) -> [(Ordering, Differences); 3] {
+    let at_most = |bound| Difference { x, y, bound };
+    let at_least = |bound: i128| Difference { x: y, y: x, bound: -bound };
+    [
+        (Ordering::Less, smallvec![at_most(bound - 1)]),
+        (Ordering::Equal, smallvec![at_most(bound), at_least(bound)]),
+        (Ordering::Greater, smallvec![at_least(bound + 1)]),
+    ]
+}
+
+/// Whether the operator holds for operands that compare like this.
+fn holds_for(operator: CompareOperator, ordering: Ordering) -> bool {
+    match operator {
+        CompareOperator::Equal => ordering == Ordering::Equal,
+        CompareOperator::NotEqual => ordering != Ordering::Equal,
+        CompareOperator::Less => ordering == Ordering::Less,
+        CompareOperator::LessEqual => ordering != Ordering::Greater,
+        CompareOperator::Greater => ordering == Ordering::Greater,
+        CompareOperator::GreaterEqual => ordering != Ordering::Less,
+    }
+}
+
+/// No object lies below this address.
+const LOWEST_OBJECT: i128 = 0x1_0000;
+/// No object lies at or above this address.
+const HIGHEST_OBJECT: i128 = 1 << 47;
+
+impl Executor<'_, '_> {
+    /// What is known of a condition.
+    pub(crate) fn truth_of(&mut self, condition: &Condition) -> Step<Truth> {
+        match condition {
+            Condition::True => Ok(Truth::Known(true)),
+            Condition::False => Ok(Truth::Known(false)),
+            Condition::Compare { operator, ty, left, right } => self.compare_operands(*operator, *ty, *left, *right),
+            Condition::NotCompare { operator, ty, left, right } => {
+                Ok(self.compare_operands(*operator, *ty, *left, *right)?.negated())
+            }
+            Condition::Shape(shape) => Ok(Truth::Known(self.shape_holds(shape)?.is_ok())),
+        }
+    }
+
+    fn compare_operands(
+        &mut self,
+        operator: CompareOperator,
+        ty: TypeId,
+        left: Operand,
+        right: Operand,
+    ) -> Step<Truth> {
+        let scalar = self.machine.code.scalar(ty);
+        let (left, right) = (self.operand(left, scalar), self.operand(right, scalar));
+        self.compare(operator, scalar, left, right)
+    }
+
+    /// Compares two values.
+    pub(crate) fn compare(
+        &mut self,
+        operator: CompareOperator,
+        scalar: Scalar,
+        left: Value,
+        right: Value,
+    ) -> Step<Truth> {
+        let ordering = match (self.known(left), self.known(right)) {
+            (Value::Int(left), Value::Int(right)) => {
+                let int = scalar.integer().unwrap_or(IntType::Signed(16));
+                let is_less = integer::less(int, left, right);
+                let is_greater = integer::less(int, right, left);
+                is_greater.cmp(&is_less)
+            }
+            (value @ Value::Uninitialised(_), _) | (_, value @ Value::Uninitialised(_)) => {
+                return self.uninitialised(value, "a branch depends on an uninitialised value");
+            }
+            (Value::Float(left), Value::Float(right)) => {
+                let holds = match left.partial_cmp(&right) {
+                    Some(ordering) => holds_for(operator, ordering),
+                    None => operator == CompareOperator::NotEqual,
+                };
+                return Ok(Truth::Known(holds));
+            }
+            (left @ (Value::Symbol(_) | Value::Int(_)), right @ (Value::Symbol(_) | Value::Int(_))) => {
+                return Ok(self.compare_terms(operator, left, right));
+            }
+            (Value::Pointer(left), Value::Pointer(right)) if left.object == right.object => {
+                left.offset.cmp(&right.offset)
+            }
+            (Value::Pointer(left), Value::Pointer(right)) => return self.compare_objects(operator, left, right),
+            (Value::Function(left), Value::Function(right)) => left.cmp(&right),
+            (Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library, Value::Int(address)) => {
+                self.order_address(left, address)?
+            }
+            (Value::Int(address), Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library) => {
+                self.order_address(right, address)?.reverse()
+            }
+            (Value::Function(_), Value::Pointer(_)) => Ordering::Less,
+            (Value::Pointer(_), Value::Function(_)) => Ordering::Greater,
+            (Value::Library, Value::Pointer(_) | Value::Function(_)) => Ordering::Less,
+            (Value::Pointer(_) | Value::Function(_), Value::Library) => Ordering::Greater,
+            (Value::Opaque | Value::Library, _) | (_, Value::Opaque | Value::Library) => {
+                return self.gap("a nondeterministic pointer is compared with another");
+            }
+            (left, right) => {
+                let (left, right) = (self.integer(left)?, self.integer(right)?);
+                left.cmp(&right)
+            }
+        };
+        Ok(Truth::Known(holds_for(operator, ordering)))
+    }
+
+    /// An address against a number: objects lie between the lowest and the highest address that one can have.
+    fn order_address(&mut self, address: Value, number: i128) -> Step<Ordering> {
+        let unsigned = if number < 0 { integer::wrap(number, IntType::Unsigned(8)) } else { number };
+        if unsigned < LOWEST_OBJECT {
+            return Ok(if number < 0 { Ordering::Less } else { Ordering::Greater });
+        }
+        if unsigned >= HIGHEST_OBJECT {
+            // `p > -1` as a signed comparison sees the number below every address.
+            return Ok(if number < 0 { Ordering::Greater } else { Ordering::Less });
+        }
+        Ok(self.integer(address)?.cmp(&number))
+    }
+
+    fn compare_terms(&mut self, operator: CompareOperator, left: Value, right: Value) -> Truth {
+        let parts = |value: Value| match value {
+            Value::Symbol(term) => (Some(term.symbol), i128::from(term.addend)),
+            Value::Int(constant) => (None, constant),
+            _ => (None, 0),
+        };
+        let ((x, left), (y, right)) = (parts(left), parts(right));
+        if x == y {
+            return Truth::Known(holds_for(operator, left.cmp(&right)));
+        }
+        let bound = right - left;
+        let constraints = &self.state.constraints;
+        let (mut holds, mut fails) = (Vec::new(), Vec::new());
+        let mut add = |is_true: bool, differences: Differences| {
+            if constraints.allows(&differences) {
+                let list = if is_true { &mut holds } else { &mut fails };
+                list.push(Refinement::Inputs(differences));
+            }
+        };
+        let at_most = |bound| Difference { x, y, bound };
+        let at_least = |bound: i128| Difference { x: y, y: x, bound: -bound };
+        match operator {
+            CompareOperator::Equal | CompareOperator::NotEqual => {
+                for (ordering, differences) in sign_alternatives(x, y, bound) {
+                    add(holds_for(operator, ordering), differences);
+                }
+            }
+            CompareOperator::Less | CompareOperator::GreaterEqual => {
+                add(operator == CompareOperator::Less, smallvec![at_most(bound - 1)]);
+                add(operator == CompareOperator::GreaterEqual, smallvec![at_least(bound)]);
+            }
+            CompareOperator::LessEqual | CompareOperator::Greater => {
+                add(operator == CompareOperator::LessEqual, smallvec![at_most(bound)]);
+                add(operator == CompareOperator::Greater, smallvec![at_least(bound + 1)]);
+            }
+        }
+        match (holds.is_empty(), fails.is_empty()) {
+            (false, true) => Truth::Known(true),
+            (true, _) => Truth::Known(false),
+            (false, false) => Truth::Split { holds, fails },
+        }
+    }
+
+    /// Two objects: distinct while both live; a later one may lie where a dead one lay.
+    fn compare_objects(&mut self, operator: CompareOperator, left: Pointer, right: Pointer) -> Step<Truth> {
+        if let (Some(left_base), Some(right_base)) =
+            (self.state.heap.object(left.object).address, self.state.heap.object(right.object).address)
+        {
+            let left = i128::from(left_base) + i128::from(left.offset);
+            let right = i128::from(right_base) + i128::from(right.offset);
+            return Ok(Truth::Known(holds_for(operator, left.cmp(&right))));
+        }
+        match operator {
+            CompareOperator::Equal => Ok(self.same_address(left, right)),
+            CompareOperator::NotEqual => Ok(self.same_address(left, right).negated()),
+            CompareOperator::Less | CompareOperator::LessEqual => Ok(self.order_objects(left.object, right.object)),
+            CompareOperator::Greater | CompareOperator::GreaterEqual => {
+                Ok(self.order_objects(right.object, left.object))
+            }
+        }
+    }
+
+    fn same_address(&self, left: Pointer, right: Pointer) -> Truth {
+        // base(left) + left.offset == base(right) + right.offset
+        let delta = left.offset.wrapping_sub(right.offset);
+        for &(first, second, known, sameness) in &self.state.addresses.equal {
+            let known_delta = match () {
+                () if (first, second) == (left.object, right.object) => known,
+                () if (first, second) == (right.object, left.object) => -known,
+                () => continue,
+            };
+            match sameness {
+                Sameness::Same => return Truth::Known(known_delta == delta),
+                Sameness::Distinct if known_delta == delta => return Truth::Known(false),
+                Sameness::Distinct => {}
+            }
+        }
+        if !self.can_share(left.object, right.object) {
+            return Truth::Known(false);
+        }
+        let address = |sameness| vec![Refinement::Address(left.object, right.object, delta, sameness)];
+        Truth::Split { holds: address(Sameness::Same), fails: address(Sameness::Distinct) }
+    }
+
+    /// Whether one object could have got the storage of the other.
+    fn can_share(&self, left: ObjectId, right: ObjectId) -> bool {
+        self.never_overlap(left, right)
+            && self.state.addresses.equal.iter().all(|&(first, second, _, sameness)| {
+                let third = match sameness {
+                    Sameness::Distinct => return true,
+                    Sameness::Same if first == left || first == right => second,
+                    Sameness::Same if second == left || second == right => first,
+                    Sameness::Same => return true,
+                };
+                (third == left || self.never_overlap(third, left))
+                    && (third == right || self.never_overlap(third, right))
+            })
+    }
+
+    fn never_overlap(&self, left: ObjectId, right: ObjectId) -> bool {
+        let (left, right) = (self.state.heap.object(left), self.state.heap.object(right));
+        let (first, second) = if left.birth < right.birth { (left, right) } else { (right, left) };
+        let same_memory = first.kind == second.kind;
+        same_memory && first.life != Life::Alive && first.death < second.birth
+    }
+
+    fn order_objects(&self, left: ObjectId, right: ObjectId) -> Truth {
+        if self.is_known_below(left, right) {
+            return Truth::Known(true);
+        }
+        if self.is_known_below(right, left) {
+            return Truth::Known(false);
+        }
+        Truth::Split { holds: vec![Refinement::Below(left, right)], fails: vec![Refinement::Below(right, left)] }
+    }
+
+    fn is_known_below(&self, low: ObjectId, high: ObjectId) -> bool {
+        let mut seen = vec![low];
+        let mut next = 0;
+        while next < seen.len() {
+            for &(below, above) in &self.state.addresses.below {
+                if below == seen[next] && !seen.contains(&above) {
+                    seen.push(above);
+                }
+            }
+            next += 1;
+        }
+        low != high && seen.contains(&high)
+    }
+
+    /// Makes an alternative true.
+    pub(crate) fn decide(&mut self, refinement: &Refinement) {
+        match refinement {
+            Refinement::Inputs(differences) => self.refine(differences),
+            Refinement::Address(left, right, delta, sameness) => {
+                Rc::make_mut(&mut self.state.addresses).equal.push((*left, *right, *delta, *sameness));
+            }
+            Refinement::Below(low, high) => Rc::make_mut(&mut self.state.addresses).below.push((*low, *high)),
+        }
+    }
+
+    /// Decides a condition, choosing where it is open.
+    pub(crate) fn decide_condition(&mut self, truth: Truth) -> Step<bool> {
+        match truth {
+            Truth::Known(value) => Ok(value),
+            Truth::Split { holds, fails } => {
+                let choice = self.choose(Question::Branch, holds.len() + fails.len())?;
+                let is_true = choice < holds.len();
+                let refinement = if is_true { &holds[choice] } else { &fails[choice - holds.len()] };
+                self.decide(refinement);
+                Ok(is_true)
+            }
+        }
+    }
+}

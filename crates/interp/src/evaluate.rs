@@ -1,0 +1,525 @@
+//! Operands and expressions.
+
+use crate::chooser::Question;
+use crate::code::CompiledPlace;
+use crate::constraints::Difference;
+use crate::float;
+use crate::integer::{self, Undefined};
+use crate::machine::{Derived, Executor, Step, Stop};
+use crate::state::CallOrigin;
+use crate::value::{Address, Fragment, ObjectId, Pointer, Scalar, SymbolId, Term, Value};
+use heapwise_engine::Kind;
+use heapwise_ir::{BinaryOperator, EdgeId, Expression, FloatType, IntType, Operand, UnaryOperator};
+
+/// Objects start at multiples of this, so that low bits of addresses are low bits of offsets.
+const ALIGNMENT: i128 = 16;
+
+impl Executor<'_, '_> {
+    /// The value of an operand, as a value of type `scalar`.
+    pub(crate) fn operand(&self, operand: Operand, scalar: Scalar) -> Value {
+        match operand {
+            Operand::Register(register) => {
+                self.state.frames.last().map_or(Value::UNSET, |frame| frame.register(register))
+            }
+            Operand::Int(constant) => match scalar {
+                Scalar::Float(float) => Value::Float(float::round(constant as f64, float)),
+                Scalar::Int(int) => Value::Int(integer::wrap(constant, int)),
+                Scalar::Pointer(bytes) => Value::Int(integer::wrap(constant, IntType::Unsigned(bytes))),
+                Scalar::None => Value::Int(constant),
+            },
+            Operand::Float(constant) => match scalar {
+                Scalar::Float(float) => Value::Float(float::round(constant, float)),
+                Scalar::Int(_) | Scalar::Pointer(_) | Scalar::None => Value::Float(constant),
+            },
+            Operand::Global(global) => {
+                Value::Pointer(Pointer { object: crate::machine::Machine::global_object(global), offset: 0 })
+            }
+            Operand::Function(function) => Value::Function(function),
+        }
+    }
+
+    /// The value of an integer operand of pointer width (sizes, indices): fixes inputs.
+    pub(crate) fn size_operand(&mut self, operand: Operand) -> Step<i128> {
+        let value = self.operand(operand, Scalar::Int(IntType::Signed(8)));
+        self.integer(value)
+    }
+
+    /// The integer behind a value: fixes inputs, gives objects addresses.
+    pub(crate) fn integer(&mut self, value: Value) -> Step<i128> {
+        match value {
+            Value::Int(value) => Ok(value),
+            Value::Symbol(term) => self.fix(term),
+            Value::Uninitialised(_) => self.uninitialised(value, "an uninitialised value is used"),
+            Value::Float(value) => Ok(value as i128),
+            Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library | Value::Fragment(_) => {
+                self.expose(value)
+            }
+        }
+    }
+
+    /// The use of an uninitialised value. It is placed where the value was read from memory; a variable that was never
+    /// written is placed where it is used.
+    pub(crate) fn uninitialised<T>(&self, value: Value, message: &str) -> Step<T> {
+        let mut error = self.run_error(Kind::Uninitialised, message, None);
+        if let Value::Uninitialised(Some(site)) = value
+            && let Some(span) = crate::describe::span_of(self.machine.program, site)
+        {
+            if span.line != error.span.line {
+                error.message = format!("what is read here was never written: at line {}, {message}", error.span.line);
+            }
+            error.span = span;
+            error.function = site.function;
+        }
+        Err(Stop::Error(Box::new(error)))
+    }
+
+    /// The bytes of an address. From here on the object has one, so not all layouts are tried.
+    fn expose(&mut self, value: Value) -> Step<i128> {
+        let reason = "the program computes with the bits of an address: one layout of memory is tried";
+        match value {
+            Value::Pointer(pointer) => {
+                self.incomplete(reason);
+                Ok(i128::from(self.address_of(pointer.object)) + i128::from(pointer.offset))
+            }
+            Value::Function(function) => {
+                self.incomplete(reason);
+                Ok(0x40_0000 + 16 * i128::from(function.as_u32()))
+            }
+            Value::Fragment(Fragment { whole, start, len }) => {
+                if matches!(whole, Address::Opaque | Address::Library) {
+                    return self.gap("the program computes with a nondeterministic pointer");
+                }
+                let address = self.expose(whole.value())?;
+                Ok(address >> (8 * start) & ((1i128 << (8 * len)) - 1))
+            }
+            Value::Opaque | Value::Library => self.gap("the program computes with a nondeterministic pointer"),
+            Value::Uninitialised(_) | Value::Int(_) | Value::Float(_) | Value::Symbol(_) => self.integer(value),
+        }
+    }
+
+    fn address_of(&mut self, object: ObjectId) -> u64 {
+        let known = self.state.heap.object(object);
+        if let Some(address) = known.address {
+            return address;
+        }
+        let address = 0x10_0000_0000 + known.birth * 0x800_0000;
+        self.state.heap.object_mut(object).address = Some(address);
+        address
+    }
+
+    /// `base + bytes`.
+    pub(crate) fn add_bytes(&mut self, base: Value, bytes: i128) -> Step<Value> {
+        if bytes == 0 && !base.is_uninitialised() {
+            return Ok(base);
+        }
+        match base {
+            Value::Pointer(pointer) => {
+                let offset = i128::from(pointer.offset) + bytes;
+                Ok(Value::Pointer(Pointer { offset: integer::wrap(offset, IntType::Signed(8)) as i64, ..pointer }))
+            }
+            Value::Int(address) => {
+                let width = self.machine.program.target.pointer_bytes as u8;
+                Ok(Value::Int(integer::wrap(address.wrapping_add(bytes), IntType::Unsigned(width))))
+            }
+            Value::Uninitialised(_) => self.uninitialised(base, "an uninitialised pointer is used"),
+            Value::Opaque | Value::Library => Ok(base),
+            Value::Symbol(_) | Value::Function(_) | Value::Fragment(_) | Value::Float(_) => {
+                let address = self.integer(base)?;
+                self.add_bytes(Value::Int(address), bytes)
+            }
+        }
+    }
+
+    /// How many bytes a compiled path adds.
+    pub(crate) fn path_bytes(&mut self, place: &CompiledPlace) -> Step<i128> {
+        let mut bytes = i128::from(place.offset);
+        for &(operand, stride) in &place.indices {
+            bytes += self.size_operand(operand)?.wrapping_mul(i128::from(stride));
+        }
+        Ok(bytes)
+    }
+
+    /// The value of an expression; `target` is the type of the register it goes to.
+    pub(crate) fn expression(&mut self, edge: EdgeId, expression: &Expression, target: Scalar) -> Step<Value> {
+        let pointer = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
+        match expression {
+            Expression::Operand(operand) => Ok(self.operand(*operand, target)),
+            Expression::AddPath { base, .. } | Expression::SubtractPath { base, .. } => {
+                let machine = self.machine;
+                let function = self.state.top_mut().function;
+                let Some(place) = &machine.code.functions[function].edges[edge].place else {
+                    return self.gap("a path does not fit its type");
+                };
+                let bytes = self.path_bytes(place)?;
+                let base = self.operand(*base, pointer);
+                let bytes = if matches!(expression, Expression::SubtractPath { .. }) { -bytes } else { bytes };
+                self.add_bytes(base, bytes)
+            }
+            Expression::AddBytes { base, bytes } => {
+                let bytes = self.size_operand(*bytes)?;
+                let base = self.operand(*base, pointer);
+                self.add_bytes(base, bytes)
+            }
+            Expression::AddIndex { base, index, element } => {
+                let Some(stride) = self.machine.program.stride_of(*element) else {
+                    return self.gap("pointer arithmetic on an incomplete type");
+                };
+                let index = self.size_operand(*index)?;
+                let base = self.operand(*base, pointer);
+                self.add_bytes(base, index.wrapping_mul(i128::from(stride)))
+            }
+            Expression::PointerDifference { left, right, element } => {
+                let Some(stride) = self.machine.program.stride_of(*element).filter(|stride| *stride > 0) else {
+                    return self.gap("pointer difference on an incomplete or empty type");
+                };
+                let (left, right) = (self.operand(*left, pointer), self.operand(*right, pointer));
+                let bytes = self.difference(left, right)?;
+                Ok(Value::Int(bytes / i128::from(stride)))
+            }
+            Expression::Unary { operator, ty, value } => {
+                let scalar = self.machine.code.scalar(*ty);
+                let value = self.operand(*value, scalar);
+                self.unary(*operator, scalar, value)
+            }
+            Expression::Binary { operator, ty, left, right } => {
+                let scalar = self.machine.code.scalar(*ty);
+                let is_shift = matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
+                let right_scalar = if is_shift { Scalar::None } else { scalar };
+                let (left, right) = (self.operand(*left, scalar), self.operand(*right, right_scalar));
+                self.binary(*operator, scalar, left, right)
+            }
+            Expression::Convert { from, to, value } => {
+                let (from, to) = (self.machine.code.scalar(*from), self.machine.code.scalar(*to));
+                let value = self.operand(*value, from);
+                self.convert(value, from, to)
+            }
+            Expression::Nondet { ty } => self.nondet(*ty, "the input here"),
+        }
+    }
+
+    /// `left - right` in bytes.
+    pub(crate) fn difference(&mut self, left: Value, right: Value) -> Step<i128> {
+        match (left, right) {
+            (value @ Value::Uninitialised(_), _) | (_, value @ Value::Uninitialised(_)) => {
+                self.uninitialised(value, "an uninitialised pointer is used")
+            }
+            (Value::Pointer(left), Value::Pointer(right)) if left.object == right.object => {
+                Ok(i128::from(left.offset) - i128::from(right.offset))
+            }
+            _ => Ok(self.integer(left)?.wrapping_sub(self.integer(right)?)),
+        }
+    }
+
+    fn unary(&mut self, operator: UnaryOperator, scalar: Scalar, value: Value) -> Step<Value> {
+        match (scalar, value) {
+            (_, Value::Uninitialised(_)) => self.uninitialised(value, "an uninitialised value is used"),
+            (Scalar::Float(_), Value::Float(value)) if operator == UnaryOperator::Negate => Ok(Value::Float(-value)),
+            _ => {
+                let Some(int) = scalar.integer() else { return self.gap("an operator on a type without it") };
+                let value = self.integer(value)?;
+                Ok(Value::Int(integer::unary(operator, int, value)))
+            }
+        }
+    }
+
+    pub(crate) fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        scalar: Scalar,
+        left: Value,
+        right: Value,
+    ) -> Step<Value> {
+        if let (Value::Int(left), Value::Int(right), Some(int)) = (left, right, scalar.integer()) {
+            return self.integer_binary(operator, int, left, right);
+        }
+        match (self.known(left), self.known(right), scalar) {
+            (value @ Value::Uninitialised(_), _, _) | (_, value @ Value::Uninitialised(_), _) => {
+                self.uninitialised(value, "an uninitialised value is used in a computation")
+            }
+            (Value::Float(left), Value::Float(right), Scalar::Float(float)) => {
+                match float::binary(operator, float, left, right) {
+                    Some(result) => Ok(Value::Float(result)),
+                    None => self.gap(wide_float(float)),
+                }
+            }
+            (left, right, _) => {
+                let Some(int) = scalar.integer() else { return self.gap("an operator on a type without it") };
+                if let Some(result) = self.address_binary(operator, left, right)? {
+                    return Ok(result);
+                }
+                if let Some(result) = self.symbol_binary(operator, int, left, right)? {
+                    return Ok(result);
+                }
+                let (left, right) = (self.integer(left)?, self.integer(right)?);
+                let (left, right) = (integer::wrap(left, int), right);
+                self.integer_binary(operator, int, left, right)
+            }
+        }
+    }
+
+    fn integer_binary(&mut self, operator: BinaryOperator, int: IntType, left: i128, right: i128) -> Step<Value> {
+        match integer::binary(operator, int, left, right) {
+            Ok(result) => Ok(Value::Int(result)),
+            // Outside the kinds of error that are reported, so the run ends as a gap, never silently.
+            Err(Undefined::DivisionByZero) => self.gap("division by zero"),
+            Err(Undefined::DivisionOverflow) => self.gap("the quotient does not fit its type"),
+            Err(Undefined::ShiftCount) => self.gap(format!("a shift by {right} bits of a {}-byte value", int.bytes())),
+        }
+    }
+
+    /// `+`, `-`, `&`, `|`, `^` where one side is an address and the other a constant act on the offset.
+    fn address_binary(&mut self, operator: BinaryOperator, left: Value, right: Value) -> Step<Option<Value>> {
+        let (pointer, constant, is_swapped) = match (left, right) {
+            (Value::Pointer(left), Value::Pointer(right))
+                if operator == BinaryOperator::Subtract && left.object == right.object =>
+            {
+                return Ok(Some(Value::Int(i128::from(left.offset) - i128::from(right.offset))));
+            }
+            (Value::Pointer(pointer), Value::Int(constant)) => (pointer, constant, false),
+            (Value::Int(constant), Value::Pointer(pointer)) => (pointer, constant, true),
+            (Value::Function(_) | Value::Opaque | Value::Library, Value::Int(0))
+                if matches!(
+                    operator,
+                    BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Or | BinaryOperator::Xor
+                ) =>
+            {
+                return Ok(Some(left));
+            }
+            _ => return Ok(None),
+        };
+        let constant = integer::wrap(constant, IntType::Signed(8));
+        let offset = i128::from(pointer.offset);
+        let moved = |offset: i128| {
+            Value::Pointer(Pointer { offset: integer::wrap(offset, IntType::Signed(8)) as i64, ..pointer })
+        };
+        Ok(match operator {
+            BinaryOperator::Add => Some(moved(offset + constant)),
+            BinaryOperator::Subtract if !is_swapped => Some(moved(offset - constant)),
+            BinaryOperator::And if (0..ALIGNMENT).contains(&constant) => Some(Value::Int(offset & constant)),
+            BinaryOperator::And if (-ALIGNMENT..0).contains(&constant) => Some(moved(offset & constant)),
+            BinaryOperator::Or if (0..ALIGNMENT).contains(&constant) => Some(moved(offset | constant)),
+            BinaryOperator::Xor if (0..ALIGNMENT).contains(&constant) => Some(moved(offset ^ constant)),
+            BinaryOperator::Remainder
+                if !is_swapped && (1..=ALIGNMENT).contains(&constant) && ALIGNMENT % constant == 0 =>
+            {
+                Some(Value::Int(offset & (constant - 1)))
+            }
+            _ => None,
+        })
+    }
+
+    /// `symbol + constant` stays symbolic; other operations fix the input.
+    fn symbol_binary(
+        &mut self,
+        operator: BinaryOperator,
+        int: IntType,
+        left: Value,
+        right: Value,
+    ) -> Step<Option<Value>> {
+        match (operator, left, right) {
+            (BinaryOperator::Add, Value::Symbol(term), Value::Int(constant))
+            | (BinaryOperator::Add, Value::Int(constant), Value::Symbol(term)) => self.shift_term(term, constant, int),
+            (BinaryOperator::Subtract, Value::Symbol(term), Value::Int(constant)) => {
+                self.shift_term(term, -constant, int)
+            }
+            (BinaryOperator::Subtract, Value::Symbol(left), Value::Symbol(right)) if left.symbol == right.symbol => {
+                let difference = i128::from(left.addend) - i128::from(right.addend);
+                Ok(Some(Value::Int(integer::wrap(difference, int))))
+            }
+            (BinaryOperator::Multiply, Value::Symbol(_), Value::Int(1))
+            | (BinaryOperator::Or | BinaryOperator::Xor, Value::Symbol(_), Value::Int(0))
+            | (BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, Value::Symbol(_), Value::Int(0)) => {
+                Ok(Some(left))
+            }
+            (BinaryOperator::And, Value::Symbol(term), Value::Int(mask))
+            | (BinaryOperator::And, Value::Int(mask), Value::Symbol(term))
+                if mask > 0 && mask & (mask + 1) == 0 =>
+            {
+                let (low, high) = self.term_bounds(term);
+                // Nothing is cut off: `x & 0xff` of a byte.
+                if low >= 0 && high <= mask {
+                    return Ok(Some(Value::Symbol(term)));
+                }
+                Ok((high - low >= mask).then_some((0, mask)).and_then(|range| self.derive(operator, term, mask, range)))
+            }
+            (BinaryOperator::Remainder, Value::Symbol(term), Value::Int(divisor)) if divisor > 0 => {
+                let (low, high) = self.term_bounds(term);
+                let largest = divisor - 1;
+                let range = match () {
+                    () if low >= 0 && high <= largest => return Ok(Some(Value::Symbol(term))),
+                    () if low >= 0 && high - low >= largest => Some((0, largest)),
+                    () if low <= -largest && high >= largest => Some((-largest, largest)),
+                    () => None,
+                };
+                Ok(range.and_then(|range| self.derive(operator, term, divisor, range)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `input % 3`, `input & 7`: if the input itself is not looked at again, the result is a fresh input with all values
+    /// of `range`, each of which some value of the old one gives.
+    fn derive(&mut self, operator: BinaryOperator, term: Term, constant: i128, range: (i128, i128)) -> Option<Value> {
+        if self.state.constraints.is_related(term.symbol) || !self.is_last_use(term.symbol) {
+            return None;
+        }
+        let result = std::rc::Rc::make_mut(&mut self.state.constraints).add_symbol(range.0, range.1);
+        if self.sink.events.is_some() {
+            self.sink.derived.push(Derived { from: term, operator, constant, result });
+        }
+        Some(Value::Symbol(Term { symbol: result, addend: 0 }))
+    }
+
+    /// Whether nothing mentions an input behind the edge that runs.
+    fn is_last_use(&self, symbol: SymbolId) -> bool {
+        let mentions = |value: &Value| matches!(value, Value::Symbol(term) if term.symbol == symbol);
+        let program = self.machine.program;
+        let depth = self.state.frames.len();
+        let in_registers = self.state.frames.iter().enumerate().any(|(index, frame)| {
+            let edge = match self.state.frames.get(index + 1).map(|frame| frame.origin) {
+                Some(CallOrigin::Edge(edge)) => Some(edge),
+                Some(_) => None,
+                None => frame.last_edge.filter(|_| index + 1 == depth),
+            };
+            let edge = edge.and_then(|edge| Some(&program.functions[frame.function].automaton()?.edges[edge]));
+            frame.registers.iter().enumerate().any(|(register, value)| {
+                let register = heapwise_ir::RegisterId::from_u32(register as u32);
+                mentions(value)
+                    && edge.is_none_or(|edge| {
+                        edge.instruction.target() != Some(register)
+                            && self.machine.code.is_live(frame.function, edge.to, register)
+                    })
+            })
+        });
+        let in_memory = || {
+            self.state.heap.objects().any(|(_, object)| {
+                object
+                    .contents()
+                    .cells()
+                    .iter()
+                    .any(|cell| matches!(cell.value, crate::contents::CellValue::Value(value) if mentions(&value)))
+            })
+        };
+        !in_registers && !in_memory()
+    }
+
+    pub(crate) fn term_bounds(&self, term: Term) -> (i128, i128) {
+        let (low, high) = self.state.constraints.bounds(term.symbol);
+        (low + i128::from(term.addend), high + i128::from(term.addend))
+    }
+
+    fn shift_term(&mut self, term: Term, by: i128, int: IntType) -> Step<Option<Value>> {
+        let Ok(addend) = i64::try_from(i128::from(term.addend) + by) else { return Ok(None) };
+        self.fit(Term { addend, ..term }, int).map(Some)
+    }
+
+    /// Brings a term into the range of a type. Where it may wrap around, that is a choice.
+    pub(crate) fn fit(&mut self, term: Term, int: IntType) -> Step<Value> {
+        const MOST_WRAPS: i128 = 4;
+        let (least, greatest) = integer::range(int);
+        let (low, high) = self.term_bounds(term);
+        if low >= least && high <= greatest {
+            return Ok(Value::Symbol(term));
+        }
+        if int == IntType::Bool {
+            return self.truth(term);
+        }
+        let modulus = greatest - least + 1;
+        let (first, last) = ((low - least).div_euclid(modulus), (high - least).div_euclid(modulus));
+        let addends: Vec<Option<i64>> = (first..=last.min(first + MOST_WRAPS))
+            .map(|wraps| i64::try_from(i128::from(term.addend) - wraps * modulus).ok())
+            .collect();
+        if last - first >= MOST_WRAPS || addends.contains(&None) {
+            let value = self.fix(term)?;
+            return Ok(Value::Int(integer::wrap(value, int)));
+        }
+        let wraps = first + self.choose(Question::Branch, addends.len())? as i128;
+        let addend = i128::from(term.addend);
+        let (x, y) = (Some(term.symbol), Some(term.symbol));
+        self.refine(&[
+            Difference { x, y: None, bound: greatest + wraps * modulus - addend },
+            Difference { x: None, y, bound: -(least + wraps * modulus - addend) },
+        ]);
+        Ok(Value::Symbol(Term { addend: (addend - wraps * modulus) as i64, ..term }))
+    }
+
+    /// Conversion to `_Bool`: below zero, zero, above zero.
+    fn truth(&mut self, term: Term) -> Step<Value> {
+        let alternatives = crate::compare::sign_alternatives(Some(term.symbol), None, -i128::from(term.addend));
+        let feasible: Vec<_> =
+            alternatives.into_iter().filter(|(_, alternative)| self.state.constraints.allows(alternative)).collect();
+        let choice = self.choose(Question::Branch, feasible.len())?;
+        let (sign, alternative) = &feasible[choice];
+        self.refine(alternative);
+        Ok(Value::Int(i128::from(*sign != std::cmp::Ordering::Equal)))
+    }
+
+    /// A scalar conversion. An uninitialised value stays one: copying it is no use.
+    pub(crate) fn convert(&mut self, value: Value, from: Scalar, to: Scalar) -> Step<Value> {
+        if value.is_uninitialised() {
+            return Ok(value);
+        }
+        match to {
+            Scalar::Float(float) => match value {
+                Value::Float(value) => Ok(Value::Float(float::round(value, float))),
+                value => {
+                    let value = self.integer(value)?;
+                    Ok(Value::Float(integer_to_float(value, from, float)))
+                }
+            },
+            Scalar::Int(_) | Scalar::Pointer(_) => {
+                let Some(int) = to.integer() else { return Ok(value) };
+                match value {
+                    Value::Int(value) => Ok(Value::Int(integer::wrap(value, int))),
+                    Value::Float(value) => self.float_to_integer(value, int),
+                    Value::Symbol(term) => self.fit(term, int),
+                    Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library if int == IntType::Bool => {
+                        Ok(Value::Int(1))
+                    }
+                    Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library
+                        if int.bytes() >= u64::from(self.machine.program.target.pointer_bytes) =>
+                    {
+                        Ok(value)
+                    }
+                    Value::Fragment(fragment) if u64::from(fragment.len) == int.bytes() => Ok(value),
+                    Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library | Value::Fragment(_) => {
+                        let value = self.integer(value)?;
+                        Ok(Value::Int(integer::wrap(value, int)))
+                    }
+                    Value::Uninitialised(_) => Ok(value),
+                }
+            }
+            Scalar::None => Ok(value),
+        }
+    }
+
+    /// C leaves what does not fit undefined; x86-64 gives the least value.
+    fn float_to_integer(&mut self, value: f64, int: IntType) -> Step<Value> {
+        if int == IntType::Bool {
+            return Ok(Value::Int(i128::from(value != 0.0)));
+        }
+        let (least, greatest) = integer::range(int);
+        let whole = value.trunc();
+        if whole.is_nan() || whole < least as f64 || whole > greatest as f64 {
+            return self.gap("a floating-point number does not fit the integer type it is converted to");
+        }
+        Ok(Value::Int(integer::wrap(whole as i128, int)))
+    }
+}
+
+fn wide_float(float: FloatType) -> &'static str {
+    match float {
+        FloatType::Extended => "`long double` arithmetic whose result a double cannot hold",
+        FloatType::Quad => "`_Float128` arithmetic whose result a double cannot hold",
+        FloatType::Single | FloatType::Double => "an operator on a type without it",
+    }
+}
+
+fn integer_to_float(value: i128, from: Scalar, float: FloatType) -> f64 {
+    match (float, from) {
+        (FloatType::Single, Scalar::Int(IntType::Unsigned(16))) => f64::from(value as u128 as f32),
+        (FloatType::Single, _) => f64::from(value as f32),
+        (_, Scalar::Int(IntType::Unsigned(16))) => value as u128 as f64,
+        (_, _) => value as f64,
+    }
+}

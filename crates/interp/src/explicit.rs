@@ -1,0 +1,112 @@
+//! The engine `explicit`, and confirmation of what other engines suspect.
+
+use crate::machine::{Machine, MachineOptions};
+use crate::observe::Observer;
+use crate::search::{Goal, Limits, Search};
+use crate::trace::finding;
+use heapwise_engine::{AllocationFailure, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
+use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
+
+/// Runs the program with all inputs and choices, as far as the limits go.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Explicit {
+    /// How far.
+    pub limits: Limits,
+}
+
+impl Engine for Explicit {
+    fn name(&self) -> &'static str {
+        "explicit"
+    }
+
+    fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
+        self.explore(program, options, control, None)
+    }
+}
+
+fn machine<'p>(program: &'p Program, options: &Options) -> Machine<'p> {
+    let machine_options =
+        MachineOptions { allocation_failure: options.allocation_failure, ..MachineOptions::new(options.entry) };
+    Machine::new(program, machine_options)
+}
+
+impl Explicit {
+    /// Like [`Engine::check`], and shows every state to `observer`.
+    pub fn explore<'o>(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+        observer: Option<&'o mut (dyn Observer + 'o)>,
+    ) -> Outcome {
+        let mut outcome = Outcome::default();
+        if options.allocation_failure == AllocationFailure::Never {
+            outcome.assumptions.push("memory allocation never fails".to_owned());
+        }
+        for (span, reason) in &program.gaps {
+            outcome.gaps.push(Gap { span: *span, reason: reason.to_string() });
+        }
+        let entry = &program.functions[options.entry];
+        if let Body::Extern(_) = entry.body {
+            let reason = format!("the entry point `{}` has no body", entry.name);
+            outcome.gaps.push(Gap { span: entry.span, reason });
+            return outcome;
+        }
+        let machine = machine(program, options);
+        let mut search = Search::new(&machine, options, control, self.limits, Goal::All, &[], observer);
+        search.run();
+        outcome.findings = search.found.values().map(|shown| finding(&machine, shown)).collect();
+        outcome.findings.sort_by(|left, right| {
+            (left.span, left.kind, left.function, &left.message).cmp(&(
+                right.span,
+                right.kind,
+                right.function,
+                &right.message,
+            ))
+        });
+        outcome.gaps.append(&mut search.gaps);
+        if let Some(reason) = search.incompleteness() {
+            outcome.gaps.push(Gap { span: Span::NONE, reason });
+        } else {
+            let (states, depth) = (search.states, search.depth);
+            outcome.notes.push(format!("explored {states} states up to depth {depth}, exhaustively"));
+        }
+        if search.walks > 0 {
+            outcome.notes.push(format!("{} random runs", search.walks));
+        }
+        outcome.gaps.sort();
+        outcome.gaps.dedup();
+        outcome.stats = Stats { elements: search.states, locations: search.visited.len() as u64 };
+        outcome
+    }
+
+    /// Looks for a concrete run that shows an error of this kind at this place, preferring the edges of `guide` (an
+    /// abstract path; may be empty).
+    pub fn confirm(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+        kind: Kind,
+        span: Span,
+        guide: &[(FunctionId, EdgeId)],
+    ) -> Option<Finding> {
+        if let Body::Extern(_) = program.functions[options.entry].body {
+            return None;
+        }
+        let mut options = options.clone();
+        if !options.asks_for(kind) {
+            options.properties.push(kind);
+            options.properties.sort_unstable();
+        }
+        let machine = machine(program, &options);
+        let mut search = Search::new(&machine, &options, control, self.limits, Goal::One(kind, span), guide, None);
+        search.run();
+        let shown = search
+            .found
+            .iter()
+            .find(|((found, _, place), shown)| *found == kind && *place == span && !shown.is_doubtful)?
+            .1;
+        Some(finding(&machine, shown))
+    }
+}

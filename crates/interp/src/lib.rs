@@ -1,0 +1,53 @@
+//! `heapwise-interp`: the concrete semantics of heapwise's language.
+//!
+//! **What it is.** A [`Machine`] runs a program on exact heaps: every object with its bytes, every pointer with its
+//! object and offset, every uninitialised bit. It detects every error that heapwise has a name for, exactly where it
+//! happens. Whatever is not determined (inputs, failing allocations, addresses that C leaves open) goes through a
+//! [`Chooser`]. The engine [`Explicit`] tries the choices systematically.
+//!
+//! **What it is not.** It abstracts nothing: inputs that were not looked at yet are kept open, but only so that one
+//! run stands for all inputs that behave the same.
+//!
+//! **The law it keeps.** An error reported without doubt is shown by a run that exists. What cannot be followed exactly
+//! stops the run with a gap that names it; *safe* is possible only if every choice was tried.
+//!
+//! **Decisions.** Signed overflow wraps (gcc's `-fwrapv`). Division by zero, shifts by too much and conversions of
+//! floats that do not fit end a run as a gap. Addresses are multiples of 16; live objects have distinct addresses; an
+//! object may get the address of a dead one; the order of two objects is open. Copying an uninitialised value is no
+//! error, any other use is. Writing to a string literal is `out-of-bounds`.
+//!
+//! **Where to start.** [`machine`] for the pieces, `step.rs` for the eleven instructions, `search.rs` for the engine.
+
+mod access;
+mod canonical;
+pub mod chooser;
+mod code;
+mod compare;
+mod constraints;
+mod contents;
+mod describe;
+mod drawing;
+mod evaluate;
+mod explicit;
+mod float;
+pub mod heap;
+mod integer;
+mod library;
+mod lost;
+pub mod machine;
+pub mod observe;
+mod search;
+mod shape;
+pub mod state;
+mod step;
+mod trace;
+pub mod value;
+
+pub use chooser::{Chooser, Decision, FirstChooser, Question, RandomChooser, Script};
+pub use drawing::drawing;
+pub use explicit::Explicit;
+pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, Stop};
+pub use observe::{Observer, Run, run};
+pub use search::Limits;
+pub use state::State;
+pub use value::{ObjectId, Pointer, Value};

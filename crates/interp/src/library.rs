@@ -1,0 +1,222 @@
+//! Functions without a body: the C library natively where runs are compared with real ones, everything else by the
+//! effects its model states.
+
+mod characters;
+mod numbers;
+mod print;
+mod scan;
+mod sort;
+mod text;
+
+use crate::access::{Access, FillValue};
+use crate::chooser::Question;
+use crate::machine::{Executor, Step, Stop};
+use crate::state::LibraryObject;
+use crate::value::{Scalar, Value};
+use heapwise_engine::Kind;
+use heapwise_ir::{
+    Body, Dereference, ExternResult, Format, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
+    NullResult,
+};
+
+impl Executor<'_, '_> {
+    /// Calls a function without a body. `result` is the type of the register that receives the result.
+    pub(crate) fn call_extern(&mut self, function: FunctionId, arguments: &[Value], result: Scalar) -> Step<Value> {
+        let definition = &self.machine.program.functions[function];
+        let name = definition.name.as_str();
+        if let Some(value) = self.native(name, arguments, result)? {
+            return Ok(value);
+        }
+        let Body::Extern(effects) = &definition.body else {
+            return self.gap(format!("`{name}` cannot be called here"));
+        };
+        let is_input = name.starts_with("__VERIFIER_nondet");
+        if effects.memory == MemoryEffect::Unknown && !is_input {
+            return self.gap(format!("`{name}` has no body and no model: anything may happen in it"));
+        }
+        for argument in arguments {
+            if argument.is_uninitialised() {
+                return self.error(Kind::Uninitialised, format!("an uninitialised value is passed to `{name}`"), None);
+            }
+        }
+        self.check_dereferences(name, &effects.dereferences, arguments)?;
+        for parameter in &effects.takes_ownership {
+            if let Some(object) = arguments.get(*parameter as usize).and_then(|value| value.object()) {
+                self.state.heap.object_mut(object).given_away = true;
+            }
+        }
+        self.write_memory(&effects.memory, arguments)?;
+        if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
+            self.scan(name, arguments, parameter as usize)?;
+        }
+        // A function of its arguments may not answer as it likes: what follows is possible, not shown.
+        let is_function = effects.memory == MemoryEffect::Pure && !arguments.is_empty() && result != Scalar::None;
+        self.extern_result(name, effects.result, arguments, result, is_function && !is_input)
+    }
+
+    /// Passing a pointer that the function looks through is like dereferencing it.
+    fn check_dereferences(&mut self, name: &str, dereferences: &[Dereference], arguments: &[Value]) -> Step<()> {
+        for Dereference { parameter, null } in dereferences {
+            match arguments.get(*parameter as usize).copied() {
+                None | Some(Value::Library | Value::Opaque) => {}
+                Some(Value::Int(0)) if *null == NullArgument::Allowed => {}
+                Some(Value::Int(0)) => {
+                    return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
+                }
+                Some(pointer) => {
+                    self.locate(pointer, 0, Access::Read)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_memory(&mut self, effect: &MemoryEffect, arguments: &[Value]) -> Step<()> {
+        match effect {
+            MemoryEffect::Pure | MemoryEffect::Unknown => {}
+            MemoryEffect::Writes(parameters) => {
+                for parameter in parameters {
+                    let Some(pointer @ Value::Pointer(_)) = arguments.get(*parameter as usize).copied() else {
+                        continue;
+                    };
+                    let len = self.rest_of(pointer)?;
+                    self.fill_bytes(pointer, len, FillValue::Any)?;
+                }
+            }
+            MemoryEffect::StoresPointer { through, into } => {
+                let target = arguments.get(*through as usize).copied().unwrap_or(Value::ZERO);
+                let source = arguments.get(*into as usize).copied().unwrap_or(Value::ZERO);
+                if target != Value::ZERO {
+                    let stored = self.pointer_into(source)?;
+                    let width = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
+                    let (object, offset) = self.locate(target, width.bytes(), Access::Write)?;
+                    self.write_value(object, offset, width, stored)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Some pointer between `pointer` and the end of its object.
+    fn pointer_into(&mut self, pointer: Value) -> Step<Value> {
+        let rest = i128::from(self.rest_of(pointer)?);
+        self.state.doubtful = true;
+        let candidates: Vec<i128> = if rest <= 8 { (0..=rest).collect() } else { vec![0, 1, rest - 1, rest] };
+        if rest > 8 {
+            self.incomplete("a pointer into an object is tried with a few offsets only");
+        }
+        let offset = self.chooser.value(0, rest, &candidates).ok_or(Stop::NeedsChoice)?;
+        self.add_bytes(pointer, offset)
+    }
+
+    fn extern_result(
+        &mut self,
+        name: &str,
+        what: ExternResult,
+        arguments: &[Value],
+        result: Scalar,
+        is_function: bool,
+    ) -> Step<Value> {
+        let argument = |index: u32| arguments.get(index as usize).copied().unwrap_or(Value::UNSET);
+        match what {
+            ExternResult::Argument(index) => Ok(argument(index)),
+            ExternResult::IntoArgument { argument: index, null } => {
+                if null == NullResult::Possible && self.choose(Question::Input, 2)? == 0 {
+                    self.state.doubtful = true;
+                    return Ok(Value::ZERO);
+                }
+                self.pointer_into(argument(index))
+            }
+            ExternResult::Library { null } => {
+                if null == NullResult::Possible {
+                    return self.library_value(result);
+                }
+                Ok(Value::Library)
+            }
+            ExternResult::Any => {
+                self.state.doubtful |= is_function;
+                self.nondet_scalar(result, &format!("the result of `{name}`"))
+            }
+        }
+    }
+
+    /// The library functions that are run natively. `None`: not one of them.
+    fn native(&mut self, name: &str, arguments: &[Value], result: Scalar) -> Step<Option<Value>> {
+        let int = |value: i128| Ok(Some(Value::Int(value)));
+        if let Some(value) = self.print_function(name, arguments, result)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.text_function(name, arguments)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.character_function(name, arguments)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.number_function(name, arguments)? {
+            return Ok(Some(value));
+        }
+        match (name, arguments) {
+            ("atexit", [Value::Function(handler)]) => {
+                self.state.at_exit.push(*handler);
+                int(0)
+            }
+            ("qsort", [base, count, size, Value::Function(compare)]) => {
+                self.sort(*base, *count, *size, *compare)?;
+                int(0)
+            }
+            ("bsearch", [key, base, count, size, Value::Function(compare)]) => {
+                self.binary_search(*key, *base, *count, *size, *compare).map(Some)
+            }
+            ("__errno_location", []) => self.library_object(LibraryObject::ErrorNumber).map(Some),
+            ("__ctype_b_loc", []) => self.library_object(LibraryObject::CtypeClasses).map(Some),
+            ("__ctype_tolower_loc", []) => self.library_object(LibraryObject::CtypeLower).map(Some),
+            ("__ctype_toupper_loc", []) => self.library_object(LibraryObject::CtypeUpper).map(Some),
+            ("getchar", []) | ("getc" | "fgetc", [_]) => self.input_between(-1, 255, name).map(Some),
+            ("rand" | "random", []) => self.input_between(0, 0x7fff_ffff, name).map(Some),
+            ("srand" | "srandom", [_]) => int(0),
+            _ => Ok(None),
+        }
+    }
+
+    fn input_between(&mut self, low: i128, high: i128, name: &str) -> Step<Value> {
+        let value = self.new_input(IntType::Signed(4), &format!("the result of `{name}`"));
+        if let Value::Symbol(term) = value {
+            use crate::constraints::Difference;
+            self.refine(&[
+                Difference { x: Some(term.symbol), y: None, bound: high },
+                Difference { x: None, y: Some(term.symbol), bound: -low },
+            ]);
+        }
+        Ok(value)
+    }
+
+    /// An argument that a library function uses as an integer.
+    pub(crate) fn integer_argument(&mut self, name: &str, value: Value) -> Step<i128> {
+        match value {
+            Value::Uninitialised(_) => {
+                self.error(Kind::Uninitialised, format!("an uninitialised value is passed to `{name}`"), None)
+            }
+            value => self.integer(value),
+        }
+    }
+
+    /// An argument that is a size: negative counts as huge.
+    pub(crate) fn size_argument(&mut self, name: &str, value: Value) -> Step<u64> {
+        let value = self.integer_argument(name, value)?;
+        Ok(u64::try_from(value).unwrap_or(u64::MAX >> 1))
+    }
+
+    /// Runs a defined function to its end, within this step.
+    pub(crate) fn call_back(&mut self, function: FunctionId, arguments: &[Value]) -> Step<Value> {
+        const LONGEST: u64 = 1_000_000;
+        let depth = self.state.frames.len();
+        self.push_frame(function, arguments, crate::state::CallOrigin::Callback)?;
+        for _ in 0..LONGEST {
+            self.step()?;
+            if self.state.frames.len() == depth {
+                return Ok(self.state.returned);
+            }
+        }
+        self.gap("a callback runs too long")
+    }
+}

@@ -1,0 +1,105 @@
+//! `<ctype.h>` in the C locale, glibc's tables behind its macros included.
+
+use crate::contents::{CellValue, Fill};
+use crate::heap::{Holder, ObjectKind};
+use crate::machine::{Executor, Step};
+use crate::state::LibraryObject;
+use crate::value::{Pointer, Value};
+
+/// glibc's tables start at the character -128.
+const FIRST: i128 = -128;
+const ENTRIES: u64 = 384;
+
+fn classify(name: &str, byte: u8) -> Option<bool> {
+    Some(match name {
+        "isdigit" => byte.is_ascii_digit(),
+        "isalpha" => byte.is_ascii_alphabetic(),
+        "isalnum" => byte.is_ascii_alphanumeric(),
+        "isspace" => byte.is_ascii_whitespace() || byte == 0x0b,
+        "isupper" => byte.is_ascii_uppercase(),
+        "islower" => byte.is_ascii_lowercase(),
+        "isxdigit" => byte.is_ascii_hexdigit(),
+        "ispunct" => byte.is_ascii_punctuation(),
+        "isprint" => byte.is_ascii_graphic() || byte == b' ',
+        "isgraph" => byte.is_ascii_graphic(),
+        "iscntrl" => byte.is_ascii_control(),
+        "isblank" => byte == b' ' || byte == b'\t',
+        "isascii" => byte.is_ascii(),
+        _ => return None,
+    })
+}
+
+/// glibc's class bits of a character.
+fn class_bits(byte: u8) -> u16 {
+    let classes = [
+        ("isupper", 8),
+        ("islower", 9),
+        ("isalpha", 10),
+        ("isdigit", 11),
+        ("isxdigit", 12),
+        ("isspace", 13),
+        ("isprint", 14),
+        ("isgraph", 15),
+        ("isblank", 0),
+        ("iscntrl", 1),
+        ("ispunct", 2),
+        ("isalnum", 3),
+    ];
+    classes.iter().fold(0, |bits, (name, bit)| bits | u16::from(classify(name, byte) == Some(true)) << bit)
+}
+
+impl Executor<'_, '_> {
+    pub(crate) fn character_function(&mut self, name: &str, arguments: &[Value]) -> Step<Option<Value>> {
+        let [argument] = arguments else { return Ok(None) };
+        let is_conversion = matches!(name, "toupper" | "tolower");
+        if !is_conversion && classify(name, 0).is_none() {
+            return Ok(None);
+        }
+        let character = self.integer_argument(name, *argument)?;
+        let byte = u8::try_from(character).ok();
+        Ok(Some(Value::Int(match (name, byte) {
+            ("toupper", Some(byte)) => i128::from(byte.to_ascii_uppercase()),
+            ("tolower", Some(byte)) => i128::from(byte.to_ascii_lowercase()),
+            ("toupper" | "tolower", None) => character,
+            (_, Some(byte)) => i128::from(classify(name, byte) == Some(true)),
+            (_, None) => 0,
+        })))
+    }
+
+    /// The address of an object that the library owns, made on first use.
+    pub(crate) fn library_object(&mut self, which: LibraryObject) -> Step<Value> {
+        if let Some((_, object)) = self.state.library_objects.iter().find(|(known, _)| *known == which) {
+            return Ok(Value::Pointer(Pointer { object: *object, offset: 0 }));
+        }
+        let heap = &mut self.state.heap;
+        let object = match which {
+            LibraryObject::ErrorNumber => heap.add(ObjectKind::Environment, 4, Fill::Zero, None),
+            LibraryObject::CtypeClasses | LibraryObject::CtypeLower | LibraryObject::CtypeUpper => {
+                let width = if which == LibraryObject::CtypeClasses { 2 } else { 4 };
+                let table = heap.add(ObjectKind::Environment, ENTRIES * width, Fill::Zero, None);
+                heap.write(table, |contents, changes| {
+                    for index in 0..ENTRIES {
+                        let character = FIRST + i128::from(index);
+                        let byte = u8::try_from(character).ok().filter(|_| character >= 0);
+                        let entry = match (which, byte) {
+                            (LibraryObject::CtypeClasses, Some(byte)) => u128::from(class_bits(byte)),
+                            (LibraryObject::CtypeLower, Some(byte)) => u128::from(byte.to_ascii_lowercase()),
+                            (LibraryObject::CtypeUpper, Some(byte)) => u128::from(byte.to_ascii_uppercase()),
+                            (LibraryObject::CtypeClasses, None) => 0,
+                            (_, _) => character as u128,
+                        };
+                        contents.store_bits(index * width, width, entry, changes);
+                    }
+                });
+                let pointer = heap.add(ObjectKind::Environment, 8, Fill::Zero, None);
+                let zero = Value::Pointer(Pointer { object: table, offset: -(FIRST as i64) * width as i64 });
+                heap.write(pointer, |contents, changes| contents.store_cell(0, 8, CellValue::Value(zero), changes));
+                pointer
+            }
+        };
+        let value = Value::Pointer(Pointer { object, offset: 0 });
+        heap.retain(value, Holder::Root);
+        self.state.library_objects.push((which, object));
+        Ok(value)
+    }
+}

@@ -1,0 +1,99 @@
+//! Numbers from `<stdlib.h>` and the exact part of `<math.h>`.
+
+use crate::access::Access;
+use crate::integer;
+use crate::machine::{Executor, Step};
+use crate::value::{Scalar, Value};
+use heapwise_ir::IntType;
+
+impl Executor<'_, '_> {
+    pub(crate) fn number_function(&mut self, name: &str, arguments: &[Value]) -> Step<Option<Value>> {
+        let value = match (name, arguments) {
+            ("abs" | "labs" | "llabs", [value]) => {
+                let value = self.integer_argument(name, *value)?;
+                let int = if name == "abs" { IntType::Signed(4) } else { IntType::Signed(8) };
+                Value::Int(integer::wrap(integer::wrap(value, int).wrapping_abs(), int))
+            }
+            ("atoi" | "atol" | "atoll", [text]) => {
+                let (value, _) = self.parse_integer(name, *text, 10)?;
+                let value = value.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
+                Value::Int(if name == "atoi" { integer::wrap(value, IntType::Signed(4)) } else { value })
+            }
+            ("strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax", [text, end, base]) => {
+                let base = self.integer_argument(name, *base)?;
+                let (value, used) = self.parse_integer(name, *text, base as u32)?;
+                if *end != Value::ZERO {
+                    let stop = self.add_bytes(*text, i128::from(used))?;
+                    let (object, offset) = self.locate(*end, 8, Access::Write)?;
+                    self.write_value(object, offset, Scalar::Pointer(8), stop)?;
+                }
+                let is_unsigned = name.starts_with("strtou");
+                Value::Int(if is_unsigned {
+                    let limit = i128::from(u64::MAX);
+                    if value.abs() > limit { limit } else { integer::wrap(value, IntType::Unsigned(8)) }
+                } else {
+                    value.clamp(i128::from(i64::MIN), i128::from(i64::MAX))
+                })
+            }
+            (_, [Value::Float(value)]) => match exact_function(name, *value) {
+                Some(value) => Value::Float(value),
+                None => return Ok(None),
+            },
+            ("fmod", [Value::Float(left), Value::Float(right)]) => Value::Float(left % right),
+            ("fmin", [Value::Float(left), Value::Float(right)]) => Value::Float(left.min(*right)),
+            ("fmax", [Value::Float(left), Value::Float(right)]) => Value::Float(left.max(*right)),
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    /// `strtol` without its limits: the value, and how many bytes it took.
+    fn parse_integer(&mut self, name: &str, text: Value, base: u32) -> Step<(i128, u64)> {
+        let mut at = 0;
+        let mut byte = self.read_byte(name, text, at)?;
+        while byte.is_ascii_whitespace() || byte == 0x0b {
+            at += 1;
+            byte = self.read_byte(name, text, at)?;
+        }
+        let is_negative = byte == b'-';
+        if matches!(byte, b'-' | b'+') {
+            at += 1;
+            byte = self.read_byte(name, text, at)?;
+        }
+        let mut base = base;
+        if byte == b'0' && matches!(base, 0 | 16) {
+            let next = self.read_byte(name, text, at + 1)?;
+            if matches!(next, b'x' | b'X') && self.read_byte(name, text, at + 2)?.is_ascii_hexdigit() {
+                base = 16;
+                at += 2;
+                byte = self.read_byte(name, text, at)?;
+            } else if base == 0 {
+                base = 8;
+            }
+        }
+        let base = if base == 0 { 10 } else { base.clamp(2, 36) };
+        let mut value: i128 = 0;
+        let mut n_digits = 0;
+        while let Some(digit) = char::from(byte).to_digit(base) {
+            value = value.saturating_mul(i128::from(base)).saturating_add(i128::from(digit)).min(1 << 70);
+            n_digits += 1;
+            at += 1;
+            byte = self.read_byte(name, text, at)?;
+        }
+        Ok(if n_digits == 0 { (0, 0) } else { (if is_negative { -value } else { value }, at) })
+    }
+}
+
+/// Functions whose result every C library agrees on to the last bit.
+fn exact_function(name: &str, value: f64) -> Option<f64> {
+    Some(match name {
+        "sqrt" => value.sqrt(),
+        "sqrtf" => f64::from((value as f32).sqrt()),
+        "fabs" | "fabsf" => value.abs(),
+        "floor" | "floorf" => value.floor(),
+        "ceil" | "ceilf" => value.ceil(),
+        "trunc" | "truncf" => value.trunc(),
+        "round" | "roundf" => value.round(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,82 @@
+//! The `scanf` family: what the conversions write is input.
+
+use crate::access::FillValue;
+use crate::machine::{Executor, Step};
+use crate::value::Value;
+
+impl Executor<'_, '_> {
+    /// Writes input through the arguments that the format names.
+    pub(crate) fn scan(&mut self, name: &str, arguments: &[Value], format: usize) -> Step<()> {
+        let Some(text) = arguments.get(format) else { return Ok(()) };
+        let text = self.read_string(name, *text, u64::MAX)?;
+        let mut targets = arguments[format + 1..].iter();
+        let mut rest = text.as_slice();
+        while let Some(start) = rest.iter().position(|byte| *byte == b'%') {
+            rest = &rest[start + 1..];
+            let is_skipped = rest.first() == Some(&b'*');
+            let n_digits = rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'*').count();
+            let width: Option<u64> =
+                std::str::from_utf8(&rest[..n_digits]).ok().and_then(|digits| digits.trim_matches('*').parse().ok());
+            rest = &rest[n_digits..];
+            let n_length = rest.iter().take_while(|byte| b"hlqjztL".contains(byte)).count();
+            let length = &rest[..n_length];
+            let Some(letter) = rest.get(n_length).copied() else { break };
+            rest = &rest[n_length + 1..];
+            if letter == b'[' {
+                // A `]` right behind the `[` (or `[^`) is part of the set.
+                let skip = if rest.first() == Some(&b'^') { 2 } else { 1 };
+                let end =
+                    rest.iter().skip(skip).position(|byte| *byte == b']').map_or(rest.len(), |end| end + skip + 1);
+                rest = &rest[end.min(rest.len())..];
+            }
+            if letter == b'%' || is_skipped {
+                continue;
+            }
+            let Some(target) = targets.next() else {
+                return self.gap(format!("`{name}` gets fewer arguments than its format names"));
+            };
+            match letter {
+                b's' | b'[' => self.scan_text(*target, width)?,
+                b'c' => self.fill_bytes(*target, width.unwrap_or(1), FillValue::Any)?,
+                b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A' => {
+                    let size = match length {
+                        b"l" => 8,
+                        b"L" => 16,
+                        _ => 4,
+                    };
+                    self.fill_bytes(*target, size, FillValue::Any)?;
+                }
+                _ => {
+                    let size = match length {
+                        b"hh" => 1,
+                        b"h" => 2,
+                        b"" => {
+                            if letter == b'p' {
+                                8
+                            } else {
+                                4
+                            }
+                        }
+                        _ => 8,
+                    };
+                    self.fill_bytes(*target, size, FillValue::Any)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Any text that fits the width (or, without one, the object), with its NUL.
+    fn scan_text(&mut self, target: Value, width: Option<u64>) -> Step<()> {
+        let room = self.rest_of(target)?;
+        if width.is_none() {
+            self.incomplete("text of any length is read into an object of fixed size: only what fits is tried");
+        }
+        let len = width.map_or(room, |width| width + 1);
+        self.fill_bytes(target, len, FillValue::Any)?;
+        match len {
+            0 => Ok(()),
+            len => self.write_text(target, len - 1, &[0]),
+        }
+    }
+}

@@ -1,0 +1,565 @@
+//! The machine: a program with its tables, initial states, and the executor that one step needs.
+
+use crate::chooser::{Chooser, Question};
+use crate::code::Code;
+use crate::constraints::Difference;
+use crate::contents::{CellValue, Fill};
+use crate::heap::{Heap, Holder, ObjectKind, Site};
+use crate::integer;
+use crate::state::{AddressDecisions, CallOrigin, Frame, State};
+use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
+use heapwise_engine::{AllocationFailure, Gap, Kind};
+use heapwise_ir::{
+    BinaryOperator, Body, FunctionId, Initializer, InitializerItem, IntType, Mutability, Operand, Program, Span, Type,
+    TypeId,
+};
+use std::rc::Rc;
+
+/// How a machine runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MachineOptions {
+    /// Where execution starts.
+    pub entry: FunctionId,
+    /// Whether allocation may fail.
+    pub allocation_failure: AllocationFailure,
+    /// Whether what the program prints is kept.
+    pub output: OutputMode,
+    /// How deep calls may nest.
+    pub max_depth: usize,
+}
+
+/// Whether printed text is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutputMode {
+    /// It is: differential runs.
+    Kept,
+    /// It is not: exploration.
+    Dropped,
+}
+
+impl MachineOptions {
+    /// Runs `entry`; allocation may fail, output is dropped.
+    pub fn new(entry: FunctionId) -> MachineOptions {
+        MachineOptions {
+            entry,
+            allocation_failure: AllocationFailure::Possible,
+            output: OutputMode::Dropped,
+            max_depth: 2000,
+        }
+    }
+}
+
+/// An error that a run shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunError {
+    /// What.
+    pub kind: Kind,
+    /// Where.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// One sentence.
+    pub message: String,
+    /// The object concerned, by order of birth.
+    pub birth: Option<u64>,
+}
+
+/// Why a run does not go on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stop {
+    /// It broke.
+    Error(Box<RunError>),
+    /// It ended.
+    Ended(Ending),
+    /// It came to something that cannot be followed.
+    Gap(Box<Gap>),
+    /// Its chooser has no answer.
+    NeedsChoice,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The entry point returned, or `exit` was called.
+    Finished,
+    /// `abort`, `_exit`.
+    Aborted,
+    /// An assumption does not hold: there is no such run.
+    Infeasible,
+    /// A location without out-edges.
+    Stuck,
+}
+
+/// Something worth a line in a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// What sort of thing.
+    pub kind: EventKind,
+    /// Where.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// How deep the call stack is.
+    pub depth: usize,
+    /// What happens. A `{symbol}` of an input is filled in at the end.
+    pub message: String,
+    /// The object concerned, by order of birth.
+    pub birth: Option<u64>,
+    /// The input concerned.
+    pub symbol: Option<SymbolId>,
+}
+
+/// What sort of event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventKind {
+    /// A function is entered.
+    Call,
+    /// A function returns.
+    Return,
+    /// A branch is taken.
+    Branch,
+    /// Storage is made.
+    Allocate,
+    /// Storage is freed or ends.
+    Free,
+    /// An input gets its value.
+    Input,
+    /// A pointer is written.
+    Write,
+}
+
+/// An input that stands for the result of an operation on another one, which nothing mentions any more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Derived {
+    pub(crate) from: Term,
+    pub(crate) operator: BinaryOperator,
+    pub(crate) constant: i128,
+    pub(crate) result: SymbolId,
+}
+
+/// What steps report.
+#[derive(Default, Debug)]
+pub struct Sink {
+    /// Errors that do not stop the run (leaks, dangling returns).
+    pub errors: Vec<RunError>,
+    /// What was not tried in full.
+    pub gaps: Vec<Gap>,
+    /// Trace events, if they are recorded.
+    pub events: Option<Vec<Event>>,
+    /// Inputs that were computed from others.
+    pub(crate) derived: Vec<Derived>,
+}
+
+/// A program, ready to run.
+#[derive(Debug)]
+pub struct Machine<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// How it runs.
+    pub options: MachineOptions,
+    pub(crate) code: Code,
+    pub(crate) globals: Heap,
+    /// The objects behind `stdin`, `stdout` and `stderr`.
+    pub(crate) streams: Vec<(&'static str, ObjectId)>,
+}
+
+/// Runs steps of one state.
+pub(crate) struct Executor<'a, 'p> {
+    pub(crate) machine: &'a Machine<'p>,
+    pub(crate) state: &'a mut State,
+    pub(crate) chooser: &'a mut dyn Chooser,
+    pub(crate) sink: &'a mut Sink,
+}
+
+pub(crate) type Step<T> = Result<T, Stop>;
+
+impl<'p> Machine<'p> {
+    /// Prepares `program`.
+    pub fn new(program: &'p Program, options: MachineOptions) -> Machine<'p> {
+        let code = Code::new(program);
+        let mut machine = Machine { program, options, code, globals: Heap::default(), streams: Vec::new() };
+        machine.globals = machine.initial_globals();
+        machine.open_streams();
+        machine
+    }
+
+    /// The object of a global: slots start with them, in order.
+    pub(crate) fn global_object(global: heapwise_ir::GlobalId) -> ObjectId {
+        ObjectId(global.as_u32())
+    }
+
+    fn initial_globals(&self) -> Heap {
+        let mut heap = Heap::default();
+        for (id, global) in &self.program.globals {
+            let kind = match global.mutability {
+                Mutability::Mutable => ObjectKind::Global(id),
+                Mutability::ReadOnly => ObjectKind::Literal(id),
+            };
+            let fill = match global.initializer {
+                Initializer::Items(_) | Initializer::Bytes(_) => Fill::Zero,
+                Initializer::Unknown | Initializer::Library(_) => Fill::Any,
+            };
+            let object = heap.add(kind, global.size, fill, None);
+            heap.object_mut(object).view = Some(global.ty);
+        }
+        for (id, global) in &self.program.globals {
+            let object = Self::global_object(id);
+            match &global.initializer {
+                Initializer::Items(items) => {
+                    items.iter().for_each(|item| self.initialize(&mut heap, object, item));
+                }
+                Initializer::Bytes(bytes) => {
+                    let fits = bytes.len().min(global.size as usize);
+                    heap.write(object, |contents, changes| {
+                        for (index, byte) in bytes[..fits].iter().enumerate() {
+                            contents.store_bits(index as u64, 1, u128::from(*byte), changes);
+                        }
+                    });
+                }
+                // Filled in when it is read: every time anew.
+                Initializer::Unknown | Initializer::Library(_) => {}
+            }
+        }
+        heap.dropped.clear();
+        heap
+    }
+
+    /// The library's streams are objects of their own, and the variables that name them are never null.
+    fn open_streams(&mut self) {
+        let width = u64::from(self.program.target.pointer_bytes);
+        for name in ["stdin", "stdout", "stderr"] {
+            let object = self.globals.add(ObjectKind::Environment, 0, Fill::Zero, None);
+            let value = Value::Pointer(Pointer { object, offset: 0 });
+            self.globals.retain(value, Holder::Root);
+            self.streams.push((name, object));
+            let variable = self.program.globals.iter().find(|(_, global)| global.name == name && global.size == width);
+            if let Some((id, _)) = variable {
+                self.globals.write(Self::global_object(id), |contents, changes| {
+                    contents.store_cell(0, width, CellValue::Value(value), changes);
+                });
+            }
+        }
+        self.globals.dropped.clear();
+    }
+
+    fn initialize(&self, heap: &mut Heap, object: ObjectId, item: &InitializerItem) {
+        let scalar = self.code.scalar(item.ty);
+        let size = scalar.bytes();
+        if item.offset + size > heap.object(object).size {
+            return;
+        }
+        let value = match item.value {
+            Operand::Global(global) => {
+                Value::Pointer(Pointer { object: Self::global_object(global), offset: item.addend })
+            }
+            Operand::Function(function) => Value::Function(function),
+            Operand::Int(value) => match scalar {
+                Scalar::Float(_) => Value::Float(value as f64),
+                _ => Value::Int(value + i128::from(item.addend)),
+            },
+            Operand::Float(value) => Value::Float(value),
+            Operand::Register(_) => return,
+        };
+        heap.write(object, |contents, changes| match (value, item.bits) {
+            (Value::Int(value), Some(bits)) => {
+                let mask = low_bits(u32::from(bits.width)) << bits.shift;
+                contents.store_masked(item.offset, size, (value as u128) << bits.shift, mask);
+            }
+            (Value::Int(value), None) => contents.store_bits(item.offset, size, value as u128, changes),
+            (Value::Float(value), _) => {
+                if let Scalar::Float(float) = scalar {
+                    contents.store_bits(item.offset, size, crate::float::to_bits(value, float), changes);
+                }
+            }
+            (value, _) => contents.store_cell(item.offset, size, CellValue::Value(value), changes),
+        });
+    }
+
+    /// The state before the entry point runs. Its parameters are inputs, so this may choose.
+    pub fn start(&self, chooser: &mut dyn Chooser, sink: &mut Sink) -> Result<State, Stop> {
+        let mut state = State {
+            frames: Vec::new(),
+            heap: self.globals.clone(),
+            constraints: Rc::default(),
+            addresses: Rc::new(AddressDecisions::default()),
+            at_exit: Vec::new(),
+            exit_code: None,
+            calls: 0,
+            pending_leaks: Vec::new(),
+            output: match self.options.output {
+                OutputMode::Kept => Some(Rc::default()),
+                OutputMode::Dropped => None,
+            },
+            doubtful: false,
+            returned: Value::UNSET,
+            token: Value::ZERO,
+            library_objects: smallvec::SmallVec::new(),
+        };
+        let mut executor = Executor { machine: self, state: &mut state, chooser, sink };
+        let arguments = executor.entry_arguments()?;
+        executor.push_frame(self.options.entry, &arguments, CallOrigin::Entry)?;
+        Ok(state)
+    }
+
+    /// Runs one step.
+    pub fn step(&self, state: &mut State, chooser: &mut dyn Chooser, sink: &mut Sink) -> Result<(), Stop> {
+        let result = Executor { machine: self, state: &mut *state, chooser, sink: &mut *sink }.step();
+        match &result {
+            Ok(()) | Err(Stop::NeedsChoice | Stop::Ended(Ending::Infeasible)) => {}
+            Err(Stop::Error(error)) => self.finish(state, Some(error), sink),
+            Err(Stop::Ended(_) | Stop::Gap(_)) => self.finish(state, None, sink),
+        }
+        result
+    }
+
+    /// Reports what waited for the end of the run: leaks caused by freeing an object, unless the run ends by using it.
+    pub(crate) fn finish(&self, state: &mut State, error: Option<&RunError>, sink: &mut Sink) {
+        for leak in std::mem::take(&mut state.pending_leaks) {
+            let is_explained = error.is_some_and(|error| {
+                matches!(error.kind, Kind::UseAfterFree | Kind::DoubleFree | Kind::DanglingReturn)
+                    && error.birth == Some(leak.cause)
+            });
+            if !is_explained {
+                sink.errors.push(leak.error);
+            }
+        }
+    }
+}
+
+/// A mask of the lowest `width` bits.
+pub(crate) fn low_bits(width: u32) -> u128 {
+    if width >= 128 { u128::MAX } else { (1u128 << width) - 1 }
+}
+
+impl<'p> Executor<'_, 'p> {
+    /// The place of the edge that runs, or that was taken last.
+    pub(crate) fn place(&self) -> (FunctionId, Span) {
+        let Some(frame) = self.state.frames.last() else { return (self.machine.options.entry, Span::NONE) };
+        let function = &self.machine.program.functions[frame.function];
+        let span = match (&function.body, frame.last_edge) {
+            (Body::Defined(automaton), Some(edge)) => automaton.edges[edge].span,
+            _ => function.span,
+        };
+        (frame.function, span)
+    }
+
+    pub(crate) fn site(&self) -> Option<Site> {
+        let frame = self.state.frames.last()?;
+        frame.last_edge.map(|edge| Site { function: frame.function, edge })
+    }
+
+    pub(crate) fn error<T>(&self, kind: Kind, message: impl Into<String>, object: Option<ObjectId>) -> Step<T> {
+        Err(Stop::Error(Box::new(self.run_error(kind, message, object))))
+    }
+
+    pub(crate) fn run_error(&self, kind: Kind, message: impl Into<String>, object: Option<ObjectId>) -> RunError {
+        let (function, span) = self.place();
+        let birth = object.map(|object| self.state.heap.object(object).birth);
+        RunError { kind, span, function, message: message.into(), birth }
+    }
+
+    pub(crate) fn gap<T>(&self, reason: impl Into<String>) -> Step<T> {
+        let (_, span) = self.place();
+        Err(Stop::Gap(Box::new(Gap { span, reason: reason.into() })))
+    }
+
+    /// The run goes on, but not everything that can happen here is tried.
+    pub(crate) fn incomplete(&mut self, reason: &str) {
+        let (_, span) = self.place();
+        if !self.sink.gaps.iter().any(|gap| gap.span == span && gap.reason == reason) {
+            self.sink.gaps.push(Gap { span, reason: reason.to_owned() });
+        }
+    }
+
+    pub(crate) fn event(&mut self, kind: EventKind, message: impl FnOnce(&Self) -> String, object: Option<ObjectId>) {
+        if self.sink.events.is_none() {
+            return;
+        }
+        let (function, span) = self.place();
+        let message = message(self);
+        let birth = object.map(|object| self.state.heap.object(object).birth);
+        let depth = self.state.frames.len();
+        if let Some(events) = &mut self.sink.events {
+            events.push(Event { kind, span, function, depth, message, birth, symbol: None });
+        }
+    }
+
+    /// One of `n` options.
+    pub(crate) fn choose(&mut self, question: Question, n: usize) -> Step<usize> {
+        if n == 1 {
+            return Ok(0);
+        }
+        self.chooser.option(question, n).ok_or(Stop::NeedsChoice)
+    }
+
+    /// A new input of an integer type.
+    pub(crate) fn new_input(&mut self, int: IntType, what: &str) -> Value {
+        let (low, high) = integer::range(int);
+        let symbol = Rc::make_mut(&mut self.state.constraints).add_symbol(low, high);
+        self.event(EventKind::Input, |_| format!("{what} is {{}}"), None);
+        if let Some(event) = self.sink.events.as_mut().and_then(|events| events.last_mut()) {
+            event.symbol = Some(symbol);
+        }
+        Value::Symbol(Term { symbol, addend: 0 })
+    }
+
+    /// A value that input decides.
+    pub(crate) fn nondet(&mut self, ty: TypeId, what: &str) -> Step<Value> {
+        self.nondet_scalar(self.machine.code.scalar(ty), what)
+    }
+
+    pub(crate) fn nondet_scalar(&mut self, scalar: Scalar, what: &str) -> Step<Value> {
+        match scalar {
+            Scalar::Int(int) if int.bytes() <= 8 => Ok(self.new_input(int, what)),
+            Scalar::Int(_) => {
+                self.incomplete("an input of 16 bytes is tried with small values only");
+                let value = self.chooser.value(-1, 1, &[0, 1, -1]).ok_or(Stop::NeedsChoice)?;
+                Ok(Value::Int(value))
+            }
+            Scalar::Float(_) => {
+                self.incomplete("a floating-point input is tried with a few values only");
+                let value = self.chooser.value(-1000, 1000, &[0, 1, -1]).ok_or(Stop::NeedsChoice)?;
+                self.event(EventKind::Input, |_| format!("{what} is {value}"), None);
+                Ok(Value::Float(value as f64))
+            }
+            Scalar::Pointer(_) => {
+                if self.choose(Question::Input, 2)? == 0 {
+                    self.event(EventKind::Input, |_| format!("{what} is NULL"), None);
+                    Ok(Value::ZERO)
+                } else {
+                    self.event(EventKind::Input, |_| format!("{what} is not NULL"), None);
+                    Ok(Value::Opaque)
+                }
+            }
+            Scalar::None => Ok(Value::UNSET),
+        }
+    }
+
+    /// Adds what a choice decided.
+    pub(crate) fn refine(&mut self, differences: &[Difference]) {
+        let constraints = Rc::make_mut(&mut self.state.constraints);
+        for difference in differences {
+            let feasible = constraints.assume(*difference);
+            debug_assert!(feasible, "only feasible alternatives are offered");
+        }
+    }
+
+    /// The integer that a term stands for, if it is already fixed.
+    pub(crate) fn known(&self, value: Value) -> Value {
+        match value {
+            Value::Symbol(term) => {
+                let (low, high) = self.state.constraints.bounds(term.symbol);
+                if low == high { Value::Int(low + i128::from(term.addend)) } else { value }
+            }
+            _ => value,
+        }
+    }
+
+    /// Fixes an input, so that any operation can be computed.
+    pub(crate) fn fix(&mut self, term: Term) -> Step<i128> {
+        const ALL_TRIED_UP_TO: i128 = 64;
+        let (low, high) = self.state.constraints.bounds(term.symbol);
+        let addend = i128::from(term.addend);
+        if low == high {
+            return Ok(low + addend);
+        }
+        let candidates: Vec<i128> = if high - low < ALL_TRIED_UP_TO {
+            (low..=high).collect()
+        } else {
+            self.incomplete("an input with many values is tried with a few of them only");
+            let mut candidates: Vec<i128> = self.machine.code.constants.clone();
+            candidates.retain(|value| (low..=high).contains(value));
+            candidates.extend([low, high].iter().filter(|bound| !self.machine.code.constants.contains(bound)));
+            candidates
+        };
+        let value = self.chooser.value(low, high, &candidates).ok_or(Stop::NeedsChoice)?;
+        let (x, y) = (Some(term.symbol), Some(term.symbol));
+        self.refine(&[Difference { x, y: None, bound: value }, Difference { x: None, y, bound: -value }]);
+        Ok(value + addend)
+    }
+
+    /// Arguments of the entry point: `main`'s are a well-formed `argc` and `argv`, others are inputs.
+    fn entry_arguments(&mut self) -> Step<Vec<Value>> {
+        let function = &self.machine.program.functions[self.machine.options.entry];
+        let types: Vec<TypeId> = function.parameters.iter().map(|register| function.registers[*register].ty).collect();
+        if function.name == "main" && matches!(types.len(), 1..=3) {
+            return self.main_arguments(types.len());
+        }
+        let names: Vec<String> =
+            function.parameters.iter().map(|register| function.registers[*register].name.clone()).collect();
+        types.iter().zip(names).map(|(ty, name)| self.nondet(*ty, &format!("parameter `{name}`"))).collect()
+    }
+
+    fn main_arguments(&mut self, n: usize) -> Step<Vec<Value>> {
+        const LONGEST: u64 = 8;
+        let entry = self.machine.options.entry;
+        let function = &self.machine.program.functions[entry];
+        let used = |index: usize| {
+            let Body::Defined(automaton) = &function.body else { return false };
+            function
+                .parameters
+                .get(index)
+                .is_some_and(|register| self.machine.code.is_live(entry, automaton.entry, *register))
+        };
+        if !(0..n).any(used) {
+            return Ok(vec![Value::Int(1), Value::ZERO, Value::ZERO][..n].to_vec());
+        }
+        self.incomplete("program arguments: tried with up to two of at most seven bytes");
+        let count = 1 + self.choose(Question::Arguments, 3)?;
+        let word = u64::from(self.machine.program.target.pointer_bytes);
+        let heap = &mut self.state.heap;
+        let vector = heap.add(ObjectKind::Environment, (count as u64 + 1) * word, Fill::Zero, None);
+        for index in 0..count {
+            let string = heap.add(ObjectKind::Environment, LONGEST, Fill::Any, None);
+            heap.write(string, |contents, changes| contents.store_bits(LONGEST - 1, 1, 0, changes));
+            let value = CellValue::Value(Value::Pointer(Pointer { object: string, offset: 0 }));
+            heap.write(vector, |contents, changes| contents.store_cell(index as u64 * word, word, value, changes));
+        }
+        let environment = heap.add(ObjectKind::Environment, word, Fill::Zero, None);
+        for object in [vector, environment] {
+            heap.retain(Value::Pointer(Pointer { object, offset: 0 }), Holder::Root);
+        }
+        let pointer = |object| Value::Pointer(Pointer { object, offset: 0 });
+        self.event(EventKind::Input, |_| format!("the program gets {} argument(s): argc is {count}", count - 1), None);
+        Ok(vec![Value::Int(count as i128), pointer(vector), pointer(environment)][..n].to_vec())
+    }
+
+    /// Enters a defined function.
+    pub(crate) fn push_frame(&mut self, id: FunctionId, arguments: &[Value], origin: CallOrigin) -> Step<()> {
+        let function = &self.machine.program.functions[id];
+        let Body::Defined(automaton) = &function.body else {
+            return self.gap(format!("`{}` has no body to run", function.name));
+        };
+        if self.state.frames.len() >= self.machine.options.max_depth {
+            return self.gap(format!("calls nest deeper than {}", self.machine.options.max_depth));
+        }
+        let mut registers = vec![Value::UNSET; function.registers.len()];
+        for (parameter, value) in function.parameters.iter().zip(arguments) {
+            registers[parameter.as_u32() as usize] = *value;
+            self.state.heap.retain(*value, Holder::Root);
+        }
+        self.state.calls += 1;
+        let frame = Frame {
+            function: id,
+            location: automaton.entry,
+            origin,
+            last_edge: None,
+            serial: self.state.calls,
+            registers,
+            autos: smallvec::SmallVec::new(),
+        };
+        self.state.frames.push(Rc::new(frame));
+        Ok(())
+    }
+
+    /// The type of a register of the innermost call.
+    pub(crate) fn register_scalar(&self, register: heapwise_ir::RegisterId) -> Scalar {
+        let frame = self.state.frames.last().expect("a running program has a frame");
+        self.machine.code.functions[frame.function].registers[register.as_u32() as usize]
+    }
+
+    /// Whether the type is a pointer.
+    pub(crate) fn is_pointer(&self, ty: TypeId) -> bool {
+        matches!(self.machine.program.ty(ty), Type::Pointer(_))
+    }
+}

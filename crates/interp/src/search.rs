@@ -1,0 +1,528 @@
+//! Systematic search: all choices, breadth first (fewest choices first, so traces are short), each state once; then
+//! random runs.
+
+use crate::canonical::canonicalize;
+use crate::chooser::{Decision, RandomChooser, Script};
+use crate::code::Code;
+use crate::machine::{Machine, RunError, Sink, Stop};
+use crate::observe::Observer;
+use crate::state::State;
+use crate::value::Value;
+use heapwise_engine::{AllocationFailure, Control, Exhausted, Gap, Kind, Options};
+use heapwise_ir::{
+    Automaton, Body, Condition, EdgeId, Expression, Failure, FunctionId, Instruction, LocationId, Operand, Span,
+    Storage,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// How far a search goes. Counted in steps and states, not in time, so that it always ends at the same point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// States at choices.
+    pub states: u64,
+    /// Steps of the systematic part.
+    pub steps: u64,
+    /// Steps of one run between two choices.
+    pub segment: u64,
+    /// Steps of all random runs.
+    pub random_steps: u64,
+    /// Steps of one random run.
+    pub walk: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { states: 150_000, steps: 12_000_000, segment: 4_000_000, random_steps: 4_000_000, walk: 20_000 }
+    }
+}
+
+/// An error with the choices that lead to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) error: RunError,
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) is_doubtful: bool,
+}
+
+/// When a search may stop early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// Everything.
+    All,
+    /// One error of this kind at this place.
+    One(Kind, Span),
+}
+
+struct Node {
+    progress: usize,
+    sequence: Reverse<u64>,
+    /// Before the step that asked; `None`: before the program starts.
+    state: Option<State>,
+    script: Vec<Decision>,
+    parent: u32,
+    depth: u32,
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Node) -> bool {
+        self.sequence == other.sequence
+    }
+}
+
+impl Eq for Node {}
+
+impl PartialOrd for Node {
+    fn partial_cmp(&self, other: &Node) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Node {
+    fn cmp(&self, other: &Node) -> std::cmp::Ordering {
+        (self.progress, self.sequence).cmp(&(other.progress, other.sequence))
+    }
+}
+
+struct Record {
+    parent: u32,
+    script: Vec<Decision>,
+}
+
+/// Finds a deterministic run that repeats itself (Brent): the state is remembered at steps that double, and compared
+/// when control is at the same place again.
+struct LoopDetector {
+    remembered: Option<(usize, FunctionId, LocationId, u128)>,
+    window: u64,
+    left: u64,
+    comparisons: u32,
+}
+
+impl LoopDetector {
+    const FIRST: u64 = 2048;
+
+    fn new() -> LoopDetector {
+        LoopDetector { remembered: None, window: Self::FIRST, left: Self::FIRST, comparisons: 0 }
+    }
+
+    /// Whether the state was seen before in this run.
+    fn repeats(&mut self, machine: &Machine<'_>, state: &mut State) -> bool {
+        let Some(frame) = state.top() else { return false };
+        let place = (state.frames().len(), frame.function, frame.location);
+        if let Some((depth, function, location, hash)) = self.remembered
+            && place == (depth, function, location)
+            && self.comparisons < 64
+        {
+            self.comparisons += 1;
+            if canonicalize(machine, state) == hash {
+                return true;
+            }
+        }
+        self.left -= 1;
+        if self.left == 0 {
+            self.window *= 2;
+            self.left = self.window;
+            self.comparisons = 0;
+            self.remembered = Some((place.0, place.1, place.2, canonicalize(machine, state)));
+        }
+        false
+    }
+}
+
+/// A search.
+pub(crate) struct Search<'a, 'p, 'o> {
+    pub(crate) machine: &'a Machine<'p>,
+    options: &'a Options,
+    control: &'a Control,
+    limits: Limits,
+    goal: Goal,
+    guide: &'a [(FunctionId, EdgeId)],
+    observer: Option<&'o mut (dyn Observer + 'o)>,
+    frontier: BinaryHeap<Node>,
+    records: Vec<Record>,
+    seen: FxHashSet<u128>,
+    pub(crate) found: FxHashMap<(Kind, FunctionId, Span), Shown>,
+    pub(crate) gaps: Vec<Gap>,
+    pub(crate) visited: FxHashSet<(FunctionId, LocationId)>,
+    pub(crate) states: u64,
+    pub(crate) steps: u64,
+    pub(crate) depth: u32,
+    pub(crate) walks: u64,
+    sequence: u64,
+    stopped: Option<Exhausted>,
+    is_cut: Option<&'static str>,
+    sink: Sink,
+}
+
+impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
+    pub(crate) fn new(
+        machine: &'a Machine<'p>,
+        options: &'a Options,
+        control: &'a Control,
+        limits: Limits,
+        goal: Goal,
+        guide: &'a [(FunctionId, EdgeId)],
+        observer: Option<&'o mut (dyn Observer + 'o)>,
+    ) -> Search<'a, 'p, 'o> {
+        Search {
+            machine,
+            options,
+            control,
+            limits,
+            goal,
+            guide,
+            observer,
+            frontier: BinaryHeap::new(),
+            records: Vec::new(),
+            seen: FxHashSet::default(),
+            found: FxHashMap::default(),
+            gaps: Vec::new(),
+            visited: FxHashSet::default(),
+            states: 0,
+            steps: 0,
+            depth: 0,
+            walks: 0,
+            sequence: 0,
+            stopped: None,
+            is_cut: None,
+            sink: Sink::default(),
+        }
+    }
+
+    /// Searches; afterwards [`Search::incompleteness`] says what was left out.
+    pub(crate) fn run(&mut self) {
+        self.push(None, Vec::new(), u32::MAX, 0, 0);
+        while let Some(node) = self.frontier.pop() {
+            if self.is_done() {
+                self.frontier.push(node);
+                break;
+            }
+            self.expand(node);
+        }
+        for gap in std::mem::take(&mut self.sink.gaps) {
+            self.add_gap(gap);
+        }
+        if !self.frontier.is_empty() && self.is_cut.is_none() && self.stopped.is_none() && !self.has_goal() {
+            self.is_cut = Some("the limit of states or steps");
+        }
+        if (self.is_cut.is_some() || !self.gaps.is_empty()) && !self.has_goal() && self.stopped.is_none() {
+            self.random_runs();
+        }
+    }
+
+    /// Why the search was not exhaustive, if it was not.
+    pub(crate) fn incompleteness(&self) -> Option<String> {
+        let (states, depth) = (self.states, self.depth);
+        let reason = match (self.stopped, self.is_cut) {
+            (Some(exhausted), _) => exhausted.to_string(),
+            (None, Some(reason)) => format!("{reason} was reached"),
+            (None, None) => return None,
+        };
+        Some(format!("explored {states} states up to depth {depth}, not exhaustive: {reason}"))
+    }
+
+    fn has_goal(&self) -> bool {
+        match self.goal {
+            Goal::All => false,
+            Goal::One(kind, span) => self
+                .found
+                .iter()
+                .any(|((found, _, place), shown)| *found == kind && *place == span && !shown.is_doubtful),
+        }
+    }
+
+    fn is_done(&mut self) -> bool {
+        self.stopped.is_some()
+            || self.states > self.limits.states
+            || self.steps > self.limits.steps
+            || self.has_goal()
+            || self.is_out_of_budget()
+    }
+
+    fn is_out_of_budget(&mut self) -> bool {
+        const BYTES_PER_STATE: u64 = 2048;
+        if let Err(exhausted) = self.control.check(self.states, self.frontier.len() as u64 * BYTES_PER_STATE) {
+            self.stopped = Some(exhausted);
+        }
+        self.stopped.is_some()
+    }
+
+    fn push(&mut self, state: Option<State>, script: Vec<Decision>, parent: u32, depth: u32, progress: usize) {
+        self.sequence += 1;
+        self.frontier.push(Node { progress, sequence: Reverse(self.sequence), state, script, parent, depth });
+    }
+
+    /// Runs a node's step with its script, then on to the next choice.
+    fn expand(&mut self, node: Node) {
+        let mut script = Script::new(node.script.clone());
+        let first = match &node.state {
+            None => self.machine.start(&mut script, &mut self.sink),
+            Some(state) => {
+                let mut state = state.clone();
+                match self.machine.step(&mut state, &mut script, &mut self.sink) {
+                    Ok(()) => Ok(state),
+                    Err(stop) => {
+                        if !matches!(stop, Stop::NeedsChoice) {
+                            self.collect(&state, &node);
+                        }
+                        Err(stop)
+                    }
+                }
+            }
+        };
+        let mut state = match first {
+            Ok(state) => state,
+            Err(Stop::NeedsChoice) => {
+                self.sink.errors.clear();
+                for answer in script.take_asked().map(|asked| asked.answers()).unwrap_or_default() {
+                    let mut longer = node.script.clone();
+                    longer.push(answer);
+                    self.push(node.state.clone(), longer, node.parent, node.depth, node.progress);
+                }
+                return;
+            }
+            Err(stop) => {
+                self.stop(stop, node.state.as_ref().is_some_and(|state| state.doubtful), &node);
+                return;
+            }
+        };
+        self.collect(&state, &node);
+        let mut progress = node.progress;
+        self.advance_guide(&state, &mut progress);
+        let mut detector = LoopDetector::new();
+        let mut segment: u64 = 0;
+        loop {
+            self.observe(&state);
+            if segment.is_multiple_of(1024) && self.is_out_of_budget() {
+                return;
+            }
+            if segment > self.limits.segment {
+                self.is_cut = Some("the limit of steps without a choice");
+                return;
+            }
+            if detector.repeats(self.machine, &mut state) {
+                self.machine.finish(&mut state, None, &mut self.sink);
+                self.collect(&state, &node);
+                return;
+            }
+            let before = may_choose(self.machine, &self.machine.code, &state).then(|| state.clone());
+            let mut empty = Script::default();
+            let result = self.machine.step(&mut state, &mut empty, &mut self.sink);
+            self.steps += 1;
+            segment += 1;
+            match result {
+                Ok(()) => {
+                    self.collect(&state, &node);
+                    self.advance_guide(&state, &mut progress);
+                }
+                Err(Stop::NeedsChoice) => {
+                    self.sink.errors.clear();
+                    let before = match before {
+                        Some(state) => state,
+                        None => self.run_again(&node, segment - 1),
+                    };
+                    let answers = empty.take_asked().map(|asked| asked.answers()).unwrap_or_default();
+                    self.branch(before, &answers, node, progress);
+                    return;
+                }
+                Err(stop) => {
+                    self.collect(&state, &node);
+                    self.stop(stop, state.doubtful, &node);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The state `steps` steps behind a node: steps without choices are determined.
+    fn run_again(&mut self, node: &Node, steps: u64) -> State {
+        let mut sink = Sink::default();
+        let mut script = Script::new(node.script.clone());
+        let mut state = match &node.state {
+            None => self.machine.start(&mut script, &mut sink).expect("it started before"),
+            Some(state) => {
+                let mut state = state.clone();
+                let _ = self.machine.step(&mut state, &mut script, &mut sink);
+                state
+            }
+        };
+        for _ in 0..steps {
+            let _ = self.machine.step(&mut state, &mut Script::default(), &mut sink);
+        }
+        state
+    }
+
+    fn branch(&mut self, mut state: State, answers: &[Decision], node: Node, progress: usize) {
+        let hash = canonicalize(self.machine, &mut state);
+        if !self.seen.insert(hash) {
+            return;
+        }
+        self.states += 1;
+        self.depth = self.depth.max(node.depth + 1);
+        self.records.push(Record { parent: node.parent, script: node.script });
+        let parent = self.records.len() as u32 - 1;
+        for answer in answers {
+            self.push(Some(state.clone()), vec![*answer], parent, node.depth + 1, progress);
+        }
+    }
+
+    fn advance_guide(&self, state: &State, progress: &mut usize) {
+        if let Some(next) = self.guide.get(*progress)
+            && let Some(frame) = state.top()
+            && frame.last_edge.is_some_and(|edge| (frame.function, edge) == *next)
+        {
+            *progress += 1;
+        }
+    }
+
+    fn observe(&mut self, state: &State) {
+        if let Some(frame) = state.top() {
+            self.visited.insert((frame.function, frame.location));
+        }
+        if let Some(observer) = &mut self.observer {
+            observer.at_location(self.machine, state);
+        }
+    }
+
+    /// Takes errors that did not stop the run.
+    fn collect(&mut self, state: &State, node: &Node) {
+        if self.sink.errors.is_empty() {
+            return;
+        }
+        for error in std::mem::take(&mut self.sink.errors) {
+            self.add_found(error, state.doubtful, node);
+        }
+    }
+
+    fn stop(&mut self, stop: Stop, is_doubtful: bool, node: &Node) {
+        match stop {
+            Stop::Error(error) => self.add_found(*error, is_doubtful, node),
+            Stop::Gap(gap) => self.add_gap(*gap),
+            Stop::Ended(_) | Stop::NeedsChoice => {}
+        }
+        for gap in std::mem::take(&mut self.sink.gaps) {
+            self.add_gap(gap);
+        }
+    }
+
+    fn add_gap(&mut self, gap: Gap) {
+        if !self.gaps.contains(&gap) {
+            self.gaps.push(gap);
+        }
+    }
+
+    fn is_new(&self, error: &RunError, is_doubtful: bool) -> bool {
+        let known = self.found.get(&(error.kind, error.function, error.span));
+        self.options.asks_for(error.kind) && known.is_none_or(|known| known.is_doubtful && !is_doubtful)
+    }
+
+    fn add_found(&mut self, error: RunError, is_doubtful: bool, node: &Node) {
+        if !self.is_new(&error, is_doubtful) {
+            return;
+        }
+        let mut scripts = vec![node.script.as_slice()];
+        let mut at = node.parent;
+        while let Some(record) = self.records.get(at as usize) {
+            scripts.push(&record.script);
+            at = record.parent;
+        }
+        let decisions = scripts.into_iter().rev().flatten().copied().collect();
+        let key = (error.kind, error.function, error.span);
+        self.found.insert(key, Shown { error, decisions, is_doubtful });
+    }
+
+    /// Random runs from the start: they get deeper than the systematic part.
+    fn random_runs(&mut self) {
+        let mut steps = 0;
+        while steps < self.limits.random_steps && !self.has_goal() && !self.is_out_of_budget() {
+            let mut chooser =
+                RandomChooser::new(self.options.seed.wrapping_mul(0x1_0000_0001).wrapping_add(self.walks));
+            self.walks += 1;
+            steps += 16 + self.random_run(&mut chooser);
+        }
+        self.steps += steps;
+        for gap in std::mem::take(&mut self.sink.gaps) {
+            self.add_gap(gap);
+        }
+    }
+
+    fn random_run(&mut self, chooser: &mut RandomChooser) -> u64 {
+        let mut state = match self.machine.start(chooser, &mut self.sink) {
+            Ok(state) => state,
+            Err(_) => return 0,
+        };
+        for step in 0..self.limits.walk {
+            self.observe(&state);
+            let result = self.machine.step(&mut state, chooser, &mut self.sink);
+            let mut errors = std::mem::take(&mut self.sink.errors);
+            let is_over = result.is_err();
+            match result {
+                Err(Stop::Error(error)) => errors.push(*error),
+                Err(Stop::Gap(gap)) => self.add_gap(*gap),
+                Ok(()) | Err(Stop::Ended(_) | Stop::NeedsChoice) => {}
+            }
+            for error in errors {
+                if self.is_new(&error, state.doubtful) {
+                    let key = (error.kind, error.function, error.span);
+                    let shown = Shown { error, decisions: chooser.log.clone(), is_doubtful: state.doubtful };
+                    self.found.insert(key, shown);
+                }
+            }
+            if is_over {
+                return step;
+            }
+        }
+        self.limits.walk
+    }
+}
+
+/// Whether the next step probably asks its chooser. A wrong *no* only costs time.
+fn may_choose(machine: &Machine<'_>, code: &Code, state: &State) -> bool {
+    let Some(frame) = state.top() else { return false };
+    let Body::Defined(automaton) = &machine.program.functions[frame.function].body else { return false };
+    let is_symbol = |operand: Operand| {
+        operand.register().is_some_and(|register| matches!(frame.register(register), Value::Symbol(_)))
+    };
+    let is_open = |condition: &Condition| match condition {
+        Condition::Compare { left, right, .. } | Condition::NotCompare { left, right, .. } => {
+            is_symbol(*left) || is_symbol(*right) || both_pointers(frame, *left, *right)
+        }
+        Condition::True | Condition::False | Condition::Shape(_) => false,
+    };
+    let edge_may = |automaton: &Automaton, edge: &EdgeId| match &automaton.edges[*edge].instruction {
+        Instruction::Assume(condition) | Instruction::Assert(condition) => is_open(condition),
+        Instruction::Alloc { storage, failure, bytes, .. } => {
+            is_symbol(*bytes)
+                || *storage == Storage::Heap
+                    && *failure == Failure::Possible
+                    && machine.options.allocation_failure == AllocationFailure::Possible
+        }
+        Instruction::Assign { value: Expression::Nondet { ty }, .. } => {
+            !matches!(code.scalar(*ty), crate::value::Scalar::Int(_))
+        }
+        Instruction::Call { callee: heapwise_ir::Callee::Direct(callee), .. } => {
+            matches!(machine.program.functions[*callee].body, Body::Extern(_))
+        }
+        instruction => {
+            let mut found = false;
+            instruction.for_each_operand(|operand| found |= is_symbol(operand));
+            found
+        }
+    };
+    match automaton.outgoing[frame.location].as_slice() {
+        [] => false,
+        [edge] => edge_may(automaton, edge),
+        [edge, _] if code.functions[frame.function].branches[frame.location] => edge_may(automaton, edge),
+        _ => true,
+    }
+}
+
+fn both_pointers(frame: &crate::state::Frame, left: Operand, right: Operand) -> bool {
+    let is_pointer = |operand: Operand| match operand {
+        Operand::Register(register) => matches!(frame.register(register), Value::Pointer(_)),
+        Operand::Global(_) => true,
+        Operand::Int(_) | Operand::Float(_) | Operand::Function(_) => false,
+    };
+    is_pointer(left) && is_pointer(right)
+}

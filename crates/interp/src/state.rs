@@ -1,0 +1,158 @@
+//! The state of a run: call stack, objects, what is known of inputs and addresses.
+
+use crate::constraints::Constraints;
+use crate::heap::{Heap, Holder};
+use crate::machine::RunError;
+use crate::value::{ObjectId, Value};
+use heapwise_ir::{EdgeId, FunctionId, LocationId, RegisterId};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// How a call came about, and so what happens when it returns.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CallOrigin {
+    /// The entry point.
+    Entry,
+    /// A call edge of the frame below.
+    Edge(EdgeId),
+    /// A library function that calls back (`qsort`); the step that runs it waits for the result.
+    Callback,
+    /// An `atexit` handler.
+    AtExit,
+}
+
+/// One call.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: FunctionId,
+    /// Where it is; while it calls another, the location before the call edge.
+    pub location: LocationId,
+    /// How it came about.
+    pub origin: CallOrigin,
+    /// The edge taken last.
+    pub last_edge: Option<EdgeId>,
+    /// Numbers calls.
+    pub serial: u64,
+    pub(crate) registers: Vec<Value>,
+    pub(crate) autos: SmallVec<[ObjectId; 4]>,
+}
+
+impl Frame {
+    /// The value of a register.
+    pub fn register(&self, register: RegisterId) -> Value {
+        self.registers[register.as_u32() as usize]
+    }
+}
+
+/// What was decided about the addresses of two objects that never lived at the same time (or were compared by order).
+#[derive(Clone, Default, Debug)]
+pub struct AddressDecisions {
+    /// `base(first) + delta == base(second)`, or it is not.
+    pub(crate) equal: Vec<(ObjectId, ObjectId, i64, Sameness)>,
+    /// The first lies below the second.
+    pub(crate) below: Vec<(ObjectId, ObjectId)>,
+}
+
+/// Whether two addresses were decided to be the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Sameness {
+    Same,
+    Distinct,
+}
+
+/// A leak of what a dead object held when it died. It is reported once nothing refers to that object any more: a program
+/// that reads the lost pointer from the freed object has one error, and that is the use after free.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingLeak {
+    pub(crate) object: ObjectId,
+    /// The birth of that object, as its slot may be reused.
+    pub(crate) cause: u64,
+    pub(crate) error: RunError,
+}
+
+/// The state of a run. Copies are cheap: they share everything until one of them writes.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) frames: Vec<Rc<Frame>>,
+    pub(crate) heap: Heap,
+    pub(crate) constraints: Rc<Constraints>,
+    pub(crate) addresses: Rc<AddressDecisions>,
+    pub(crate) at_exit: Vec<FunctionId>,
+    /// The value that `main` returned or `exit` got.
+    pub(crate) exit_code: Option<i128>,
+    pub(crate) calls: u64,
+    pub(crate) pending_leaks: Vec<PendingLeak>,
+    /// What was printed, where it is wanted.
+    pub(crate) output: Option<Rc<Vec<u8>>>,
+    /// A result of an extern function was chosen freely though it depends on its arguments: what follows is only
+    /// possible.
+    pub(crate) doubtful: bool,
+    /// What a callback returned.
+    pub(crate) returned: Value,
+    /// `strtok`'s place.
+    pub(crate) token: Value,
+    /// Lazily made objects behind library functions (`__ctype_b_loc`).
+    pub(crate) library_objects: SmallVec<[(LibraryObject, ObjectId); 1]>,
+}
+
+/// An object that the library owns.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum LibraryObject {
+    /// The pointer that `__ctype_b_loc` returns.
+    CtypeClasses,
+    /// The pointer that `__ctype_tolower_loc` returns.
+    CtypeLower,
+    /// The pointer that `__ctype_toupper_loc` returns.
+    CtypeUpper,
+    /// `errno`.
+    ErrorNumber,
+}
+
+impl State {
+    /// The calls, the entry point first.
+    pub fn frames(&self) -> &[Rc<Frame>] {
+        &self.frames
+    }
+
+    /// The objects.
+    pub fn heap(&self) -> &Heap {
+        &self.heap
+    }
+
+    /// What is known of inputs that are not fixed yet.
+    pub fn constraints(&self) -> &Constraints {
+        &self.constraints
+    }
+
+    /// What the run printed to `stdout`, if output is kept.
+    pub fn output(&self) -> &[u8] {
+        self.output.as_ref().map_or(&[], |output| output)
+    }
+
+    /// The exit status, once the program ended.
+    pub fn exit_code(&self) -> Option<i128> {
+        self.exit_code
+    }
+
+    /// The innermost call.
+    pub fn top(&self) -> Option<&Frame> {
+        self.frames.last().map(|frame| &**frame)
+    }
+
+    pub(crate) fn top_mut(&mut self) -> &mut Frame {
+        Rc::make_mut(self.frames.last_mut().expect("a running program has a frame"))
+    }
+
+    /// Writes a register of the innermost call and counts references.
+    pub(crate) fn set_register(&mut self, register: RegisterId, value: Value) {
+        let slot = &mut self.top_mut().registers[register.as_u32() as usize];
+        let old = std::mem::replace(slot, value);
+        if value.object().is_some() {
+            self.heap.retain(value, Holder::Root);
+        }
+        if old.object().is_some() {
+            self.heap.release(old, Holder::Root);
+        }
+    }
+}
