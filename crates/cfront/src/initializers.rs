@@ -4,7 +4,7 @@ use crate::adapter::{Base, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Fl
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
 use crate::places::pointed;
-use crate::pointers::path_at;
+use crate::pointers::{character_array_at, path_at};
 use crate::unit::UnitContext;
 use heapwise_ir::{
     BitRange, CopySource, Extent, GlobalId, Initializer, InitializerItem, Instruction, IntType, Operand, Path, Place,
@@ -53,7 +53,11 @@ impl Lowering<'_, '_, '_> {
                 self.refuse("initializer of a member in reverse byte order");
             }
             let bits = entry.is_bit_field().then_some((entry.bit_offset, entry.bit_width));
-            let Some(part) = self.part(&place, ty, entry.offset, value_type, bits) else {
+            let part = match self.source.tast[entry.value].kind {
+                ExprKind::Str(_) => self.character_array(&place, ty, entry.offset),
+                _ => self.part(&place, ty, entry.offset, value_type, bits),
+            };
+            let Some(part) = part else {
                 self.at(entry.value);
                 self.refuse("initializer of an unknown part");
                 continue;
@@ -101,6 +105,15 @@ impl Lowering<'_, '_, '_> {
             return !matches!(self.source.tast[entry.value].kind, ExprKind::Str(_)) && self.size(size) == self.size(ty);
         }
         false
+    }
+
+    /// The array of characters at an offset of an object: it may be longer than the string that fills it.
+    fn character_array(&mut self, whole: &Place, ty: IrTypeId, offset: u64) -> Option<Place> {
+        let program = &self.link.program;
+        let mut place = whole.clone();
+        place.path.steps.extend(character_array_at(program, ty, offset)?.steps);
+        place.ty = program.resolve(&place.path)?.ty;
+        Some(place)
     }
 
     /// The part of an object at an offset.

@@ -239,24 +239,34 @@ pub(crate) fn path_at(program: &Program, view: IrTypeId, offset: u64, wanted: Op
     let wanted = wanted.filter(|&wanted| !matches!(program.ty(wanted), Type::Void));
     let mut steps = SmallVec::new();
     if let Some(wanted) = wanted
-        && descend(program, view, offset, Some(wanted), &mut steps)
+        && descend(program, view, offset, Wanted::Type(wanted), &mut steps)
     {
         return Some(Path { view, steps });
     }
     steps.clear();
-    descend(program, view, offset, None, &mut steps).then_some(Path { view, steps })
+    descend(program, view, offset, Wanted::Outermost, &mut steps).then_some(Path { view, steps })
 }
 
-fn descend(
-    program: &Program,
-    ty: IrTypeId,
-    offset: u64,
-    wanted: Option<IrTypeId>,
-    steps: &mut SmallVec<[Step; 2]>,
-) -> bool {
-    let found = match wanted {
-        Some(wanted) => offset == 0 && ty == wanted,
-        None => offset == 0 && !steps.is_empty(),
+/// The path within `view` to the array of characters that starts at `offset`, however long it is.
+pub(crate) fn character_array_at(program: &Program, view: IrTypeId, offset: u64) -> Option<Path> {
+    let mut steps = SmallVec::new();
+    descend(program, view, offset, Wanted::Characters, &mut steps).then_some(Path { view, steps })
+}
+
+/// Which part of those that start at an offset is looked for.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Type(IrTypeId),
+    Outermost,
+    Characters,
+}
+
+fn descend(program: &Program, ty: IrTypeId, offset: u64, wanted: Wanted, steps: &mut SmallVec<[Step; 2]>) -> bool {
+    let found = match (wanted, program.ty(ty)) {
+        (Wanted::Type(wanted), _) => offset == 0 && ty == wanted,
+        (Wanted::Outermost, _) => offset == 0 && !steps.is_empty(),
+        (Wanted::Characters, Type::Array(element, _)) => offset == 0 && matches!(program.ty(*element), Type::Int(_)),
+        (Wanted::Characters, _) => false,
     };
     if found {
         return true;
