@@ -53,7 +53,8 @@ impl Lowering<'_, '_, '_> {
         destination: Option<RegisterId>,
     ) -> Operand {
         if comparison(op).is_some() || matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr) {
-            return self.truth(expr, destination);
+            let ty = self.type_of(expr);
+            return self.truth_as(expr, ty, destination);
         }
         let ty = self.type_of(expr);
         let (left_type, right_type) = (self.type_of(lhs), self.type_of(rhs));

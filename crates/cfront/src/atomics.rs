@@ -1,8 +1,8 @@
-//! Atomic operations and inline assembly. One thread is looked at: an atomic operation is a load, an operation, a store.
+//! Atomic operations. One thread is looked at: an atomic operation is a load, an operation, a store.
 
-use crate::adapter::{Asm, AsmId, AtomicOp, ExprId, ExprList, Rmw};
+use crate::adapter::{AtomicOp, ExprId, ExprList, Rmw};
 use crate::lowering::Lowering;
-use crate::places::{Lvalue, pointed};
+use crate::places::pointed;
 use heapwise_ir::{
     BinaryOperator, CompareOperator, Expression, Operand, Place, RegisterId, Type, TypeId as IrTypeId, UnaryOperator,
     UnsupportedReason,
@@ -197,82 +197,4 @@ impl Lowering<'_, '_, '_> {
             _ => self.refuse("atomic operation on an aggregate"),
         }
     }
-
-    /// Inline assembly: an empty template does nothing; one that only computes scalars gives any value; the rest is
-    /// refused.
-    pub(crate) fn assembly(&mut self, id: AsmId) {
-        let asm: &Asm = &self.source.tast[id];
-        let template = self.unit.string_text(asm.template);
-        let clobbers_memory =
-            self.source.tast[asm.clobbers].iter().any(|&clobber| self.unit.string_text(clobber) == "memory");
-        let does_nothing = template.trim().is_empty() || is_comment(&template);
-        let labels = !self.source.tast[asm.labels].is_empty();
-        let outputs = self.source.tast[asm.outputs].to_vec();
-        let inputs = self.source.tast[asm.inputs].to_vec();
-        if labels {
-            return self.unsupported(UnsupportedReason::InlineAssembly);
-        }
-        let scalar_outputs = outputs.iter().all(|output| {
-            let ty = self.type_of(output.value);
-            self.is_scalar(ty)
-        });
-        let writes_memory = clobbers_memory || outputs.iter().any(|output| output.memory) || outputs.is_empty();
-        if !does_nothing && (writes_memory || !scalar_outputs) && !is_harmless(&template) {
-            return self.unsupported(UnsupportedReason::InlineAssembly);
-        }
-        let values: Vec<Option<Operand>> = inputs
-            .iter()
-            .map(|input| {
-                let ty = self.type_of(input.value);
-                if self.is_scalar(ty) && !input.memory { Some(self.value(input.value)) } else { None }
-            })
-            .collect();
-        for (index, output) in outputs.iter().enumerate() {
-            let constraint = self.unit.string_text(output.constraint);
-            let ty = self.type_of(output.value);
-            if constraint.starts_with('+') && does_nothing {
-                continue;
-            }
-            if output.memory && does_nothing {
-                continue;
-            }
-            // `asm("" : "=r"(x) : "0"(y))` hides where a value comes from; it is still that value.
-            let tied = inputs.iter().zip(&values).find_map(|(input, value)| {
-                let matching = self.unit.string_text(input.constraint) == index.to_string();
-                if matching { *value } else { None }
-            });
-            let place: Lvalue = self.place(output.value);
-            let value = match tied {
-                Some(value) if does_nothing => self.coerce(value, ty),
-                _ => self.any(ty, None),
-            };
-            self.write(place, value);
-        }
-    }
-}
-
-/// Whether a template is only a comment of the assembler.
-fn is_comment(template: &str) -> bool {
-    template.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
-}
-
-/// Instructions that order or hint, and change nothing that one thread can see.
-fn is_harmless(template: &str) -> bool {
-    template.split([';', '\n']).all(|instruction| {
-        let word = instruction.split_whitespace().next().unwrap_or("");
-        matches!(
-            word,
-            "" | "mfence"
-                | "lfence"
-                | "sfence"
-                | "pause"
-                | "nop"
-                | "rep"
-                | "rep;"
-                | "prefetcht0"
-                | "prefetchw"
-                | "sti"
-                | "cli"
-        )
-    })
 }

@@ -147,12 +147,6 @@ impl Lowering<'_, '_, '_> {
         self.here = self.location();
     }
 
-    /// The value of a condition: 1 or 0.
-    pub(crate) fn truth(&mut self, expr: ExprId, destination: Option<RegisterId>) -> Operand {
-        let int = self.int();
-        self.truth_as(expr, int, destination)
-    }
-
     /// The value of a condition, as 1 or 0 of an integer type.
     pub(crate) fn truth_as(&mut self, expr: ExprId, ty: IrTypeId, destination: Option<RegisterId>) -> Operand {
         if let Some(value) = self.constant_condition(expr) {

@@ -94,8 +94,15 @@ impl Lowering<'_, '_, '_> {
             // Without a prototype in sight, or with a wrong one, the text decides what is passed; the body what it is.
             let parameters: Vec<IrTypeId> =
                 entry.parameters.iter().map(|&parameter| entry.registers[parameter].ty).collect();
-            let extra_allowed = entry.variadic && !decl.is_some_and(|decl| self.has_body(decl));
-            if arguments.len() < parameters.len() || (arguments.len() > parameters.len() && !extra_allowed) {
+            // A variadic function whose body is still to be lowered does not have its hidden parameter yet.
+            let has_body = decl.is_some_and(|decl| self.has_body(decl));
+            let waits = has_body && matches!(entry.body, Body::Extern(_));
+            let most = match (entry.variadic, waits, has_body) {
+                (true, false, false) => usize::MAX,
+                (true, true, _) => parameters.len() + 1,
+                _ => parameters.len(),
+            };
+            if arguments.len() < parameters.len() || arguments.len() > most {
                 self.refuse("call with a wrong number of arguments");
                 return target.map_or(Operand::ZERO, |target| {
                     let ty = self.registers[target].ty;

@@ -15,6 +15,7 @@
 mod adapter;
 mod aggregates;
 mod arithmetic;
+mod assembly;
 mod atomics;
 mod branches;
 mod builtins;

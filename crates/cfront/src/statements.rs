@@ -339,7 +339,7 @@ impl Lowering<'_, '_, '_> {
         *self.defaults.entry(body).or_insert_with(|| automaton.add_location())
     }
 
-    fn label_location(&mut self, label: crate::adapter::LabelId) -> LocationId {
+    pub(crate) fn label_location(&mut self, label: crate::adapter::LabelId) -> LocationId {
         let automaton = &mut self.automaton;
         *self.labels.entry(label).or_insert_with(|| automaton.add_location())
     }

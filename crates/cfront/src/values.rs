@@ -180,7 +180,7 @@ impl Lowering<'_, '_, '_> {
                 self.at(expr);
                 self.unary_operation(operator, ty, value, destination)
             }
-            UnaryOp::Not => self.truth(expr, destination),
+            UnaryOp::Not => self.truth_as(expr, ty, destination),
             UnaryOp::AddrOf => {
                 if let ExprKind::Decl(decl) = self.source.tast[operand].kind
                     && self.unit.is_function(decl)
@@ -364,6 +364,7 @@ impl Lowering<'_, '_, '_> {
             // Narrow integers are promoted, so they wrap without overflowing.
             Some(IntType::Bool | IntType::Signed(1 | 2) | IntType::Unsigned(1 | 2)) => {
                 let int = self.int();
+                let old = self.convert(old, ty, int, None);
                 let sum = self.binary(operator, int, old, Operand::Int(1), None);
                 self.convert(sum, int, ty, in_place)
             }

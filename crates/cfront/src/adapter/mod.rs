@@ -15,9 +15,9 @@ pub(crate) use rucc_ast::{BinaryOp, UnaryOp};
 pub(crate) use rucc_base::float::{Float, Format};
 pub(crate) use rucc_diag::{FileId, Span};
 pub(crate) use rucc_sema::{
-    Asm, AsmId, AtomicOp, Base, BitCount, CaseId, Category, Classify, Const, Conversion, Decl, DeclFlags, DeclId,
-    DeclKind, Definition, Effects, Emission, Eval, ExprId, ExprKind, ExprList, InitList, LabelId, Linkage, OverflowOp,
-    Rmw, Sign, Stmt, StmtId, StorageDuration, StrId, library_name, reverse_ordered, unchecked_name,
+    Asm, AsmId, AsmOperand, AtomicOp, Base, BitCount, CaseId, Category, Classify, Const, Conversion, Decl, DeclFlags,
+    DeclId, DeclKind, Definition, Effects, Emission, Eval, ExprId, ExprKind, ExprList, InitList, LabelId, Linkage,
+    OverflowOp, Rmw, Sign, Stmt, StmtId, StorageDuration, StrId, library_name, reverse_ordered, unchecked_name,
 };
 pub(crate) use rucc_session::Std;
 pub(crate) use rucc_target::VaList;
