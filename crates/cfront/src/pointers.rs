@@ -138,7 +138,7 @@ impl Lowering<'_, '_, '_> {
         }
         let base = self.value(root.expr);
         self.at(expr);
-        let from = self.pointee(root_type);
+        let from = self.pointee_of_root(root.expr, root_type);
         let program = &self.link.program;
         let path = if root.bytes < 0 {
             target.and_then(|target| path_at(program, target, root.bytes.unsigned_abs(), from))
@@ -151,6 +151,23 @@ impl Lowering<'_, '_, '_> {
             None => Expression::AddBytes { base, bytes: Operand::Int(i128::from(root.bytes)) },
         };
         self.compute(to, destination, value)
+    }
+
+    /// What a root pointer points to; a `void *` variable points to what its initializer did (Linux's `container_of`).
+    fn pointee_of_root(&mut self, root: ExprId, ty: IrTypeId) -> Option<IrTypeId> {
+        let pointee = self.pointee(ty)?;
+        if !matches!(self.get(pointee), Type::Void) {
+            return Some(pointee);
+        }
+        let ExprKind::Convert { kind: Conversion::Lvalue, operand } = self.source.tast[root].kind else {
+            return Some(pointee);
+        };
+        let ExprKind::Decl(decl) = self.source.tast[operand].kind else { return Some(pointee) };
+        let initial = match self.source.tast[decl].init {
+            Some(init) => self.source.tast[init].first().map(|entry| entry.value),
+            None => None,
+        };
+        initial.and_then(|initial| self.pointee_before_casts(initial)).or(Some(pointee))
     }
 
     /// Strips casts between pointers (and integers as wide) and constant steps.
