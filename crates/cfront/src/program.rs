@@ -120,6 +120,12 @@ fn read(units: &[Unit]) -> Result<Vec<Source>, Vec<Diagnostic>> {
 }
 
 fn hint_for(message: &str) -> Option<String> {
+    if message == "is a directory" {
+        return Some("name the C files themselves, or -p for a directory with a compile_commands.json".to_owned());
+    }
+    if message.starts_with("cannot be read") {
+        return Some("check the path, which is relative to the current directory, and its permissions".to_owned());
+    }
     let missing = message.contains("No such file") || message.contains("not found");
     missing.then(|| "pass the directory with -I, or the build's flags with -p (compile_commands.json)".to_owned())
 }
@@ -223,7 +229,7 @@ fn start(
             _ => {
                 let file = contexts.first().map_or(String::new(), |context| context.source.path.clone());
                 let message = format!("no function `{entry}` is defined");
-                let hint = Some("name the function to start from with --entry".to_owned());
+                let hint = Some(format!("name the function to start from with --entry; {}", defined_names(contexts)));
                 errors.push(Diagnostic { file, line: 0, column: 0, message, hint });
             }
         }
@@ -234,6 +240,28 @@ fn start(
 
 /// Functions that run before or after `main` are not part of what the entries call; a program with some is not
 /// understood as a whole.
+/// The functions that the files themselves define, in order; the first dozen of them.
+fn defined_names(contexts: &[UnitContext<'_>]) -> String {
+    const SHOWN: usize = 12;
+    let mut names = Vec::new();
+    for context in contexts {
+        let source = context.source;
+        let main_file = source.files.files().first().map(|file| file.id);
+        let defined = source.tast.top_level().iter().filter(|decl| {
+            source.tast[**decl].body.is_some()
+                && source.files.lookup_file(source.tast.definition_span(**decl).lo) == main_file
+        });
+        names.extend(defined.map(|decl| context.name(*decl)));
+    }
+    let left_out = names.len().saturating_sub(SHOWN);
+    names.truncate(SHOWN);
+    match (names.is_empty(), left_out) {
+        (true, _) => "none is defined here".to_owned(),
+        (false, 0) => format!("defined here: {}", names.join(", ")),
+        (false, more) => format!("defined here: {} and {more} more", names.join(", ")),
+    }
+}
+
 fn start_constructors(link: &mut Linker<'_>, contexts: &mut [UnitContext<'_>]) {
     for context in contexts {
         let source = context.source;

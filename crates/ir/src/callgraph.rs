@@ -6,9 +6,10 @@
 use crate::function::{Body, Function};
 use crate::ids::{EdgeId, FunctionId};
 use crate::instruction::{Callee, Instruction};
+use crate::order;
 use crate::program::{Initializer, Program};
 use crate::value::Operand;
-use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// A call in the body of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -207,79 +208,18 @@ fn call_sites(program: &Program, function: &Function, address_taken: &[FunctionI
     sites
 }
 
-/// Tarjan's algorithm; its components come out callees first.
+/// The strongly connected components, callees first.
 fn components(program: &Program, callees: &SecondaryMap<FunctionId, Vec<FunctionId>>) -> Vec<Vec<FunctionId>> {
-    let n_functions = program.functions.len();
-    let mut state = Tarjan {
-        callees,
-        index: vec![0; n_functions],
-        low: vec![0; n_functions],
-        on_stack: vec![false; n_functions],
-        stack: Vec::new(),
-        counter: 0,
-        components: Vec::new(),
-    };
-    for function in program.functions.keys() {
-        if state.index[function.index()] == 0 {
-            state.search(function);
-        }
-    }
-    state.components
-}
-
-struct Tarjan<'c> {
-    callees: &'c SecondaryMap<FunctionId, Vec<FunctionId>>,
-    index: Vec<u32>,
-    low: Vec<u32>,
-    on_stack: Vec<bool>,
-    stack: Vec<FunctionId>,
-    counter: u32,
-    components: Vec<Vec<FunctionId>>,
-}
-
-impl Tarjan<'_> {
-    fn search(&mut self, root: FunctionId) {
-        let mut calls = vec![(root, 0)];
-        while let Some((function, next)) = calls.last_mut() {
-            let at = function.index();
-            if *next == 0 {
-                self.counter += 1;
-                (self.index[at], self.low[at], self.on_stack[at]) = (self.counter, self.counter, true);
-                self.stack.push(*function);
-            }
-            match self.callees[*function].get(*next) {
-                Some(callee) => {
-                    *next += 1;
-                    if self.index[callee.index()] == 0 {
-                        calls.push((*callee, 0));
-                    } else if self.on_stack[callee.index()] {
-                        self.low[at] = self.low[at].min(self.index[callee.index()]);
-                    }
-                }
-                None => {
-                    let function = *function;
-                    calls.pop();
-                    if let Some((caller, _)) = calls.last() {
-                        self.low[caller.index()] = self.low[caller.index()].min(self.low[at]);
-                    }
-                    if self.low[at] == self.index[at] {
-                        self.pop_component(function);
-                    }
-                }
-            }
-        }
-    }
-
-    fn pop_component(&mut self, root: FunctionId) {
-        let mut members = Vec::new();
-        while let Some(member) = self.stack.pop() {
-            self.on_stack[member.index()] = false;
-            members.push(member);
-            if member == root {
-                break;
-            }
-        }
-        members.sort();
-        self.components.push(members);
-    }
+    let successors: Vec<Vec<u32>> = program
+        .functions
+        .keys()
+        .map(|function| callees[function].iter().map(|callee| callee.as_u32()).collect())
+        .collect();
+    order::components_of(&successors)
+        .into_iter()
+        .map(|mut component| {
+            component.sort_unstable();
+            component.into_iter().map(FunctionId::from_u32).collect()
+        })
+        .collect()
 }

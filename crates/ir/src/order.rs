@@ -1,26 +1,43 @@
 //! Orders of the locations of a function: in which to visit them so that few are visited again.
 
 use crate::function::Automaton;
-use crate::ids::LocationId;
-use cranelift_entity::{EntitySet, SecondaryMap};
+use crate::ids::{EdgeId, LocationId};
 
 /// The reachable locations in reverse post order of a depth-first search along the outgoing edges.
 pub fn reverse_post_order(automaton: &Automaton) -> Vec<LocationId> {
-    let mut seen: EntitySet<LocationId> = EntitySet::with_capacity(automaton.n_locations());
-    let mut order = Vec::with_capacity(automaton.n_locations());
-    let mut stack = vec![(automaton.entry, 0)];
-    seen.insert(automaton.entry);
-    while let Some((location, next)) = stack.last_mut() {
-        match automaton.outgoing[*location].get(*next) {
-            Some(edge) => {
+    let order = reverse_post_order_of(automaton.entry.as_u32(), &successors(automaton));
+    order.into_iter().map(LocationId::from_u32).collect()
+}
+
+/// The reachable locations in a weak topological order (Bourdoncle): what a loop reaches inside itself comes
+/// before what follows the loop, and loop heads come first in their loops. A worklist served in this order stabilises
+/// inner loops before it goes on.
+pub fn loop_order(automaton: &Automaton) -> Vec<LocationId> {
+    let order = loop_order_of(automaton.entry.as_u32(), &successors(automaton));
+    order.into_iter().map(LocationId::from_u32).collect()
+}
+
+fn successors(automaton: &Automaton) -> Vec<Vec<u32>> {
+    let targets = |edges: &Vec<EdgeId>| edges.iter().map(|edge| automaton.edges[*edge].to.as_u32()).collect();
+    automaton.outgoing.values().map(targets).collect()
+}
+
+/// [`reverse_post_order`] of any graph, given the successors of each node.
+pub fn reverse_post_order_of(entry: u32, successors: &[Vec<u32>]) -> Vec<u32> {
+    let mut seen = vec![false; successors.len()];
+    let mut order = Vec::with_capacity(successors.len());
+    let mut stack = vec![(entry, 0)];
+    seen[entry as usize] = true;
+    while let Some((node, next)) = stack.last_mut() {
+        match successors[*node as usize].get(*next) {
+            Some(to) => {
                 *next += 1;
-                let to = automaton.edges[*edge].to;
-                if seen.insert(to) {
-                    stack.push((to, 0));
+                if !std::mem::replace(&mut seen[*to as usize], true) {
+                    stack.push((*to, 0));
                 }
             }
             None => {
-                order.push(*location);
+                order.push(*node);
                 stack.pop();
             }
         }
@@ -29,41 +46,38 @@ pub fn reverse_post_order(automaton: &Automaton) -> Vec<LocationId> {
     order
 }
 
-/// The reachable locations in a weak topological order (Bourdoncle): what a loop reaches inside itself comes
-/// before what follows the loop, and loop heads come first in their loops. A worklist served in this order stabilises
-/// inner loops before it goes on.
-pub fn loop_order(automaton: &Automaton) -> Vec<LocationId> {
-    let reachable = reverse_post_order(automaton);
-    let mut position: SecondaryMap<LocationId, u32> = SecondaryMap::with_capacity(automaton.n_locations());
-    for (index, location) in reachable.iter().enumerate() {
-        position[*location] = index as u32;
+/// The strongly connected components of any graph, each after all that it reaches.
+pub fn components_of(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let nodes: Vec<u32> = (0..successors.len() as u32).collect();
+    ComponentFinder::new(successors).components(&nodes)
+}
+
+/// [`loop_order`] of any graph, given the successors of each node.
+pub fn loop_order_of(entry: u32, successors: &[Vec<u32>]) -> Vec<u32> {
+    let reachable = reverse_post_order_of(entry, successors);
+    let mut position = vec![0; successors.len()];
+    for (index, node) in reachable.iter().enumerate() {
+        position[*node as usize] = index;
     }
-    let mut finder = ComponentFinder {
-        automaton,
-        part: SecondaryMap::with_capacity(automaton.n_locations()),
-        index: SecondaryMap::with_capacity(automaton.n_locations()),
-        low: SecondaryMap::with_capacity(automaton.n_locations()),
-        on_stack: EntitySet::with_capacity(automaton.n_locations()),
-        next_part: 1,
-    };
+    let mut finder = ComponentFinder::new(successors);
     let mut order = Vec::with_capacity(reachable.len());
     // Parts still to be ordered, the next one last.
-    let mut pending = vec![Part::Locations(reachable)];
+    let mut pending = vec![Part::Nodes(reachable)];
     while let Some(part) = pending.pop() {
-        let locations = match part {
-            Part::Done(location) => {
-                order.push(location);
+        let nodes = match part {
+            Part::Done(node) => {
+                order.push(node);
                 continue;
             }
-            Part::Locations(locations) => locations,
+            Part::Nodes(nodes) => nodes,
         };
-        let components = finder.components(&locations);
         // Components come bottom-up, and `pending` is served from its end: so the topmost is pushed last.
-        for mut component in components {
-            component.sort_by_key(|location| position[*location]);
+        for mut component in finder.components(&nodes) {
+            component.sort_by_key(|node| position[*node as usize]);
             let head = component[0];
             if component.len() > 1 {
-                pending.push(Part::Locations(component[1..].to_vec()));
+                component.remove(0);
+                pending.push(Part::Nodes(component));
             }
             pending.push(Part::Done(head));
         }
@@ -72,92 +86,104 @@ pub fn loop_order(automaton: &Automaton) -> Vec<LocationId> {
 }
 
 enum Part {
-    Done(LocationId),
-    Locations(Vec<LocationId>),
+    Done(u32),
+    Nodes(Vec<u32>),
 }
 
-/// Tarjan's algorithm on parts of an automaton.
+/// Tarjan's algorithm on parts of a graph.
 struct ComponentFinder<'a> {
-    automaton: &'a Automaton,
-    /// The part that a location is in now.
-    part: SecondaryMap<LocationId, u32>,
+    successors: &'a [Vec<u32>],
+    /// The part that a node is in now.
+    part: Vec<u32>,
     /// The number in the search, 0 for unseen.
-    index: SecondaryMap<LocationId, u32>,
-    low: SecondaryMap<LocationId, u32>,
-    on_stack: EntitySet<LocationId>,
+    index: Vec<u32>,
+    low: Vec<u32>,
+    on_stack: Vec<bool>,
     next_part: u32,
 }
 
-impl ComponentFinder<'_> {
-    /// The strongly connected components of the graph restricted to `locations`, each after all that it reaches.
-    fn components(&mut self, locations: &[LocationId]) -> Vec<Vec<LocationId>> {
-        let part = self.next_part;
-        self.next_part += 1;
-        for location in locations {
-            self.part[*location] = part;
-            self.index[*location] = 0;
+impl<'a> ComponentFinder<'a> {
+    fn new(successors: &'a [Vec<u32>]) -> ComponentFinder<'a> {
+        let n_nodes = successors.len();
+        ComponentFinder {
+            successors,
+            part: vec![0; n_nodes],
+            index: vec![0; n_nodes],
+            low: vec![0; n_nodes],
+            on_stack: vec![false; n_nodes],
+            next_part: 1,
         }
-        let mut components = Vec::new();
-        let mut counter = 0;
-        let mut stack = Vec::new();
-        for root in locations {
-            if self.index[*root] == 0 {
-                self.search(*root, part, &mut counter, &mut stack, &mut components);
-            }
-        }
-        components
     }
 
-    fn search(
-        &mut self,
-        root: LocationId,
-        part: u32,
-        counter: &mut u32,
-        stack: &mut Vec<LocationId>,
-        components: &mut Vec<Vec<LocationId>>,
-    ) {
+    /// The strongly connected components of the graph restricted to `nodes`, each after all that it reaches.
+    fn components(&mut self, nodes: &[u32]) -> Vec<Vec<u32>> {
+        let part = self.next_part;
+        self.next_part += 1;
+        for node in nodes {
+            self.part[*node as usize] = part;
+            self.index[*node as usize] = 0;
+        }
+        let mut search = Search { part, counter: 0, stack: Vec::new(), components: Vec::new() };
+        for root in nodes {
+            if self.index[*root as usize] == 0 {
+                self.search(*root, &mut search);
+            }
+        }
+        search.components
+    }
+
+    fn search(&mut self, root: u32, search: &mut Search) {
         let mut calls = vec![(root, 0)];
-        while let Some((location, next)) = calls.last_mut() {
-            let location = *location;
+        while let Some((node, next)) = calls.last_mut() {
+            let at = *node as usize;
             if *next == 0 {
-                *counter += 1;
-                self.index[location] = *counter;
-                self.low[location] = *counter;
-                self.on_stack.insert(location);
-                stack.push(location);
+                search.counter += 1;
+                (self.index[at], self.low[at], self.on_stack[at]) = (search.counter, search.counter, true);
+                search.stack.push(*node);
             }
-            let outgoing = &self.automaton.outgoing[location];
-            let mut descend = None;
-            while let Some(edge) = outgoing.get(*next) {
-                *next += 1;
-                let to = self.automaton.edges[*edge].to;
-                if self.part[to] != part {
-                    continue;
+            match self.successors[at].get(*next) {
+                Some(to) => {
+                    *next += 1;
+                    let target = *to as usize;
+                    if self.part[target] != search.part {
+                        continue;
+                    }
+                    if self.index[target] == 0 {
+                        calls.push((*to, 0));
+                    } else if self.on_stack[target] {
+                        self.low[at] = self.low[at].min(self.index[target]);
+                    }
                 }
-                if self.index[to] == 0 {
-                    descend = Some(to);
-                    break;
+                None => {
+                    calls.pop();
+                    if let Some((caller, _)) = calls.last() {
+                        self.low[*caller as usize] = self.low[*caller as usize].min(self.low[at]);
+                    }
+                    if self.low[at] == self.index[at] {
+                        self.pop_component(at as u32, search);
+                    }
                 }
-                if self.on_stack.contains(to) {
-                    self.low[location] = self.low[location].min(self.index[to]);
-                }
-            }
-            if let Some(to) = descend {
-                calls.push((to, 0));
-                continue;
-            }
-            calls.pop();
-            if let Some((caller, _)) = calls.last() {
-                self.low[*caller] = self.low[*caller].min(self.low[location]);
-            }
-            if self.low[location] == self.index[location] {
-                let start = stack.iter().rposition(|member| *member == location).unwrap_or(0);
-                let component: Vec<LocationId> = stack.drain(start..).collect();
-                for member in &component {
-                    self.on_stack.remove(*member);
-                }
-                components.push(component);
             }
         }
     }
+
+    fn pop_component(&mut self, root: u32, search: &mut Search) {
+        let mut component = Vec::new();
+        while let Some(member) = search.stack.pop() {
+            self.on_stack[member as usize] = false;
+            component.push(member);
+            if member == root {
+                break;
+            }
+        }
+        search.components.push(component);
+    }
+}
+
+/// One run of [`ComponentFinder`].
+struct Search {
+    part: u32,
+    counter: u32,
+    stack: Vec<u32>,
+    components: Vec<Vec<u32>>,
 }

@@ -49,7 +49,7 @@ fn write_finding(page: &mut String, report: &Report, index: usize, finding: &Fin
         "<section class=\"finding {certainty}\" id=\"f{index}\">\n<h2><code>{}</code> {}</h2>\n\
          <p class=\"where\">{certainty}, {} in <code>{}</code></p>",
         finding.kind.name(),
-        escape(&finding.message),
+        marked(&finding.message),
         place_link(report, finding.place),
         escape(&finding.function)
     );
@@ -61,7 +61,7 @@ fn write_finding(page: &mut String, report: &Report, index: usize, finding: &Fin
                 "<li data-line=\"{}\" data-heap=\"{}\">{} <span class=\"where\">{} in <code>{}</code></span></li>",
                 line_id(step.place).unwrap_or_default(),
                 step.heap.as_ref().map(|_| heap_id(index, number)).unwrap_or_default(),
-                escape(&step.message),
+                marked(&step.message),
                 place_link(report, step.place),
                 escape(&step.function)
             );
@@ -72,9 +72,9 @@ fn write_finding(page: &mut String, report: &Report, index: usize, finding: &Fin
     let _ = writeln!(
         page,
         "<details><summary>What does this mean?</summary><p>{}</p><pre>{}</pre><p>{}</p></details>\n</section>",
-        escape(explanation.meaning),
+        marked(explanation.meaning),
         escape(explanation.example),
-        escape(explanation.fix)
+        marked(explanation.fix)
     );
 }
 
@@ -85,7 +85,7 @@ fn write_gaps(page: &mut String, report: &Report) {
     page.push_str("<section><h2>What could not be seen through</h2>\n<ul>\n");
     for gap in &report.gaps {
         let place = if gap.place.source.is_some() { place_link(report, gap.place) } else { String::new() };
-        let _ = writeln!(page, "<li>{} <span class=\"where\">{place}</span></li>", escape(&gap.reason));
+        let _ = writeln!(page, "<li>{} <span class=\"where\">{place}</span></li>", marked(&gap.reason));
     }
     page.push_str("</ul>\n</section>\n");
 }
@@ -96,7 +96,7 @@ fn write_list(page: &mut String, title: &str, items: &[String]) {
     }
     let _ = writeln!(page, "<section><h2>{title}</h2>\n<ul>");
     for item in items {
-        let _ = writeln!(page, "<li>{}</li>", escape(item));
+        let _ = writeln!(page, "<li>{}</li>", marked(item));
     }
     page.push_str("</ul>\n</section>\n");
 }
@@ -133,6 +133,21 @@ fn write_sources(page: &mut String, report: &Report) {
         }
         page.push_str("</pre>\n</section>\n");
     }
+}
+
+/// Text with what stands between backquotes set as code.
+fn marked(text: &str) -> String {
+    let mut marked = String::new();
+    for (index, part) in text.split('`').enumerate() {
+        if index > 0 {
+            marked.push_str(if index % 2 == 1 { "<code>" } else { "</code>" });
+        }
+        marked.push_str(&escape(part));
+    }
+    if text.matches('`').count() % 2 == 1 {
+        marked.push_str("</code>");
+    }
+    marked
 }
 
 fn place_link(report: &Report, place: Place) -> String {

@@ -65,7 +65,14 @@ pub fn compile(
     let support = support_files(directory)?;
     let executable = directory.join(name);
     let mut command = Command::new("gcc");
-    command.args(["-std=gnu17", "-g", "-fwrapv", "-I"]).arg(directory);
+    command.args([
+        "-std=gnu17",
+        "-g",
+        "-fwrapv",
+        "-fcommon",
+        "-I",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../include"),
+    ]);
     match instrumentation {
         Instrumentation::None => command.arg("-O0"),
         Instrumentation::Sanitizers => command.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
@@ -125,17 +132,15 @@ impl Run {
     }
 }
 
-/// Writes the functions that make choices, compiled once per directory, and the header of shape assertions.
+/// Compiles the functions that make choices, once per directory.
 fn support_files(directory: &Path) -> Result<PathBuf, String> {
     let object = directory.join("verifier.o");
     if object.exists() {
         return Ok(object);
     }
-    let write = |name: &str, text: &str| {
-        std::fs::write(directory.join(name), text).map_err(|error| format!("cannot write {name}: {error}"))
-    };
-    write("heapwise.h", include_str!("compiled/heapwise.h"))?;
-    write("verifier.c", include_str!("compiled/verifier.c"))?;
+    let source = directory.join("verifier.c");
+    std::fs::write(&source, include_str!("compiled/verifier.c"))
+        .map_err(|error| format!("cannot write {}: {error}", source.display()))?;
     let temporary = tempfile::Builder::new()
         .suffix(".o")
         .tempfile_in(directory)
@@ -143,7 +148,7 @@ fn support_files(directory: &Path) -> Result<PathBuf, String> {
         .into_temp_path();
     let output = Command::new("gcc")
         .args(["-c", "-O1"])
-        .arg(directory.join("verifier.c"))
+        .arg(&source)
         .arg("-o")
         .arg(&temporary)
         .output()

@@ -15,3 +15,4 @@ pub mod annotated;
 pub mod compiled;
 pub mod expectation;
 pub mod parallel;
+pub mod random_c;

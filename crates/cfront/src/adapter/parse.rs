@@ -1,6 +1,6 @@
 //! From a file to a checked tree.
 
-use crate::adapter::files::{FileStore, SystemDirectories};
+use crate::adapter::files::{FileStore, OWN_DIRECTORY, SystemDirectories};
 use crate::flags::{Flags, Standard};
 use rucc_base::Interner;
 use rucc_diag::{Diagnostic, SourceMap, Span};
@@ -210,6 +210,7 @@ fn search_path(flags: &Flags) -> SearchPath {
             search.push_system(directory);
         }
     }
+    search.push_system(OWN_DIRECTORY);
     search.remove_duplicates();
     search
 }

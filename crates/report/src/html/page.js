@@ -16,8 +16,12 @@
     heaps.forEach((heap) => { heap.hidden = heap.id !== step.dataset.heap; });
     const box = document.querySelector(".heaps");
     if (box) box.hidden = !step.dataset.heap;
-    if (line) { line.classList.add("current"); line.scrollIntoView({ block: "center" }); }
-    step.scrollIntoView({ block: "nearest" });
+    if (line) {
+      // Scroll the source alone, not the page around it.
+      line.classList.add("current");
+      const source = line.closest(".source");
+      source.scrollTop = line.offsetTop - source.clientHeight / 2;
+    }
   };
   const go = (steps, by) => {
     const at = steps.indexOf(current);
@@ -29,7 +33,10 @@
     const button = event.target.closest("button[data-go]");
     if (button) return go(stepsOf(button), Number(button.dataset.go));
     const link = event.target.closest("a[href^='#s']");
-    if (link) sources.forEach((source) => { source.hidden = !source.querySelector(CSS.escape ? "#" + CSS.escape(link.hash.slice(1)) : link.hash); });
+    if (link) {
+      const line = document.getElementById(link.hash.slice(1));
+      sources.forEach((source) => { source.hidden = !(line && source.contains(line)); });
+    }
     const step = event.target.closest("li[data-line]");
     if (step) show(step);
   });

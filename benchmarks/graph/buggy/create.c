@@ -1,0 +1,20 @@
+//@ engines: graph; verdict: unsafe
+//@ args: -I benchmarks/graph
+/* One wrong statement in create.c: Builds a list of any length. */
+#include "list.h"
+
+int main(void)
+{
+    struct node *head = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *node = malloc(sizeof *node);
+        if (node == NULL)
+            break;
+        node->data = __VERIFIER_nondet_int();
+        node->next = NULL;
+        head = node; //~ leak
+    }
+    hw_assert_acyclic(head);
+    free_list(head);
+    return 0;
+}

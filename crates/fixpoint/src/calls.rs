@@ -1,0 +1,76 @@
+//! Calls by tabulation (Reps, Horwitz and Sagiv): a procedure is analysed once per entry, and what reaches its exit
+//! goes back to everybody who entered that way.
+
+use crate::analysis::{Analysis, Leaving, Origin};
+use crate::ids::{ElementId, EntryId, FactId, ProcedureId, StepId};
+use crate::solver::{Caller, Solver};
+use crate::store::{Derivation, DerivationKind};
+
+impl<A: Analysis> Solver<'_, A> {
+    /// `caller` enters the procedure from the call step `step`.
+    pub(crate) fn enter(
+        &mut self,
+        caller: FactId,
+        step: StepId,
+        procedure: ProcedureId,
+        origin: Origin,
+        element: ElementId,
+    ) {
+        let entry = self.store.entry(self.flow, procedure, origin);
+        let table = self.store.table(self.flow, self.flow.entry(procedure), entry);
+        if !self.is_known(table, element) {
+            let first_parent = self.store.parents.len() as u32;
+            self.store.parents.push(caller);
+            let derivation = Derivation { kind: DerivationKind::Enter, step: step.into(), first_parent, n_parents: 1 };
+            self.insert(table, element, derivation);
+        }
+        let who = match origin {
+            Origin::Named(_) | Origin::Fresh | Origin::Start => Caller::Table(self.store.facts[caller].table),
+            Origin::Element(_) => Caller::Fact(caller),
+        };
+        self.register(entry, step, caller, who);
+        // What the procedure makes itself goes to every table that calls it.
+        let fresh = self.store.entry(self.flow, procedure, Origin::Fresh);
+        self.register(fresh, step, caller, Caller::Table(self.store.facts[caller].table));
+    }
+
+    /// Lists a caller at an entry; a new one receives what is at the exit already.
+    fn register(&mut self, entry: EntryId, step: StepId, caller: FactId, who: Caller) {
+        if !self.registered.insert((entry, step, who)) {
+            return;
+        }
+        self.store.entries[entry].callers.push((step, caller));
+        let exit = self.flow.exit(self.store.entries[entry].procedure);
+        let Some(table) = self.store.find_table(self.flow, exit, entry) else { return };
+        for index in 0..self.store.tables[table].facts.len() {
+            let fact = self.store.tables[table].facts[index];
+            if self.store.is_active(fact) {
+                self.leave(entry, step, caller, fact);
+            }
+        }
+    }
+
+    /// A fact at an exit goes back to all callers of its entry.
+    pub(crate) fn leave_to_callers(&mut self, exit: FactId) {
+        let entry = self.store.tables[self.store.facts[exit].table].entry;
+        for index in 0..self.store.entries[entry].callers.len() {
+            let (step, caller) = self.store.entries[entry].callers[index];
+            self.leave(entry, step, caller, exit);
+        }
+    }
+
+    fn leave(&mut self, entry: EntryId, step: StepId, caller: FactId, exit: FactId) {
+        let mut out = self.take_buffer();
+        self.analysis.leave(&Leaving { store: &self.store, step, caller, exit, entry }, &mut out);
+        let to = self.flow.step(step).to;
+        let caller_entry = match self.store.entries[entry].origin {
+            // It did not exist at the entry of the caller either.
+            Origin::Fresh => self.store.entry(self.flow, self.flow.procedure_of(to), Origin::Fresh),
+            Origin::Start | Origin::Element(_) | Origin::Named(_) => {
+                self.store.tables[self.store.facts[caller].table].entry
+            }
+        };
+        let table = self.store.table(self.flow, to, caller_entry);
+        self.finish_leave(out, table, step, [caller, exit]);
+    }
+}

@@ -1,0 +1,399 @@
+//! The best full-heap transformers: one command on one graph that maps all variables the command reads. The same
+//! code serves whole graphs and composed subgraphs (Distefano's locality, the paper's §5.1).
+
+use crate::atom::{Atom, Equality};
+use crate::list::{Access, CellKind, Command, Contents, DataExtent, Ending, Purpose, ShapeMode, Source};
+use crate::predicate::{Truth, shape_holds};
+use crate::shape::{Graph, KindId, Length, Node, Value};
+use heapwise_engine::Kind;
+use heapwise_ir::CompareOperator;
+use heapwise_ir::entity::PrimaryMap;
+use smallvec::{SmallVec, smallvec};
+
+/// What a command does to a graph. The graphs are not in normal form yet.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Applied {
+    /// The graphs after the command.
+    pub graphs: SmallVec<[Graph; 2]>,
+    /// What went wrong.
+    pub issues: SmallVec<[Issue; 1]>,
+}
+
+/// What went wrong.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Issue {
+    /// An error at the command.
+    Error(Kind),
+    /// Cells lost their last reference.
+    Lost,
+    /// Cells are still referenced as the program ends.
+    StillReachable,
+    /// The analysis cannot follow.
+    Gap(String),
+}
+
+impl Applied {
+    fn none() -> Applied {
+        Applied::default()
+    }
+
+    fn one(graph: Graph) -> Applied {
+        Applied { graphs: smallvec![graph], issues: SmallVec::new() }
+    }
+
+    fn error(kind: Kind) -> Applied {
+        Applied { graphs: SmallVec::new(), issues: smallvec![Issue::Error(kind)] }
+    }
+
+    fn gap(reason: impl Into<String>) -> Applied {
+        Applied { graphs: SmallVec::new(), issues: smallvec![Issue::Gap(reason.into())] }
+    }
+}
+
+/// Applies a command. A variable that the graph does not map makes the result empty.
+pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKind>) -> Applied {
+    match command {
+        Command::Skip => Applied::one(graph.clone()),
+        Command::Set { target, value } => {
+            let mut graph = graph.clone();
+            graph.set(*target, Value::Atom(*value));
+            Applied::one(graph)
+        }
+        Command::Copy { target, source } => {
+            let Some(value) = graph.value(*source) else { return Applied::none() };
+            let mut graph = graph.clone();
+            graph.set(*target, value);
+            Applied::one(graph)
+        }
+        Command::Load { target, base, .. } if graph.value(*base) == Some(Value::Atom(Atom::Library)) => {
+            let mut graph = graph.clone();
+            if let Some(target) = target {
+                graph.set(*target, Value::Atom(Atom::Opaque));
+            }
+            Applied::one(graph)
+        }
+        Command::Load { target, base, access } => with_cell(graph, *base, |index| {
+            let kind = &kinds[graph.nodes[index].kind];
+            match touched(*access, kind) {
+                Touched::Link => {
+                    let graphs = graph.clone().unfold(index).into_iter().map(|mut graph| {
+                        if let Some(target) = target {
+                            let value = graph.nodes[index].next;
+                            graph.set(*target, value);
+                        }
+                        graph
+                    });
+                    Applied { graphs: graphs.collect(), issues: SmallVec::new() }
+                }
+                Touched::Data { scalars, aggregates } => {
+                    let raw = graph.nodes[index].raw;
+                    if raw & aggregates != 0 {
+                        return Applied::gap("the contents of an array in a cell are not tracked");
+                    }
+                    let mut graph = graph.clone();
+                    let mut issues = SmallVec::new();
+                    if raw & scalars != 0 {
+                        issues.push(Issue::Error(Kind::Uninitialised));
+                    }
+                    if let Some(target) = target {
+                        graph.set(*target, Value::Atom(Atom::Opaque));
+                    }
+                    Applied { graphs: smallvec![graph], issues }
+                }
+                Touched::Outside => Applied::error(Kind::OutOfBounds),
+                Touched::Part => Applied::gap("part of a link field is read"),
+            }
+        }),
+        Command::Store { base, access, value } => with_cell(graph, *base, |index| {
+            let Some(value) = source_value(graph, *value) else { return Applied::none() };
+            store(graph, index, *access, value, &kinds[graph.nodes[index].kind])
+        }),
+        Command::Fill { base, access, contents } => {
+            with_cell(graph, *base, |index| fill(graph, index, *access, *contents, &kinds[graph.nodes[index].kind]))
+        }
+        Command::Alloc { target, kind, contents } => {
+            let mut graph = graph.clone();
+            let index = graph.nodes.len();
+            graph.nodes.push(fresh(*kind, *contents, &kinds[*kind]));
+            graph.set(*target, Value::Node(index));
+            Applied::one(graph)
+        }
+        Command::Free { pointer } => free(graph, *pointer),
+        Command::Assume { operator, left, right } => {
+            let (Some(left), Some(right)) = (source_value(graph, *left), source_value(graph, *right)) else {
+                return Applied::none();
+            };
+            if [left, right].contains(&Value::Atom(Atom::Uninit)) {
+                return Applied::error(Kind::Uninitialised);
+            }
+            if may_hold(*operator, left, right) { Applied::one(graph.clone()) } else { Applied::none() }
+        }
+        Command::Shape { kind, arguments, mode } => {
+            let mut values: SmallVec<[Value; 2]> = SmallVec::new();
+            for argument in arguments {
+                let Some(value) = source_value(graph, *argument) else { return Applied::none() };
+                values.push(value);
+            }
+            if values.contains(&Value::Atom(Atom::Uninit)) {
+                return Applied::error(Kind::Uninitialised);
+            }
+            let truth = shape_holds(*kind, &values, graph);
+            let graphs = if truth == Truth::False { SmallVec::new() } else { smallvec![graph.clone()] };
+            let issues = match (mode, truth) {
+                (ShapeMode::Assume, _) | (_, Truth::True) => SmallVec::new(),
+                (ShapeMode::Assert, Truth::False | Truth::Unknown) => smallvec![Issue::Error(Kind::Shape)],
+            };
+            Applied { graphs, issues }
+        }
+        Command::FailWhen { operator, left, right, kind } => {
+            let (Some(left), Some(right)) = (source_value(graph, *left), source_value(graph, *right)) else {
+                return Applied::none();
+            };
+            if [left, right].contains(&Value::Atom(Atom::Uninit)) {
+                Applied::error(Kind::Uninitialised)
+            } else if may_hold(*operator, left, right) {
+                Applied::error(*kind)
+            } else {
+                Applied::none()
+            }
+        }
+        Command::Fail { kind } => Applied::error(*kind),
+        Command::Use { var, purpose } => used(graph, *var, *purpose),
+        Command::EndScope { vars } => {
+            let mut graph = graph.clone();
+            for var in vars {
+                graph.unmap(*var);
+            }
+            Applied::one(graph)
+        }
+        Command::End(Ending::Return | Ending::Exit) if !graph.nodes.is_empty() => {
+            Applied { graphs: SmallVec::new(), issues: smallvec![Issue::StillReachable] }
+        }
+        Command::End(_) => Applied::none(),
+        Command::Gap { reason } => Applied::gap(reason.clone()),
+    }
+}
+
+fn source_value(graph: &Graph, source: Source) -> Option<Value> {
+    match source {
+        Source::Var(var) => graph.value(var),
+        Source::Atom(atom) => Some(Value::Atom(atom)),
+    }
+}
+
+/// Dereferences a variable.
+fn with_cell(graph: &Graph, base: crate::atom::Var, then: impl FnOnce(usize) -> Applied) -> Applied {
+    match graph.value(base) {
+        None => Applied::none(),
+        Some(Value::Node(index)) => then(index),
+        Some(Value::Atom(Atom::Int(_))) => Applied::error(Kind::NullDereference),
+        Some(Value::Atom(Atom::Freed)) => Applied::error(Kind::UseAfterFree),
+        Some(Value::Atom(Atom::Uninit)) => Applied::error(Kind::Uninitialised),
+        Some(Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink)) => {
+            Applied::gap("a pointer is dereferenced that may point to more than list cells")
+        }
+    }
+}
+
+/// Which part of a cell an access touches.
+enum Touched {
+    Link,
+    /// The bits of the data fields it overlaps.
+    Data {
+        scalars: u32,
+        aggregates: u32,
+    },
+    Outside,
+    Part,
+}
+
+/// The bit of a data field in the masks.
+fn bit(position: usize) -> u32 {
+    1 << position.min(31)
+}
+
+fn touched(access: Access, kind: &CellKind) -> Touched {
+    let Ok(offset) = u64::try_from(access.offset) else { return Touched::Outside };
+    let end = offset.saturating_add(access.size);
+    if end > kind.size {
+        return Touched::Outside;
+    }
+    if let Some(link) = kind.link {
+        if offset == link && access.size == kind.pointer_bytes {
+            return Touched::Link;
+        }
+        if offset < link + kind.pointer_bytes && link < end {
+            return Touched::Part;
+        }
+    }
+    let (mut scalars, mut aggregates) = (0, 0);
+    for (position, field) in kind.data.iter().enumerate() {
+        if offset < field.offset + field.size && field.offset < end {
+            let whole = offset <= field.offset && field.offset + field.size <= end;
+            match field.extent {
+                DataExtent::Scalar if whole && position < 31 => scalars |= bit(position),
+                DataExtent::Scalar | DataExtent::Aggregate => aggregates |= bit(position),
+            }
+        }
+    }
+    Touched::Data { scalars, aggregates }
+}
+
+fn store(graph: &Graph, index: usize, access: Access, value: Value, kind: &CellKind) -> Applied {
+    let mut graph = graph.clone();
+    match touched(access, kind) {
+        Touched::Link => {
+            // Cells between the two ends of a `>1` segment go with the old link: an anonymous node stands for them
+            // until normalisation finds it unreached.
+            if graph.nodes[index].length != Length::ONE {
+                let node = &graph.nodes[index];
+                let rest = Node {
+                    vars: SmallVec::new(),
+                    next: node.next,
+                    length: Length::ONE,
+                    kind: node.kind,
+                    raw: node.inner_raw,
+                    inner_raw: 0,
+                };
+                graph.nodes.push(rest);
+            }
+            let node = &mut graph.nodes[index];
+            node.next = value;
+            node.length = Length::ONE;
+            node.inner_raw = 0;
+        }
+        Touched::Data { scalars, .. } => {
+            match value {
+                Value::Node(_) => {
+                    return Applied::gap("a pointer to a heap cell is stored in a field that is not its list link");
+                }
+                Value::Atom(Atom::Uninit) => graph.nodes[index].raw |= scalars,
+                Value::Atom(_) => graph.nodes[index].raw &= !scalars,
+            };
+        }
+        Touched::Outside => return Applied::error(Kind::OutOfBounds),
+        Touched::Part => return Applied::gap("part of a link field is written"),
+    }
+    Applied::one(graph)
+}
+
+fn fill(graph: &Graph, index: usize, access: Access, contents: Contents, kind: &CellKind) -> Applied {
+    if access.offset < 0 || access.offset as u64 + access.size > kind.size {
+        return Applied::error(Kind::OutOfBounds);
+    }
+    let mut graph = graph.clone();
+    let end = access.offset as u64 + access.size;
+    let covers = |offset: u64, size: u64| access.offset as u64 <= offset && offset + size <= end;
+    for (position, field) in kind.data.iter().enumerate() {
+        if covers(field.offset, field.size) && position < 31 {
+            graph.nodes[index].raw &= !bit(position);
+        }
+    }
+    if let Some(link) = kind.link {
+        if covers(link, kind.pointer_bytes) {
+            let value = match contents {
+                Contents::Zeroed => Atom::NULL,
+                Contents::Opaque => Atom::Opaque,
+                Contents::Uninitialised => Atom::Uninit,
+            };
+            let whole = Access { offset: link as i64, size: kind.pointer_bytes };
+            return store(&graph, index, whole, Value::Atom(value), kind);
+        }
+        if (access.offset as u64) < link + kind.pointer_bytes && link < end {
+            return Applied::gap("part of a link field is written");
+        }
+    }
+    Applied::one(graph)
+}
+
+fn fresh(id: KindId, contents: Contents, kind: &CellKind) -> Node {
+    let link = match contents {
+        Contents::Uninitialised => Atom::Uninit,
+        Contents::Zeroed => Atom::NULL,
+        Contents::Opaque => Atom::Opaque,
+    };
+    let raw = match contents {
+        Contents::Uninitialised => (0..kind.data.len()).fold(0, |mask, position| mask | bit(position)),
+        Contents::Zeroed | Contents::Opaque => 0,
+    };
+    let next = Value::Atom(if kind.link.is_some() { link } else { Atom::NoLink });
+    Node { vars: SmallVec::new(), next, length: Length::ONE, kind: id, raw, inner_raw: 0 }
+}
+
+/// Every variable and link that led to the cell is dangling afterwards.
+fn free(graph: &Graph, pointer: crate::atom::Var) -> Applied {
+    let index = match graph.value(pointer) {
+        None => return Applied::none(),
+        Some(Value::Atom(Atom::NULL)) => return Applied::one(graph.clone()),
+        Some(Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library)) => return Applied::error(Kind::InvalidFree),
+        Some(Value::Atom(Atom::Freed)) => return Applied::error(Kind::DoubleFree),
+        Some(Value::Atom(Atom::Uninit)) => return Applied::error(Kind::Uninitialised),
+        Some(Value::Atom(Atom::Opaque | Atom::NoLink)) => {
+            return Applied::gap("a pointer is freed that may point to more than list cells");
+        }
+        Some(Value::Node(index)) => index,
+    };
+    let mut graph = graph.clone();
+    let freed = &graph.nodes[index];
+    let vars = freed.vars.clone();
+    // What is left of the segment hangs on nothing: normalisation tells whether that loses cells.
+    if freed.length != Length::ONE {
+        let rest = Node {
+            vars: SmallVec::new(),
+            next: freed.next,
+            length: Length::ONE,
+            kind: freed.kind,
+            raw: freed.inner_raw,
+            inner_raw: 0,
+        };
+        graph.nodes.push(rest);
+    }
+    for var in vars {
+        graph.set(var, Value::Atom(Atom::Freed));
+    }
+    let last = graph.nodes.len() - 1;
+    graph.nodes.swap_remove(index);
+    for node in &mut graph.nodes {
+        if node.next == Value::Node(index) {
+            node.next = Value::Atom(Atom::Freed);
+        } else if node.next == Value::Node(last) {
+            node.next = Value::Node(index);
+        }
+    }
+    Applied::one(graph)
+}
+
+/// Whether two values may compare so.
+fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
+    if let (Value::Atom(Atom::Int(left)), Value::Atom(Atom::Int(right))) = (left, right) {
+        return match operator {
+            CompareOperator::Equal => left == right,
+            CompareOperator::NotEqual => left != right,
+            CompareOperator::Less => left < right,
+            CompareOperator::LessEqual => left <= right,
+            CompareOperator::Greater => left > right,
+            CompareOperator::GreaterEqual => left >= right,
+        };
+    }
+    let equality = match (left, right) {
+        (Value::Node(left), Value::Node(right)) if left == right => Equality::Equal,
+        (Value::Node(_), Value::Node(_)) => Equality::Different,
+        (Value::Node(_), Value::Atom(atom)) | (Value::Atom(atom), Value::Node(_)) => atom.equals_cell(),
+        (Value::Atom(left), Value::Atom(right)) => left.equals(right),
+    };
+    match operator {
+        CompareOperator::Equal => equality != Equality::Different,
+        CompareOperator::NotEqual => equality != Equality::Equal,
+        CompareOperator::LessEqual | CompareOperator::GreaterEqual => true,
+        CompareOperator::Less | CompareOperator::Greater => equality != Equality::Equal,
+    }
+}
+
+fn used(graph: &Graph, var: crate::atom::Var, purpose: Purpose) -> Applied {
+    match (graph.value(var), purpose) {
+        (None, _) => Applied::none(),
+        (Some(Value::Node(_)), Purpose::Escape(reason)) => Applied::gap(reason),
+        (Some(Value::Atom(Atom::Uninit)), _) => Applied::error(Kind::Uninitialised),
+        (Some(_), _) => Applied::one(graph.clone()),
+    }
+}

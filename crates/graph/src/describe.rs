@@ -1,0 +1,132 @@
+//! Findings and the steps to them in words, with the user's own names.
+
+use crate::apply::Issue;
+use crate::atom::{Atom, Var};
+use crate::list::{Command, ListProgram, Source, Step, StepId, VariableStorage};
+use heapwise_engine::{Kind, TraceStep};
+use heapwise_ir::{CompareOperator, Span};
+
+/// What a step that fails does wrong.
+pub fn issue_message(program: &ListProgram, step: &Step, issue: &Issue) -> String {
+    let pointer = match &step.command {
+        Command::Load { base, .. } | Command::Store { base, .. } | Command::Fill { base, .. } => Some(*base),
+        Command::Free { pointer } => Some(*pointer),
+        Command::Use { var, .. } => Some(*var),
+        _ => None,
+    };
+    let named = pointer.map_or_else(|| "a pointer".to_owned(), |var| name(program, var));
+    match issue {
+        Issue::Error(kind) => match kind {
+            Kind::NullDereference => format!("{named} is null and is dereferenced"),
+            Kind::UseAfterFree => format!("{named} points to freed memory and is dereferenced"),
+            Kind::DoubleFree => format!("{named} points to memory that is already freed"),
+            Kind::InvalidFree => format!("{named} does not point to a heap object and is freed"),
+            Kind::Uninitialised => match pointer {
+                Some(_) if matches!(step.command, Command::Load { target: None, .. }) => {
+                    format!("a field that was never written is read through {named}")
+                }
+                _ => format!("{named} was never given a value and is used"),
+            },
+            Kind::OutOfBounds => "an access lies outside its object".to_owned(),
+            Kind::Assertion => "the assertion does not hold".to_owned(),
+            Kind::Shape => "the claimed shape does not hold".to_owned(),
+            Kind::Leak | Kind::LeakAtExit | Kind::DanglingReturn => "memory is lost".to_owned(),
+        },
+        Issue::Lost => match &step.command {
+            Command::EndScope { .. } => {
+                "a local goes out of scope and held the last reference to a list cell".to_owned()
+            }
+            Command::Free { .. } => {
+                format!("the cell that {named} points to is freed and held the last reference to another")
+            }
+            Command::Store { .. } => {
+                format!("the link of {named} is overwritten and held the last reference to a cell")
+            }
+            _ => "the last reference to a list cell is lost".to_owned(),
+        },
+        Issue::StillReachable => "list cells are still allocated when the program ends".to_owned(),
+        Issue::Gap(reason) => reason.clone(),
+    }
+}
+
+/// The steps of a path that a reader wants to see, and the error at its end.
+pub fn trace(program: &ListProgram, path: &[StepId], error: &str) -> Vec<TraceStep> {
+    let mut steps: Vec<TraceStep> = Vec::new();
+    for id in path.iter().take(path.len().saturating_sub(1)) {
+        let step = &program.steps[*id];
+        if step.span == Span::NONE {
+            continue;
+        }
+        if let Some(message) = step_message(program, &step.command) {
+            let function = program.frames[step.frame as usize].function;
+            steps.push(TraceStep { span: step.span, function, message, heap: None });
+        }
+    }
+    if let Some(last) = path.last() {
+        let step = &program.steps[*last];
+        let function = program.frames[step.frame as usize].function;
+        steps.push(TraceStep { span: step.span, function, message: error.to_owned(), heap: None });
+    }
+    steps
+}
+
+fn step_message(program: &ListProgram, command: &Command) -> Option<String> {
+    match command {
+        Command::Alloc { target, kind, .. } => {
+            Some(format!("{} is allocated: a new `{}`", name(program, *target), program.kinds[*kind].name))
+        }
+        Command::Set { target, value: Atom::NULL } if is_user(program, *target) => {
+            Some(format!("{} becomes null", name(program, *target)))
+        }
+        Command::Copy { target, source } if is_user(program, *target) && is_user(program, *source) => {
+            Some(format!("{} becomes {}", name(program, *target), name(program, *source)))
+        }
+        Command::Load { target: Some(target), base, .. } if is_user(program, *target) => {
+            Some(format!("{} is read through {}", name(program, *target), name(program, *base)))
+        }
+        Command::Store { base, value, .. } => match value {
+            Source::Var(var) => Some(format!("{} is stored behind {}", name(program, *var), name(program, *base))),
+            Source::Atom(Atom::NULL) => Some(format!("null is stored behind {}", name(program, *base))),
+            Source::Atom(_) => None,
+        },
+        Command::Free { pointer } => Some(format!("{} is freed", name(program, *pointer))),
+        Command::Assume { operator, left, right } => {
+            let operand = |source: &Source| match source {
+                Source::Var(var) => Some(name(program, *var)),
+                Source::Atom(Atom::NULL) => Some("null".to_owned()),
+                Source::Atom(Atom::Int(value)) => Some(value.to_string()),
+                Source::Atom(_) => None,
+            };
+            let (left, right) = (operand(left)?, operand(right)?);
+            let operator = match operator {
+                CompareOperator::Equal => "is",
+                CompareOperator::NotEqual => "is not",
+                CompareOperator::Less => "is less than",
+                CompareOperator::LessEqual => "is at most",
+                CompareOperator::Greater => "is greater than",
+                CompareOperator::GreaterEqual => "is at least",
+            };
+            Some(format!("{left} {operator} {right}"))
+        }
+        Command::Skip
+        | Command::Set { .. }
+        | Command::Copy { .. }
+        | Command::Load { .. }
+        | Command::Fill { .. }
+        | Command::Shape { .. }
+        | Command::Fail { .. }
+        | Command::FailWhen { .. }
+        | Command::Use { .. }
+        | Command::EndScope { .. }
+        | Command::End(_)
+        | Command::Gap { .. } => None,
+    }
+}
+
+fn is_user(program: &ListProgram, var: Var) -> bool {
+    program.vars[var].storage != VariableStorage::Temporary
+}
+
+fn name(program: &ListProgram, var: Var) -> String {
+    if is_user(program, var) { format!("`{}`", program.vars[var].name) } else { "the pointer".to_owned() }
+}

@@ -1,0 +1,189 @@
+//! The engine: translate, run, judge what was suspected, refine.
+
+use crate::apply::Issue;
+use crate::decompose::Grouping;
+use crate::feasible::is_feasible;
+use crate::judge::{self, Suspect};
+use crate::list::Point;
+use crate::live::Retention;
+use crate::run::{Fixpoint, RunOptions, Suspicion, run};
+use crate::store::GraphStore;
+use crate::translate::{Translation, translate};
+use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Options, Outcome, Stats};
+use heapwise_ir::{Program, Span};
+
+/// What a location holds.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Mode {
+    /// A set of whole shape graphs.
+    Full,
+    /// A set of atomic subgraphs.
+    #[default]
+    Decomposed,
+}
+
+/// What happens to a finding before it is reported.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Feasibility {
+    /// Only weak feasibility, as in the paper.
+    Weak,
+    /// Exact feasibility at findings; correlations that a finding needs are tracked.
+    #[default]
+    Exact,
+}
+
+/// Settings of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Settings {
+    /// Whole or decomposed.
+    pub mode: Mode,
+    /// How findings are checked.
+    pub feasibility: Feasibility,
+}
+
+/// The engine `graph`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct GraphEngine {
+    /// Its settings.
+    pub settings: Settings,
+}
+
+/// Everything a run computed, for dumps, tables and tests.
+pub struct Analysis {
+    /// The list program.
+    pub translation: Translation,
+    /// The graphs.
+    pub store: GraphStore,
+    /// The elements of each point, from the first run.
+    pub fixpoint: Fixpoint,
+}
+
+impl Engine for GraphEngine {
+    fn name(&self) -> &'static str {
+        "graph"
+    }
+
+    fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
+        let analysis = self.analyse(program, options, control);
+        self.conclude(program, options, control, analysis)
+    }
+}
+
+impl GraphEngine {
+    /// The elements of every location.
+    pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> Analysis {
+        let translation = translate(program, options);
+        let mut store = GraphStore::default();
+        let run_options = RunOptions { grouping: self.grouping(), retention: Retention::Live, exact_length: 1 };
+        let fixpoint = run(&translation.program, &translation.liveness, &mut store, run_options, control);
+        Analysis { translation, store, fixpoint }
+    }
+
+    fn grouping(&self) -> Grouping {
+        match self.settings.mode {
+            Mode::Full => Grouping::Whole,
+            Mode::Decomposed => Grouping::decomposed(),
+        }
+    }
+
+    /// Judges what the analysis suspects.
+    pub fn conclude(&self, program: &Program, options: &Options, control: &Control, mut analysis: Analysis) -> Outcome {
+        let mut outcome = Outcome::default();
+        if options.allocation_failure == AllocationFailure::Never {
+            outcome.assumptions.push("memory allocation never fails".to_owned());
+        }
+        outcome.stats = Stats {
+            elements: analysis.fixpoint.n_elements,
+            locations: analysis.fixpoint.tables.values().filter(|table| table.is_reached()).count() as u64,
+        };
+        outcome
+            .gaps
+            .extend(analysis.translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() }));
+        let mut suspects = self.suspects(&analysis, options, &analysis.fixpoint);
+        suspects.extend(self.losses(&mut analysis, options, control, &mut outcome));
+        if let Some(exhausted) = analysis.fixpoint.exhausted {
+            outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
+        }
+        for suspicion in &analysis.fixpoint.suspicions {
+            if let Issue::Gap(reason) = &suspicion.issue
+                && self.is_real(&analysis, &analysis.fixpoint, suspicion)
+            {
+                let span = analysis.translation.program.steps[suspicion.step].span;
+                outcome.gaps.push(Gap { span, reason: reason.clone() });
+            }
+        }
+        outcome.gaps.sort();
+        outcome.gaps.dedup();
+        judge::judge(self.settings, program, options, control, &mut analysis, suspects, &mut outcome);
+        outcome
+    }
+
+    /// The errors that a fixpoint shows, without losses.
+    fn suspects(&self, analysis: &Analysis, options: &Options, fixpoint: &Fixpoint) -> Vec<Suspect> {
+        fixpoint
+            .suspicions
+            .iter()
+            .filter(|suspicion| match &suspicion.issue {
+                Issue::Error(kind) => options.asks_for(*kind),
+                Issue::Lost | Issue::StillReachable | Issue::Gap(_) => false,
+            })
+            .filter(|suspicion| self.is_real(analysis, fixpoint, suspicion))
+            .map(|suspicion| Suspect::new(fixpoint, &analysis.translation.program, suspicion))
+            .collect()
+    }
+
+    /// The leaks: if the first run lost anything, a second one that keeps dead holders says where (see
+    /// [`crate::live`]).
+    fn losses(
+        &self,
+        analysis: &mut Analysis,
+        options: &Options,
+        control: &Control,
+        outcome: &mut Outcome,
+    ) -> Vec<Suspect> {
+        let asked = |suspicion: &Suspicion| match suspicion.issue {
+            Issue::Lost => options.asks_for(Kind::Leak),
+            Issue::StillReachable => options.asks_for(Kind::LeakAtExit),
+            Issue::Error(_) | Issue::Gap(_) => false,
+        };
+        let suspected = analysis.fixpoint.suspicions.iter().any(|suspicion| {
+            suspicion.issue == Issue::Lost
+                && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit))
+                && self.is_real(analysis, &analysis.fixpoint, suspicion)
+        });
+        let collect = |analysis: &Analysis, fixpoint: &Fixpoint| -> Vec<Suspect> {
+            fixpoint
+                .suspicions
+                .iter()
+                .filter(|suspicion| asked(suspicion) && self.is_real(analysis, fixpoint, suspicion))
+                .map(|suspicion| Suspect::new(fixpoint, &analysis.translation.program, suspicion))
+                .collect()
+        };
+        if !suspected {
+            return collect(analysis, &analysis.fixpoint);
+        }
+        let run_options = RunOptions { grouping: self.grouping(), retention: Retention::Holders, exact_length: 1 };
+        let Translation { program, liveness, .. } = &analysis.translation;
+        let second = run(program, liveness, &mut analysis.store, run_options, control);
+        outcome.notes.push(format!("{} elements more to see which variables hold cells", second.n_elements));
+        if let Some(exhausted) = second.exhausted {
+            outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
+            let mut both = collect(analysis, &analysis.fixpoint);
+            both.extend(collect(analysis, &second));
+            return both;
+        }
+        collect(analysis, &second)
+    }
+
+    /// Whether some composition that shows the suspicion is feasible.
+    pub(crate) fn is_real(&self, analysis: &Analysis, fixpoint: &Fixpoint, suspicion: &Suspicion) -> bool {
+        if self.settings.feasibility == Feasibility::Weak {
+            return true;
+        }
+        let from: Point = analysis.translation.program.steps[suspicion.step].from;
+        let table = &fixpoint.tables[from];
+        suspicion.compositions.iter().any(|composition| {
+            is_feasible(table, &analysis.store, analysis.translation.liveness.live(from), composition)
+        })
+    }
+}

@@ -1,0 +1,429 @@
+//! List programs: what the analysis runs on. One flat automaton (calls inlined by call string) whose edges carry
+//! commands over variables; everything that the abstraction ignores is already gone, everything that it cannot
+//! follow is an explicit [`Command::Gap`].
+
+use crate::atom::{Atom, Var};
+use crate::shape::KindId;
+use heapwise_engine::Kind;
+use heapwise_ir::entity::PrimaryMap;
+use heapwise_ir::{CompareOperator, EdgeId, FunctionId, ShapeKind, Span};
+
+/// A location of the flat automaton.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point(u32);
+heapwise_ir::entity::entity_impl!(Point, "l");
+
+/// An edge of the flat automaton.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StepId(u32);
+heapwise_ir::entity::entity_impl!(StepId, "s");
+
+/// A flat program.
+#[derive(Clone, Default, Debug)]
+pub struct ListProgram {
+    /// The variables.
+    pub vars: PrimaryMap<Var, Variable>,
+    /// The kinds of cells.
+    pub kinds: PrimaryMap<KindId, CellKind>,
+    /// The names of the static and local objects whose addresses are values.
+    pub places: Vec<String>,
+    /// The steps.
+    pub steps: PrimaryMap<StepId, Step>,
+    /// The steps that leave each location.
+    pub outgoing: PrimaryMap<Point, Vec<StepId>>,
+    /// Where each location comes from.
+    pub origins: PrimaryMap<Point, Origin>,
+    /// Call strings: the caller's frame and the call edge. The first is the entry.
+    pub frames: Vec<Frame>,
+}
+
+/// Where a location comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Index of the call string.
+    pub frame: u32,
+    /// The location of that function, unless it was made between two of them.
+    pub location: Option<heapwise_ir::LocationId>,
+}
+
+/// A call string.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The function that runs.
+    pub function: FunctionId,
+    /// Who called it: frame and edge.
+    pub caller: Option<(u32, EdgeId)>,
+}
+
+/// A variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// The C name.
+    pub name: String,
+    /// Whether it is still a holder when it is dead.
+    pub storage: VariableStorage,
+    /// The call string it belongs to; `None` for globals.
+    pub frame: Option<u32>,
+    /// What of the program it is, so that a concrete state can be compared with a graph.
+    pub source: VariableSource,
+}
+
+/// What of the program a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum VariableSource {
+    /// A register.
+    Register(heapwise_ir::RegisterId),
+    /// The scalar at this offset of a global.
+    Global(heapwise_ir::GlobalId, u64),
+    /// The scalar at this offset of the local allocated by this edge.
+    Local(EdgeId, u64),
+}
+
+/// Whether a variable that is dead still counts as a reference (a leak waits for its scope to end).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariableStorage {
+    /// A local, a parameter, or a slot of a local object.
+    Local,
+    /// A slot of a global: never dead.
+    Global,
+    /// Made by the lowering: holds nothing once it is dead.
+    Temporary,
+}
+
+/// The layout of a kind of cell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CellKind {
+    /// The name of the record, or of the element type.
+    pub name: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Offset of the link field and size of a pointer; `None` for a record without one.
+    pub link: Option<u64>,
+    /// Its name, for drawings.
+    pub link_name: String,
+    /// Data scalars: offset, size, and the bit in the masks of [`crate::shape::Node`].
+    pub data: Vec<DataField>,
+    /// Bytes of a pointer.
+    pub pointer_bytes: u64,
+}
+
+/// A data field of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DataField {
+    /// First byte.
+    pub offset: u64,
+    /// How many bytes.
+    pub size: u64,
+    /// Whether one store writes all of it.
+    pub extent: DataExtent,
+}
+
+/// Whether one store writes all of a data field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataExtent {
+    /// A scalar.
+    Scalar,
+    /// An array, a union or more fields than the mask has bits: a store to it leaves the rest as it was.
+    Aggregate,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Where from.
+    pub from: Point,
+    /// Where to.
+    pub to: Point,
+    /// What happens.
+    pub command: Command,
+    /// The C text.
+    pub span: Span,
+    /// The call string it happens in.
+    pub frame: u32,
+    /// The edge of that function it comes from; `None` for what inlining added.
+    pub edge: Option<EdgeId>,
+}
+
+/// An operand of a command.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// The value of a variable.
+    Var(Var),
+    /// A constant.
+    Atom(Atom),
+}
+
+impl Source {
+    /// The variable, if it is one.
+    pub fn var(self) -> Option<Var> {
+        match self {
+            Source::Var(var) => Some(var),
+            Source::Atom(_) => None,
+        }
+    }
+}
+
+/// A scalar within a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    /// Offset in bytes.
+    pub offset: i64,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// What fresh cells hold.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Contents {
+    /// Nothing.
+    Uninitialised,
+    /// Zeros.
+    Zeroed,
+    /// Unknown but readable bytes.
+    Opaque,
+}
+
+/// How a program ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// The entry function returned: what globals still reach is not lost.
+    Return,
+    /// `exit`: what any variable still reaches is not lost.
+    Exit,
+    /// `abort`: nothing is asked about memory.
+    Abort,
+}
+
+/// What a step does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Nothing.
+    Skip,
+    /// `target = value`.
+    Set {
+        /// Written.
+        target: Var,
+        /// A constant.
+        value: Atom,
+    },
+    /// `target = source`.
+    Copy {
+        /// Written.
+        target: Var,
+        /// Read.
+        source: Var,
+    },
+    /// `target = base->access`.
+    Load {
+        /// Written, unless the value is not tracked.
+        target: Option<Var>,
+        /// Dereferenced.
+        base: Var,
+        /// The scalar.
+        access: Access,
+    },
+    /// `base->access = value`.
+    Store {
+        /// Dereferenced.
+        base: Var,
+        /// The scalar.
+        access: Access,
+        /// Stored.
+        value: Source,
+    },
+    /// All bytes of the cell become zero, or unknown.
+    Fill {
+        /// Dereferenced.
+        base: Var,
+        /// The bytes written.
+        access: Access,
+        /// What they hold then.
+        contents: Contents,
+    },
+    /// `target = malloc(…)` that did not fail.
+    Alloc {
+        /// Written.
+        target: Var,
+        /// What is allocated.
+        kind: KindId,
+        /// What it holds.
+        contents: Contents,
+    },
+    /// `free(pointer)`.
+    Free {
+        /// Freed.
+        pointer: Var,
+    },
+    /// Goes on only if the comparison holds.
+    Assume {
+        /// The operator.
+        operator: CompareOperator,
+        /// Left operand.
+        left: Source,
+        /// Right operand.
+        right: Source,
+    },
+    /// A shape predicate, assumed or claimed.
+    Shape {
+        /// Which.
+        kind: ShapeKind,
+        /// Its pointers.
+        arguments: Vec<Source>,
+        /// Assumed or claimed.
+        mode: ShapeMode,
+    },
+    /// An error whenever the comparison may hold; what does not fail goes another way.
+    FailWhen {
+        /// The operator.
+        operator: CompareOperator,
+        /// Left operand.
+        left: Source,
+        /// Right operand.
+        right: Source,
+        /// Of which kind.
+        kind: Kind,
+    },
+    /// An error whenever it is reached.
+    Fail {
+        /// Of which kind.
+        kind: Kind,
+    },
+    /// An error if the variable holds no value (or a dangling pointer).
+    Use {
+        /// Read.
+        var: Var,
+        /// What for.
+        purpose: Purpose,
+    },
+    /// The variables go out of scope.
+    EndScope {
+        /// Which.
+        vars: Vec<Var>,
+    },
+    /// The program ends.
+    End(Ending),
+    /// The analysis cannot follow.
+    Gap {
+        /// Why, in words for the user.
+        reason: String,
+    },
+}
+
+/// What a value is read for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Purpose {
+    /// An operation on its value.
+    Operation,
+    /// Its address escapes to where the analysis cannot follow: a gap if it is a cell.
+    Escape(&'static str),
+}
+
+/// Whether a shape is assumed or claimed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ShapeMode {
+    /// Goes on only if it may hold.
+    Assume,
+    /// An error where it may not hold.
+    Assert,
+}
+
+impl Command {
+    /// The variables whose values the command reads: the paper's Vars(st), without a left-hand side.
+    pub fn reads(&self) -> smallvec::SmallVec<[Var; 2]> {
+        let mut reads = smallvec::SmallVec::new();
+        match self {
+            Command::Skip
+            | Command::Set { .. }
+            | Command::Alloc { .. }
+            | Command::Fail { .. }
+            | Command::EndScope { .. }
+            | Command::End(_)
+            | Command::Gap { .. } => {}
+            Command::Copy { source, .. } => reads.push(*source),
+            Command::Load { base, .. } | Command::Fill { base, .. } => reads.push(*base),
+            Command::Store { base, value, .. } => {
+                reads.push(*base);
+                reads.extend(value.var());
+            }
+            Command::Free { pointer } => reads.push(*pointer),
+            Command::Use { var, .. } => reads.push(*var),
+            Command::Assume { left, right, .. } | Command::FailWhen { left, right, .. } => {
+                reads.extend(left.var());
+                reads.extend(right.var());
+            }
+            Command::Shape { arguments, .. } => reads.extend(arguments.iter().filter_map(|argument| argument.var())),
+        }
+        if reads.len() == 2 && reads[0] == reads[1] {
+            reads.pop();
+        }
+        reads
+    }
+
+    /// The variable the command writes.
+    pub fn writes(&self) -> Option<Var> {
+        match self {
+            Command::Set { target, .. } | Command::Copy { target, .. } | Command::Alloc { target, .. } => Some(*target),
+            Command::Load { target, .. } => *target,
+            Command::Skip
+            | Command::Store { .. }
+            | Command::Fill { .. }
+            | Command::Free { .. }
+            | Command::Assume { .. }
+            | Command::Shape { .. }
+            | Command::Fail { .. }
+            | Command::FailWhen { .. }
+            | Command::Use { .. }
+            | Command::EndScope { .. }
+            | Command::End(_)
+            | Command::Gap { .. } => None,
+        }
+    }
+
+    /// Whether some graphs may not get past the command.
+    pub fn filters(&self) -> bool {
+        match self {
+            Command::Skip
+            | Command::Set { .. }
+            | Command::Copy { .. }
+            | Command::Alloc { .. }
+            | Command::EndScope { .. } => false,
+            Command::Load { .. }
+            | Command::Store { .. }
+            | Command::Fill { .. }
+            | Command::Free { .. }
+            | Command::Assume { .. }
+            | Command::Shape { .. }
+            | Command::Fail { .. }
+            | Command::FailWhen { .. }
+            | Command::Use { .. }
+            | Command::End(_)
+            | Command::Gap { .. } => true,
+        }
+    }
+}
+
+impl ListProgram {
+    /// A new location.
+    pub fn add_point(&mut self, origin: Origin) -> Point {
+        self.origins.push(origin);
+        self.outgoing.push(Vec::new())
+    }
+
+    /// A new step.
+    pub fn add_step(&mut self, step: Step) -> StepId {
+        let from = step.from;
+        let id = self.steps.push(step);
+        self.outgoing[from].push(id);
+        id
+    }
+
+    /// Where the program starts.
+    pub fn entry(&self) -> Point {
+        Point(0)
+    }
+
+    /// The name of a variable, with its function where frames could be confused.
+    pub fn var_name(&self, var: Var) -> &str {
+        &self.vars[var].name
+    }
+}

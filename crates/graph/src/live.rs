@@ -1,0 +1,138 @@
+//! Liveness of variables, and what becomes of dead ones.
+//!
+//! A dead variable is unmapped (§6). That alone would call the cell it still holds lost, although a leak waits for
+//! the statement or scope end that drops the last reference *in scope*. So loss is decided in two runs: the first
+//! unmaps every dead variable, and what it loses is only a suspicion; if there is any, a second run
+//! ([`Retention::Holders`]) keeps dead variables mapped for as long as they point to a cell, and its losses are the
+//! leaks. Programs without a suspicion, the usual case, pay nothing.
+
+use crate::atom::Var;
+use crate::list::{Command, Ending, ListProgram, Point, VariableStorage};
+use heapwise_ir::entity::{EntityRef, PrimaryMap};
+
+/// What becomes of dead variables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Retention {
+    /// They are unmapped.
+    Live,
+    /// They stay while they point to a cell, unless they are temporaries.
+    Holders,
+}
+
+/// Which variables are live at which location.
+#[derive(Clone, Debug)]
+pub struct Liveness {
+    n_words: usize,
+    words: Vec<u64>,
+    /// Locations from which every way leads to the end of the program by `exit` or `abort`: all variables count as
+    /// holders there, for nothing is lost by ending.
+    ending: PrimaryMap<Point, bool>,
+}
+
+impl Liveness {
+    /// Computes liveness, backwards to a fixpoint.
+    pub fn new(program: &ListProgram) -> Liveness {
+        let n_words = program.vars.len().div_ceil(64).max(1);
+        let n_points = program.outgoing.len();
+        let mut liveness = Liveness { n_words, words: vec![0; n_words * n_points], ending: ending_points(program) };
+        let mut globals = vec![0; n_words];
+        for (var, variable) in program.vars.iter() {
+            if variable.storage == VariableStorage::Global {
+                globals[var.index() / 64] |= 1 << (var.index() % 64);
+            }
+        }
+        for point in 0..n_points {
+            liveness.words[point * n_words..][..n_words].copy_from_slice(&globals);
+        }
+        let mut incoming: Vec<Vec<Point>> = vec![Vec::new(); n_points];
+        for step in program.steps.values() {
+            incoming[step.to.index()].push(step.from);
+        }
+        let mut worklist: Vec<Point> = program.outgoing.keys().collect();
+        let mut queued = vec![true; n_points];
+        let mut row = vec![0u64; n_words];
+        while let Some(point) = worklist.pop() {
+            queued[point.index()] = false;
+            row.copy_from_slice(liveness.row(point));
+            for step in &program.outgoing[point] {
+                liveness.before_step(program, *step, &mut row);
+            }
+            if row != liveness.row(point) {
+                liveness.words[point.index() * n_words..][..n_words].copy_from_slice(&row);
+                for from in &incoming[point.index()] {
+                    if !std::mem::replace(&mut queued[from.index()], true) {
+                        worklist.push(*from);
+                    }
+                }
+            }
+        }
+        liveness
+    }
+
+    fn before_step(&self, program: &ListProgram, step: crate::list::StepId, row: &mut [u64]) {
+        let step = &program.steps[step];
+        let after = self.row(step.to);
+        let killed = step.command.writes();
+        for (word, bits) in row.iter_mut().enumerate() {
+            let mut bits_after = after[word];
+            if let Some(var) = killed
+                && var.index() / 64 == word
+                && program.vars[var].storage != VariableStorage::Global
+            {
+                bits_after &= !(1 << (var.index() % 64));
+            }
+            *bits |= bits_after;
+        }
+        for var in step.command.reads() {
+            row[var.index() / 64] |= 1 << (var.index() % 64);
+        }
+    }
+
+    fn row(&self, point: Point) -> &[u64] {
+        &self.words[point.index() * self.n_words..][..self.n_words]
+    }
+
+    /// Whether a variable is live at a location.
+    pub fn is_live(&self, point: Point, var: Var) -> bool {
+        self.row(point)[var.index() / 64] >> (var.index() % 64) & 1 == 1
+    }
+
+    /// The variables that are live at a location: each is mapped in every heap there.
+    pub fn live(&self, point: Point) -> impl Iterator<Item = Var> + '_ {
+        let row = self.row(point);
+        (0..self.n_words * 64).filter(move |index| row[index / 64] >> (index % 64) & 1 == 1).map(Var::new)
+    }
+
+    /// Whether the program surely ends by `exit` or `abort` from here.
+    pub fn is_ending(&self, point: Point) -> bool {
+        self.ending[point]
+    }
+}
+
+/// Locations from which all ways end the program without a return.
+fn ending_points(program: &ListProgram) -> PrimaryMap<Point, bool> {
+    let mut ending: PrimaryMap<Point, bool> = PrimaryMap::new();
+    for _ in program.outgoing.keys() {
+        ending.push(false);
+    }
+    // A least fixpoint: a location that can loop for ever is not in it.
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (point, steps) in program.outgoing.iter().rev() {
+            let ends = !steps.is_empty()
+                && steps.iter().all(|step| {
+                    let step = &program.steps[*step];
+                    matches!(
+                        step.command,
+                        Command::End(Ending::Exit | Ending::Abort) | Command::Fail { .. } | Command::FailWhen { .. }
+                    ) || ending[step.to]
+                });
+            if ends && !ending[point] {
+                ending[point] = true;
+                changed = true;
+            }
+        }
+    }
+    ending
+}

@@ -1,0 +1,99 @@
+//! The shape predicates of `heapwise.h` on graphs. Their arguments are named nodes, so segments never hide an answer.
+
+use crate::atom::Atom;
+use crate::shape::{Graph, Value};
+use heapwise_ir::ShapeKind;
+use smallvec::SmallVec;
+
+/// Whether a predicate holds of all heaps that a graph stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Truth {
+    /// Of all.
+    True,
+    /// Of none.
+    False,
+    /// It depends.
+    Unknown,
+}
+
+impl Truth {
+    fn of(holds: bool) -> Truth {
+        if holds { Truth::True } else { Truth::False }
+    }
+}
+
+/// The nodes on the way from a value, and what the way ends in: an atom, or a node met again.
+struct Walk {
+    nodes: SmallVec<[usize; 8]>,
+    end: Value,
+}
+
+fn walk(graph: &Graph, from: Value) -> Walk {
+    let mut nodes: SmallVec<[usize; 8]> = SmallVec::new();
+    let mut at = from;
+    while let Value::Node(index) = at {
+        if nodes.contains(&index) {
+            break;
+        }
+        nodes.push(index);
+        at = graph.nodes[index].next;
+    }
+    Walk { nodes, end: at }
+}
+
+/// Whether a walk ends where nothing is known of what follows.
+fn is_open(end: Value) -> bool {
+    matches!(end, Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library))
+}
+
+/// Whether a walk ends in a link that leads nowhere: that breaks every shape.
+fn is_broken(end: Value) -> bool {
+    matches!(end, Value::Atom(Atom::Freed | Atom::Uninit)) || matches!(end, Value::Atom(Atom::Int(value)) if value != 0)
+}
+
+/// Evaluates a shape predicate.
+pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph) -> Truth {
+    let Some(&first) = arguments.first() else { return Truth::Unknown };
+    let walked = walk(graph, first);
+    if is_broken(walked.end) {
+        return Truth::False;
+    }
+    match kind {
+        ShapeKind::Acyclic => match walked.end {
+            Value::Node(_) => Truth::False,
+            end if is_open(end) => Truth::Unknown,
+            Value::Atom(_) => Truth::True,
+        },
+        ShapeKind::Cyclic => match walked.end {
+            Value::Node(_) => Truth::of(walked.end == first),
+            end if is_open(end) => Truth::Unknown,
+            Value::Atom(_) => Truth::False,
+        },
+        ShapeKind::Reach => {
+            let Some(&second) = arguments.get(1) else { return Truth::Unknown };
+            if is_broken(second) {
+                return Truth::False;
+            }
+            let found = match second {
+                Value::Node(index) => walked.nodes.contains(&index),
+                Value::Atom(_) => walked.end == second,
+            };
+            if is_open(second) || (!found && is_open(walked.end)) { Truth::Unknown } else { Truth::of(found) }
+        }
+        ShapeKind::Disjoint => {
+            let Some(&second) = arguments.get(1) else { return Truth::Unknown };
+            let other = walk(graph, second);
+            if is_broken(other.end) {
+                return Truth::False;
+            }
+            if walked.nodes.iter().any(|index| other.nodes.contains(index)) {
+                Truth::False
+            } else if is_open(walked.end) || is_open(other.end) {
+                Truth::Unknown
+            } else {
+                Truth::True
+            }
+        }
+        ShapeKind::DoublyLinked | ShapeKind::Tree | ShapeKind::TreeWithParent => Truth::Unknown,
+    }
+}

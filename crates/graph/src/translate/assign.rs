@@ -1,0 +1,194 @@
+//! Assignments and shape predicates.
+
+use super::constants::{self, Environment, Known};
+use super::{Cursor, Instance, Translator};
+use crate::atom::Atom;
+use crate::list::{Command, Purpose, ShapeMode, Source};
+use heapwise_ir::{Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
+
+impl<'p> Translator<'p> {
+    pub(super) fn assign(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        target: RegisterId,
+        value: &Expression,
+    ) {
+        let program = self.program;
+        let known = constants::evaluate(program, environment, value);
+        let source = match (value, known) {
+            (Expression::Operand(operand), _) => {
+                self.escape_into_integer(instance, environment, cursor, target, *operand);
+                self.source(instance, environment, *operand)
+            }
+            (_, Known::Int(_) | Known::Address(..) | Known::Function(_)) => self.known_source(known),
+            (Expression::AddPath { base, .. } | Expression::SubtractPath { base, .. }, _) => {
+                self.derived(instance, environment, cursor, value, *base)
+            }
+            (Expression::AddBytes { base, bytes: step } | Expression::AddIndex { base, index: step, .. }, _) => {
+                self.use_operands(instance, environment, cursor, &[*step]);
+                self.derived(instance, environment, cursor, value, *base)
+            }
+            (Expression::Convert { from, to, value }, _) => {
+                if super::flags::widens(program, *from, *to) {
+                    self.source(instance, environment, *value)
+                } else {
+                    self.use_operands(instance, environment, cursor, &[*value]);
+                    if matches!(program.ty(*from), Type::Pointer(_)) {
+                        self.escape(instance, environment, cursor, *value, "a pointer to a cell becomes an integer");
+                    }
+                    Source::Atom(Atom::Opaque)
+                }
+            }
+            (Expression::Unary { value, .. }, _) => {
+                self.use_operands(instance, environment, cursor, &[*value]);
+                Source::Atom(Atom::Opaque)
+            }
+            (Expression::Binary { left, right, .. } | Expression::PointerDifference { left, right, .. }, _) => {
+                self.use_operands(instance, environment, cursor, &[*left, *right]);
+                Source::Atom(Atom::Opaque)
+            }
+            (Expression::Nondet { .. }, _) => Source::Atom(Atom::Opaque),
+        };
+        self.write_register(instance, cursor, target, source);
+    }
+
+    /// The last command of an edge that writes a register.
+    pub(super) fn write_register(
+        &mut self,
+        instance: &Instance<'p>,
+        cursor: &mut Cursor,
+        target: RegisterId,
+        source: Source,
+    ) {
+        let command = match (instance.vars.get(&target), source) {
+            (None, _) => Command::Skip,
+            (Some(target), Source::Atom(value)) => Command::Set { target: *target, value },
+            (Some(target), Source::Var(source)) if *target == source => Command::Skip,
+            (Some(target), Source::Var(source)) => Command::Copy { target: *target, source },
+        };
+        self.close(cursor, command);
+    }
+
+    fn known_source(&mut self, known: Known) -> Source {
+        Source::Atom(match known {
+            Known::Int(value) => Atom::int(value),
+            Known::Address(object, offset) => self.place(super::Address::Object(object, offset)),
+            Known::Function(function) => self.place(super::Address::Function(function)),
+            Known::Defined | Known::Uninit | Known::MaybeUninit => Atom::Opaque,
+        })
+    }
+
+    /// A pointer made from another one: the same one if nothing is added, else one that is not followed.
+    fn derived(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        value: &Expression,
+        base: Operand,
+    ) -> Source {
+        let unchanged = match value {
+            Expression::AddPath { path, .. } | Expression::SubtractPath { path, .. } => {
+                constants::known_offset(self.program, environment, path) == Some(0)
+            }
+            Expression::AddBytes { bytes, .. } => environment.operand(*bytes) == Known::Int(0),
+            Expression::AddIndex { index, .. } => environment.operand(*index) == Known::Int(0),
+            _ => false,
+        };
+        if unchanged {
+            return self.source(instance, environment, base);
+        }
+        self.escape(instance, environment, cursor, base, "a pointer to the inside of a cell is not followed");
+        Source::Atom(Atom::Opaque)
+    }
+
+    /// An integer register that is not tracked must not carry a pointer to a cell away.
+    fn escape_into_integer(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        target: RegisterId,
+        operand: Operand,
+    ) {
+        if !instance.vars.contains_key(&target) {
+            self.escape(instance, environment, cursor, operand, "a pointer to a cell becomes an integer");
+        }
+    }
+
+    /// The value goes where the analysis cannot follow: a gap if it is a cell.
+    pub(super) fn escape(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        operand: Operand,
+        reason: &'static str,
+    ) {
+        if let Source::Var(var) = self.source(instance, environment, operand) {
+            self.then(cursor, Command::Use { var, purpose: Purpose::Escape(reason) });
+        }
+    }
+
+    /// The values are operated on: an error where there is none.
+    pub(super) fn use_operands(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        operands: &[Operand],
+    ) {
+        for operand in operands {
+            if let Operand::Register(register) = operand
+                && let Some(var) = instance.vars.get(register)
+                && environment.register(*register).may_be_uninit()
+            {
+                self.then(cursor, Command::Use { var: *var, purpose: Purpose::Operation });
+            }
+        }
+    }
+
+    pub(super) fn shape(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        predicate: &ShapePredicate,
+        mode: ShapeMode,
+    ) {
+        if let Err(reason) = self.list_shape(predicate) {
+            self.close(cursor, Command::Gap { reason });
+            return;
+        }
+        let arguments =
+            predicate.arguments.iter().map(|argument| self.source(instance, environment, *argument)).collect();
+        self.close(cursor, Command::Shape { kind: predicate.kind, arguments, mode });
+    }
+
+    /// Whether a predicate speaks of the one link of a list.
+    fn list_shape(&mut self, predicate: &ShapePredicate) -> Result<(), String> {
+        let program = self.program;
+        let name = &program.records[predicate.record].name;
+        match predicate.kind {
+            ShapeKind::Acyclic | ShapeKind::Cyclic | ShapeKind::Reach | ShapeKind::Disjoint => {}
+            ShapeKind::DoublyLinked | ShapeKind::Tree | ShapeKind::TreeWithParent => {
+                return Err("this shape is not one of singly-linked lists".into());
+            }
+        }
+        let size = program.records[predicate.record].size;
+        let record = program.types.iter().find(|(_, ty)| **ty == Type::Record(predicate.record)).map(|(id, _)| id);
+        let Some(record) = record else { return Err(format!("`struct {name}` is not complete")) };
+        let kind = self.kind_of(Some(record), size)?;
+        let [link] = predicate.links.as_slice() else {
+            return Err(format!("the shape names several links of `struct {name}`"));
+        };
+        let offset = program.resolve(link).map(|resolved| resolved.offset);
+        if self.out.kinds[kind].link.map(|link| link as i64) == offset {
+            Ok(())
+        } else {
+            Err(format!("the shape names a link of `struct {name}` that is not followed"))
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Calls: inlined if there is a body, by their model if there is none.
+
+use super::constants::{Environment, Known};
+use super::{Cursor, Instance, Translator};
+use crate::atom::Atom;
+use crate::list::{Access, Command, Ending, Frame, Source};
+use heapwise_ir::{
+    Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, Initializer, MemoryEffect,
+    NullArgument, NullResult, Operand, RegisterId, Termination, Type,
+};
+
+/// A call site.
+struct Site<'a, 'p> {
+    instance: &'a Instance<'p>,
+    environment: &'a Environment,
+    target: Option<RegisterId>,
+    arguments: &'a [Operand],
+}
+
+impl<'p> Translator<'p> {
+    #[expect(clippy::too_many_arguments, reason = "the parts of one instruction")]
+    pub(super) fn call(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        edge: EdgeId,
+        target: Option<RegisterId>,
+        callee: Callee,
+        arguments: &[Operand],
+    ) {
+        let callee = match callee {
+            Callee::Direct(callee) => callee,
+            Callee::Indirect(operand) => match environment.operand(operand) {
+                Known::Function(callee) => callee,
+                _ => {
+                    let reason = "a call through a function pointer whose value is not known".into();
+                    self.close(cursor, Command::Gap { reason });
+                    return;
+                }
+            },
+        };
+        let site = Site { instance, environment, target, arguments };
+        match &self.program.functions[callee].body {
+            Body::Defined(_) if instance.active.contains(&callee) => {
+                let reason = format!("`{}` calls itself", self.program.functions[callee].name);
+                self.close(cursor, Command::Gap { reason });
+            }
+            Body::Defined(_) => self.call_defined(&site, cursor, edge, callee),
+            Body::Extern(effects) => self.call_extern(&site, cursor, callee, effects),
+        }
+    }
+
+    fn call_defined(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, edge: EdgeId, callee: FunctionId) {
+        let program = self.program;
+        let function = &program.functions[callee];
+        if site.arguments.len() < function.parameters.len() {
+            let reason = format!("`{}` is called with too few arguments", function.name);
+            self.close(cursor, Command::Gap { reason });
+            return;
+        }
+        let caller = site.instance.frame;
+        let frame = self.out.frames.len() as u32;
+        self.out.frames.push(Frame { function: callee, caller: Some((caller, edge)) });
+        let known: Vec<Known> = site.arguments.iter().map(|operand| site.environment.operand(*operand)).collect();
+        let mut active = site.instance.active.clone();
+        active.push(callee);
+        let (inside, outside) = (self.between(frame), self.between(caller));
+        let vars = self.inline(frame, callee, &known, inside, outside, active);
+        let mut entering = Cursor { at: cursor.at, to: inside, ..*cursor };
+        for (parameter, operand) in function.parameters.iter().zip(site.arguments) {
+            let Some(var) = vars.get(parameter) else { continue };
+            let command = match self.source(site.instance, site.environment, *operand) {
+                Source::Atom(value) => Command::Set { target: *var, value },
+                Source::Var(source) => Command::Copy { target: *var, source },
+            };
+            self.then(&mut entering, command);
+        }
+        self.close(&mut entering, Command::Skip);
+        let mut leaving = Cursor { at: outside, ..*cursor };
+        let result = function.result.and_then(|result| vars.get(&result)).copied();
+        let target = site.target.and_then(|target| site.instance.vars.get(&target)).copied();
+        match (target, result) {
+            (Some(target), Some(source)) => self.then(&mut leaving, Command::Copy { target, source }),
+            (Some(target), None) => self.then(&mut leaving, Command::Set { target, value: Atom::Opaque }),
+            (None, _) => {}
+        }
+        let command = result.map_or(Command::Skip, |result| Command::EndScope { vars: vec![result] });
+        self.close(&mut leaving, command);
+    }
+
+    fn call_extern(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, callee: FunctionId, effects: &ExternEffects) {
+        let name = &self.program.functions[callee].name;
+        if !effects.modelled {
+            let reason = format!("`{name}` has no body and no model");
+            self.close(cursor, Command::Gap { reason });
+            return;
+        }
+        self.touch_arguments(site, cursor, effects);
+        for parameter in &effects.takes_ownership {
+            self.escape_argument(site, cursor, *parameter, "a cell is handed over to a function without a body");
+        }
+        match &effects.memory {
+            MemoryEffect::Pure => {}
+            MemoryEffect::Writes(parameters) => {
+                for parameter in parameters {
+                    self.write_argument(site, cursor, *parameter);
+                }
+            }
+            MemoryEffect::StoresPointer { .. } | MemoryEffect::Unknown => {
+                let reason = format!("what `{name}` does to memory is not followed");
+                self.close(cursor, Command::Gap { reason });
+                return;
+            }
+        }
+        match effects.termination {
+            Termination::Returns => {}
+            Termination::Exits => return self.close(cursor, Command::End(Ending::Exit)),
+            Termination::Aborts => return self.close(cursor, Command::End(Ending::Abort)),
+        }
+        let Some(target) = site.target else { return self.close(cursor, Command::Skip) };
+        let source = match effects.result {
+            ExternResult::Any => Source::Atom(Atom::Opaque),
+            ExternResult::Argument(argument) => match site.arguments.get(argument as usize) {
+                Some(operand) => self.source(site.instance, site.environment, *operand),
+                None => Source::Atom(Atom::Opaque),
+            },
+            ExternResult::IntoArgument { argument, .. } => {
+                self.escape_argument(site, cursor, argument, "a pointer to the inside of a cell is not followed");
+                Source::Atom(Atom::Opaque)
+            }
+            ExternResult::Library { null } => {
+                if null == NullResult::Possible {
+                    let mut without = Cursor { at: cursor.at, ..*cursor };
+                    self.write_register(site.instance, &mut without, target, Source::Atom(Atom::NULL));
+                }
+                Source::Atom(Atom::Library)
+            }
+        };
+        self.write_register(site.instance, cursor, target, source);
+    }
+
+    /// The function looks through some of its arguments.
+    fn touch_arguments(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, effects: &ExternEffects) {
+        for dereference in &effects.dereferences {
+            let Some(operand) = site.arguments.get(dereference.parameter as usize) else { continue };
+            self.touch(site, cursor, *operand, dereference.null);
+        }
+        let Some(format) = effects.format else { return };
+        let text = match site.arguments.get(format.parameter as usize).map(|operand| site.environment.operand(*operand))
+        {
+            Some(Known::Address(super::Object::Global(global), 0)) => match &self.program.globals[global].initializer {
+                Initializer::Bytes(bytes) => Some(bytes.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let looks = match (&text, format.language) {
+            (Some(text), FormatLanguage::Print) => conversions(text).any(|conversion| b"sn".contains(&conversion)),
+            (None, _) | (Some(_), FormatLanguage::Scan) => true,
+        };
+        if !looks {
+            return;
+        }
+        for operand in site.arguments.iter().skip(format.parameter as usize + 1) {
+            match format.language {
+                FormatLanguage::Print => {
+                    if self.is_pointer(site, *operand) {
+                        self.touch(site, cursor, *operand, NullArgument::Error);
+                    }
+                }
+                FormatLanguage::Scan => self.write_operand(site, cursor, *operand),
+            }
+        }
+    }
+
+    fn is_pointer(&self, site: &Site<'_, 'p>, operand: Operand) -> bool {
+        match operand {
+            Operand::Register(register) => {
+                let function = &self.program.functions[site.instance.function];
+                matches!(self.program.ty(function.registers[register].ty), Type::Pointer(_))
+            }
+            Operand::Int(_) | Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => false,
+        }
+    }
+
+    fn touch(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, operand: Operand, null: NullArgument) {
+        match self.source(site.instance, site.environment, operand) {
+            Source::Var(base) => {
+                let touch = Command::Load { target: None, base, access: Access { offset: 0, size: 0 } };
+                if null == NullArgument::Allowed {
+                    let (some, after) = (self.between(cursor.frame), self.between(cursor.frame));
+                    let is_null = |operator| Command::Assume {
+                        operator,
+                        left: Source::Var(base),
+                        right: Source::Atom(Atom::NULL),
+                    };
+                    let mut skipping = Cursor { to: after, ..*cursor };
+                    self.close(&mut skipping, is_null(heapwise_ir::CompareOperator::Equal));
+                    let mut looking = Cursor { to: some, ..*cursor };
+                    self.close(&mut looking, is_null(heapwise_ir::CompareOperator::NotEqual));
+                    looking = Cursor { at: some, to: after, ..looking };
+                    self.close(&mut looking, touch);
+                    cursor.at = after;
+                } else {
+                    self.then(cursor, touch);
+                }
+            }
+            Source::Atom(Atom::Int(_)) if null == NullArgument::Error => {
+                self.then(cursor, Command::Fail { kind: heapwise_engine::Kind::NullDereference });
+            }
+            Source::Atom(_) => {}
+        }
+    }
+
+    fn escape_argument(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, parameter: u32, reason: &'static str) {
+        if let Some(operand) = site.arguments.get(parameter as usize) {
+            self.escape(site.instance, site.environment, cursor, *operand, reason);
+        }
+    }
+
+    fn write_argument(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, parameter: u32) {
+        if let Some(operand) = site.arguments.get(parameter as usize) {
+            self.write_operand(site, cursor, *operand);
+        }
+    }
+
+    /// Unknown bytes are written where the operand points.
+    fn write_operand(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, operand: Operand) {
+        match site.environment.operand(operand) {
+            Known::Address(object, _) => self.overwrite_object(site.environment, cursor, object),
+            _ => {
+                self.touch(site, cursor, operand, NullArgument::Allowed);
+                let reason = "a function without a body writes into a cell";
+                self.escape(site.instance, site.environment, cursor, operand, reason);
+            }
+        }
+    }
+}
+
+/// The conversion characters of a `printf` format.
+fn conversions(text: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    let mut rest = text.iter().copied();
+    std::iter::from_fn(move || {
+        loop {
+            if rest.next()? == b'%' {
+                let conversion =
+                    rest.find(|byte| byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(byte) || *byte == b'%')?;
+                return Some(conversion);
+            }
+        }
+    })
+}

@@ -1,0 +1,312 @@
+//! What registers surely hold: integers, addresses of static and local objects, functions. Decided per call string
+//! before the analysis, so that `insert(&head, x)` works on the variable `head` itself.
+
+use heapwise_ir::entity::{EntityRef, SecondaryMap};
+use heapwise_ir::{
+    Automaton, CompareOperator, Condition, Expression, Function, FunctionId, GlobalId, Instruction, LocationId,
+    Operand, Path, Program, RegisterId, Storage, Type,
+};
+
+/// An object whose address is a constant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Object {
+    /// A global or a string literal.
+    Global(GlobalId),
+    /// A local that lives in memory: an index into the translator's table.
+    Auto(u32),
+}
+
+/// What is known of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// This integer (or null).
+    Int(i128),
+    /// This address.
+    Address(Object, i64),
+    /// This function.
+    Function(FunctionId),
+    /// Some value.
+    Defined,
+    /// No value yet.
+    Uninit,
+    /// Perhaps no value.
+    MaybeUninit,
+}
+
+impl Known {
+    fn join(self, other: Known) -> Known {
+        if self == other {
+            return self;
+        }
+        let vague = |known| matches!(known, Known::Uninit | Known::MaybeUninit);
+        if vague(self) || vague(other) { Known::MaybeUninit } else { Known::Defined }
+    }
+
+    /// Whether it may hold no value.
+    pub fn may_be_uninit(self) -> bool {
+        matches!(self, Known::Uninit | Known::MaybeUninit)
+    }
+}
+
+/// Whether a local object exists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Life {
+    /// Not, or not surely.
+    Gone,
+    /// It does.
+    Alive,
+}
+
+/// What is known at a location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Environment {
+    registers: Vec<Known>,
+    /// The function's own local objects that exist.
+    autos: Vec<(u32, Life)>,
+}
+
+impl Environment {
+    /// What is known on entry.
+    pub fn entry(function: &Function, arguments: &[Known]) -> Environment {
+        let mut registers = vec![Known::Uninit; function.registers.len()];
+        for (parameter, known) in function.parameters.iter().zip(arguments) {
+            registers[parameter.index()] = *known;
+        }
+        Environment { registers, autos: Vec::new() }
+    }
+
+    /// What is known of a register.
+    pub fn register(&self, register: RegisterId) -> Known {
+        self.registers[register.index()]
+    }
+
+    /// What is known of an operand.
+    pub fn operand(&self, operand: Operand) -> Known {
+        match operand {
+            Operand::Register(register) => self.register(register),
+            Operand::Int(value) => Known::Int(value),
+            Operand::Float(_) => Known::Defined,
+            Operand::Global(global) => Known::Address(Object::Global(global), 0),
+            Operand::Function(function) => Known::Function(function),
+        }
+    }
+
+    /// Whether one of the function's own objects surely exists; others do for the whole call.
+    pub fn is_alive(&self, auto: u32) -> bool {
+        self.autos.iter().find(|(other, _)| *other == auto).is_none_or(|(_, life)| *life == Life::Alive)
+    }
+
+    fn set_life(&mut self, auto: u32, life: Life) {
+        match self.autos.iter_mut().find(|(other, _)| *other == auto) {
+            Some((_, old)) => *old = life,
+            None => self.autos.push((auto, life)),
+        }
+    }
+
+    fn join(&mut self, other: &Environment) -> bool {
+        let mut changed = false;
+        for (mine, theirs) in self.registers.iter_mut().zip(&other.registers) {
+            let joined = mine.join(*theirs);
+            changed |= joined != *mine;
+            *mine = joined;
+        }
+        for (auto, life) in &other.autos {
+            match self.autos.iter_mut().find(|(mine, _)| mine == auto) {
+                Some((_, mine)) if *mine == *life => {}
+                Some((_, mine)) => {
+                    changed |= *mine != Life::Gone;
+                    *mine = Life::Gone;
+                }
+                None => {
+                    self.autos.push((*auto, Life::Gone));
+                    changed = true;
+                }
+            }
+        }
+        for (auto, life) in &mut self.autos {
+            if *life == Life::Alive && !other.autos.iter().any(|(theirs, _)| theirs == auto) {
+                *life = Life::Gone;
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+/// Where a path leads if all its indices are known.
+pub fn known_offset(program: &Program, environment: &Environment, path: &Path) -> Option<i64> {
+    let resolved = program.resolve(path)?;
+    let mut offset = resolved.offset;
+    for (operand, stride) in &resolved.indices {
+        let Known::Int(index) = environment.operand(*operand) else { return None };
+        let bytes = index.checked_mul(i128::from(*stride))?;
+        offset = offset.checked_add(i64::try_from(bytes).ok()?)?;
+    }
+    Some(offset)
+}
+
+/// What is known at each reached location of an automaton. `auto_at` names the local object of an `alloc auto` edge.
+pub fn propagate(
+    program: &Program,
+    automaton: &Automaton,
+    entry: Environment,
+    auto_at: &dyn Fn(heapwise_ir::EdgeId) -> Option<u32>,
+) -> SecondaryMap<LocationId, Option<Environment>> {
+    let mut at: SecondaryMap<LocationId, Option<Environment>> = SecondaryMap::with_capacity(automaton.n_locations());
+    at[automaton.entry] = Some(entry);
+    let mut worklist = vec![automaton.entry];
+    while let Some(location) = worklist.pop() {
+        for edge_id in &automaton.outgoing[location] {
+            let edge = &automaton.edges[*edge_id];
+            let Some(environment) = &at[location] else { continue };
+            let Some(after) = after(program, environment, &edge.instruction, auto_at(*edge_id)) else { continue };
+            let changed = match &mut at[edge.to] {
+                Some(old) => old.join(&after),
+                unreached => {
+                    *unreached = Some(after);
+                    true
+                }
+            };
+            if changed {
+                worklist.push(edge.to);
+            }
+        }
+    }
+    at
+}
+
+/// What is known after an instruction; `None` if it is surely not passed.
+fn after(program: &Program, before: &Environment, instruction: &Instruction, auto: Option<u32>) -> Option<Environment> {
+    let mut after = before.clone();
+    match instruction {
+        Instruction::Assign { target, value } => after.registers[target.index()] = evaluate(program, before, value),
+        Instruction::Load { target, .. } => after.registers[target.index()] = Known::Defined,
+        Instruction::Alloc { target, storage: Storage::Auto, .. } => {
+            after.registers[target.index()] = match auto {
+                Some(auto) => {
+                    after.set_life(auto, Life::Alive);
+                    Known::Address(Object::Auto(auto), 0)
+                }
+                None => Known::Defined,
+            };
+        }
+        Instruction::Alloc { target, storage: Storage::Heap, .. } => {
+            after.registers[target.index()] = Known::Defined;
+        }
+        Instruction::End { pointer } => {
+            if let Known::Address(Object::Auto(auto), _) = before.operand(*pointer) {
+                after.set_life(auto, Life::Gone);
+            }
+        }
+        Instruction::Call { target: Some(target), .. } => after.registers[target.index()] = Known::Defined,
+        Instruction::Assume(condition) | Instruction::Assert(condition) => {
+            if decide(before, condition) == Some(false) {
+                return None;
+            }
+        }
+        Instruction::Unsupported(_) => return None,
+        Instruction::Store { .. }
+        | Instruction::Copy { .. }
+        | Instruction::Free { .. }
+        | Instruction::Call { target: None, .. } => {}
+    }
+    Some(after)
+}
+
+/// Whether a condition surely holds, or surely does not.
+pub fn decide(environment: &Environment, condition: &Condition) -> Option<bool> {
+    match condition {
+        Condition::True => Some(true),
+        Condition::False => Some(false),
+        Condition::Compare { operator, left, right, .. } => {
+            match (environment.operand(*left), environment.operand(*right)) {
+                (Known::Int(left), Known::Int(right)) => Some(compare(*operator, left, right)),
+                (Known::Address(left, a), Known::Address(right, b)) => match operator {
+                    CompareOperator::Equal => Some(left == right && a == b),
+                    CompareOperator::NotEqual => Some(left != right || a != b),
+                    _ => None,
+                },
+                (Known::Address(..) | Known::Function(_), Known::Int(0))
+                | (Known::Int(0), Known::Address(..) | Known::Function(_)) => match operator {
+                    CompareOperator::Equal => Some(false),
+                    CompareOperator::NotEqual => Some(true),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        Condition::NotCompare { .. } | Condition::Shape(_) => None,
+    }
+}
+
+/// Compares two integers.
+pub fn compare(operator: CompareOperator, left: i128, right: i128) -> bool {
+    match operator {
+        CompareOperator::Equal => left == right,
+        CompareOperator::NotEqual => left != right,
+        CompareOperator::Less => left < right,
+        CompareOperator::LessEqual => left <= right,
+        CompareOperator::Greater => left > right,
+        CompareOperator::GreaterEqual => left >= right,
+    }
+}
+
+/// What an expression yields.
+pub fn evaluate(program: &Program, environment: &Environment, value: &Expression) -> Known {
+    let shifted = |base: Operand, bytes: Option<i64>| match (environment.operand(base), bytes) {
+        (Known::Address(object, offset), Some(bytes)) => Known::Address(object, offset.wrapping_add(bytes)),
+        (known, Some(0)) => known,
+        _ => Known::Defined,
+    };
+    match value {
+        Expression::Operand(operand) => environment.operand(*operand),
+        Expression::AddPath { base, path } => shifted(*base, known_offset(program, environment, path)),
+        Expression::SubtractPath { base, path } => {
+            shifted(*base, known_offset(program, environment, path).map(i64::wrapping_neg))
+        }
+        Expression::AddBytes { base, bytes } => shifted(*base, known_int(environment, *bytes)),
+        Expression::AddIndex { base, index, element } => {
+            let stride = program.stride_of(*element).and_then(|stride| i64::try_from(stride).ok());
+            let bytes =
+                known_int(environment, *index).zip(stride).and_then(|(index, stride)| index.checked_mul(stride));
+            shifted(*base, bytes)
+        }
+        Expression::Convert { from, to, value } => match (environment.operand(*value), program.ty(*to)) {
+            (Known::Int(value), Type::Pointer(_)) => Known::Int(value),
+            (Known::Int(value), Type::Int(int)) if matches!(program.ty(*from), Type::Int(_) | Type::Pointer(_)) => {
+                if fits(*int, value) {
+                    Known::Int(value)
+                } else {
+                    Known::Defined
+                }
+            }
+            (known @ (Known::Address(..) | Known::Function(_)), Type::Pointer(_)) => known,
+            _ => Known::Defined,
+        },
+        Expression::PointerDifference { .. }
+        | Expression::Unary { .. }
+        | Expression::Binary { .. }
+        | Expression::Nondet { .. } => Known::Defined,
+    }
+}
+
+fn known_int(environment: &Environment, operand: Operand) -> Option<i64> {
+    match environment.operand(operand) {
+        Known::Int(value) => i64::try_from(value).ok(),
+        _ => None,
+    }
+}
+
+/// Whether an integer type represents a value.
+pub fn fits(int: heapwise_ir::IntType, value: i128) -> bool {
+    match int {
+        heapwise_ir::IntType::Bool => (0..=1).contains(&value),
+        heapwise_ir::IntType::Signed(bytes) if bytes < 16 => {
+            let limit = 1i128 << (u32::from(bytes) * 8 - 1);
+            (-limit..limit).contains(&value)
+        }
+        heapwise_ir::IntType::Unsigned(bytes) if bytes < 16 => (0..1i128 << (u32::from(bytes) * 8)).contains(&value),
+        heapwise_ir::IntType::Signed(_) => true,
+        heapwise_ir::IntType::Unsigned(_) => value >= 0,
+    }
+}

@@ -1,0 +1,119 @@
+//! The kinds of cells: which records are lists.
+
+use crate::list::{CellKind, DataExtent, DataField};
+use heapwise_ir::{Program, RecordId, RecordKind, Type, TypeId};
+
+/// A scalar (or an aggregate that is not taken apart) within a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scalar {
+    /// Offset in bytes.
+    pub offset: u64,
+    /// Size in bytes.
+    pub size: u64,
+    /// Its type.
+    pub ty: TypeId,
+    /// Whether it was taken apart.
+    pub extent: DataExtent,
+    /// The fields that lead to it, joined by dots.
+    pub name: String,
+}
+
+/// The scalars of a type; arrays, unions and bit-fields stay whole.
+pub fn scalars(program: &Program, ty: TypeId) -> Vec<Scalar> {
+    let mut found = Vec::new();
+    collect(program, ty, 0, String::new(), &mut found);
+    found
+}
+
+fn collect(program: &Program, ty: TypeId, offset: u64, name: String, found: &mut Vec<Scalar>) {
+    let Some(size) = program.size_of(ty) else { return };
+    let extent = match program.ty(ty) {
+        Type::Record(record) if program.records[*record].kind == RecordKind::Struct => {
+            for field in program.records[*record].fields() {
+                let inner = if name.is_empty() { field.name.clone() } else { format!("{name}.{}", field.name) };
+                if field.bits.is_some() {
+                    let size = program.size_of(field.ty).unwrap_or(0);
+                    let extent = DataExtent::Aggregate;
+                    found.push(Scalar { offset: offset + field.offset, size, ty: field.ty, extent, name: inner });
+                } else {
+                    collect(program, field.ty, offset + field.offset, inner, found);
+                }
+            }
+            return;
+        }
+        Type::Record(_) | Type::Array(..) => DataExtent::Aggregate,
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Function(_) => DataExtent::Scalar,
+    };
+    found.push(Scalar { offset, size, ty, extent, name });
+}
+
+/// The kind of cells of a type, or why lists of it are outside this engine's class.
+pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64) -> Result<CellKind, String> {
+    let name = type_name(program, ty);
+    let pointer_bytes = u64::from(program.target.pointer_bytes);
+    let mut kind = CellKind {
+        name: name.clone(),
+        size: bytes,
+        link: None,
+        link_name: String::new(),
+        data: Vec::new(),
+        pointer_bytes,
+    };
+    let record = match program.ty(ty) {
+        Type::Record(record) => Some(*record),
+        _ => None,
+    };
+    for scalar in scalars(program, ty) {
+        let links = record.is_some_and(|record| links_to(program, scalar.ty, record));
+        match (links, scalar.extent, kind.link) {
+            (true, DataExtent::Scalar, None) => {
+                kind.link = Some(scalar.offset);
+                kind.link_name = scalar.name;
+            }
+            (true, DataExtent::Scalar, Some(_)) => {
+                return Err(format!("`{name}` has two links to itself: only lists with one are followed"));
+            }
+            (true, DataExtent::Aggregate, _) => {
+                return Err(format!("the links of `{name}` lie in an array or a union"));
+            }
+            (false, extent, _) => kind.data.push(DataField { offset: scalar.offset, size: scalar.size, extent }),
+        }
+    }
+    Ok(kind)
+}
+
+/// A block of bytes without a link.
+pub fn block_kind(program: &Program, name: String, bytes: u64) -> CellKind {
+    let data = vec![DataField { offset: 0, size: bytes, extent: DataExtent::Aggregate }];
+    let pointer_bytes = u64::from(program.target.pointer_bytes);
+    CellKind { name, size: bytes, link: None, link_name: String::new(), data, pointer_bytes }
+}
+
+/// Whether a value of a type holds a pointer to the record.
+fn links_to(program: &Program, ty: TypeId, record: RecordId) -> bool {
+    match program.ty(ty) {
+        Type::Pointer(pointee) => *program.ty(*pointee) == Type::Record(record),
+        Type::Array(element, _) => links_to(program, *element, record),
+        Type::Record(inner) => program.records[*inner].fields().iter().any(|field| links_to(program, field.ty, record)),
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => false,
+    }
+}
+
+/// A type's name for the user.
+pub fn type_name(program: &Program, ty: TypeId) -> String {
+    match program.ty(ty) {
+        Type::Record(record) => {
+            let record = &program.records[*record];
+            match record.kind {
+                RecordKind::Struct => format!("struct {}", record.name),
+                RecordKind::Union => format!("union {}", record.name),
+            }
+        }
+        Type::Pointer(pointee) => format!("{} *", type_name(program, *pointee)),
+        Type::Array(element, _) => format!("{}[]", type_name(program, *element)),
+        Type::Void => "void".into(),
+        Type::Int(_) => "int".into(),
+        Type::Float(_) => "float".into(),
+        Type::Function(_) => "function".into(),
+    }
+}

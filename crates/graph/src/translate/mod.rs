@@ -1,0 +1,436 @@
+//! From the language of `ir` to list programs: calls are inlined by call string, constant addresses are resolved to
+//! variables, integers that are no flags are dropped, and what lies outside the class becomes a gap.
+
+mod assign;
+mod call;
+mod constants;
+mod flags;
+mod kinds;
+mod memory;
+mod tidy;
+
+use crate::atom::{Atom, Var};
+use crate::list::{
+    Command, Ending, Frame, ListProgram, Origin, Point, Source, Step, Variable, VariableSource, VariableStorage,
+};
+use crate::live::Liveness;
+use crate::shape::KindId;
+use constants::{Environment, Known, Object};
+use flags::Flags;
+use heapwise_engine::{AllocationFailure, Kind, Options};
+use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::{
+    Automaton, Body, Condition, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId,
+    RegisterOrigin, Span, Type, TypeId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// No list program grows beyond this by inlining.
+const MAX_STEPS: usize = 200_000;
+
+/// A list program, ready to be analysed.
+pub struct Translation {
+    /// The program.
+    pub program: ListProgram,
+    /// Liveness of its variables.
+    pub liveness: Liveness,
+    /// The point of each call string's locations (after points without a command of their own were merged).
+    pub points: FxHashMap<(u32, LocationId), Point>,
+    /// What of the whole program cannot be followed.
+    pub gaps: Vec<(Span, String)>,
+}
+
+/// Translates a program from its entry point.
+pub fn translate(program: &Program, options: &Options) -> Translation {
+    let mut translator = Translator {
+        program,
+        options,
+        flags: Flags::new(program),
+        out: ListProgram::default(),
+        kinds: FxHashMap::default(),
+        autos: Vec::new(),
+        slots: FxHashMap::default(),
+        places: FxHashMap::default(),
+        points: FxHashMap::default(),
+        pending: Vec::new(),
+    };
+    translator.run();
+    let gaps = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
+    tidy::finish(translator.out, translator.points, translator.pending, gaps)
+}
+
+/// A local object in memory.
+struct Auto {
+    name: String,
+    ty: Option<TypeId>,
+    size: Option<u64>,
+    frame: u32,
+    edge: EdgeId,
+    slots: Vec<Var>,
+}
+
+/// A stretch between two points that is filled in at the end, when it is known which variables there are.
+enum Pending {
+    /// Globals get their first values.
+    Globals { from: Point, to: Point },
+    /// The slots of a local object come to life.
+    Auto { from: Point, to: Point, span: Span, frame: u32, edge: EdgeId, slots: Vec<Var>, value: Atom },
+    /// Locals that may be read before they are written start without a value.
+    Entry { from: Point, to: Point, frame: u32, parameters: Vec<Var> },
+}
+
+struct Translator<'p> {
+    program: &'p Program,
+    options: &'p Options,
+    flags: Flags,
+    out: ListProgram,
+    kinds: FxHashMap<(Option<TypeId>, u64), Result<KindId, String>>,
+    autos: Vec<Auto>,
+    slots: FxHashMap<(Object, u64), Var>,
+    places: FxHashMap<Address, u32>,
+    points: FxHashMap<(u32, LocationId), Point>,
+    pending: Vec<PendingSlot>,
+}
+
+/// What a place atom stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Address {
+    Object(Object, i64),
+    Function(FunctionId),
+}
+
+/// A pending stretch; the initial values of global slots are worked out when it is made.
+struct PendingSlot {
+    pending: Pending,
+    globals: Vec<(Var, Atom)>,
+}
+
+/// One call string being translated.
+struct Instance<'p> {
+    frame: u32,
+    function: FunctionId,
+    automaton: &'p Automaton,
+    known: SecondaryMap<LocationId, Option<Environment>>,
+    /// The variable of each tracked register.
+    vars: FxHashMap<RegisterId, Var>,
+    /// The functions on the call string, this one included.
+    active: Vec<FunctionId>,
+}
+
+/// Where commands are being put: from here on, one after the other.
+struct Cursor {
+    at: Point,
+    to: Point,
+    span: Span,
+    frame: u32,
+    edge: Option<EdgeId>,
+}
+
+impl<'p> Translator<'p> {
+    fn run(&mut self) {
+        let entry = self.options.entry;
+        self.out.frames.push(Frame { function: entry, caller: None });
+        let origin = Origin { frame: 0, location: None };
+        let start = self.out.add_point(origin);
+        let begun = self.out.add_point(origin);
+        let done = self.out.add_point(origin);
+        let function = &self.program.functions[entry];
+        let arguments = vec![Known::Defined; function.parameters.len()];
+        match &function.body {
+            Body::Defined(_) => {
+                let inside = self.out.add_point(origin);
+                let instance = self.inline(0, entry, &arguments, inside, done, vec![entry]);
+                let mut cursor = Cursor { at: begun, to: inside, span: function.span, frame: 0, edge: None };
+                for parameter in &function.parameters {
+                    if let Some(var) = instance.get(parameter) {
+                        self.then(&mut cursor, Command::Set { target: *var, value: Atom::Opaque });
+                    }
+                }
+                self.close(&mut cursor, Command::Skip);
+            }
+            Body::Extern(_) => {
+                let reason = format!("`{}` has no body", function.name);
+                let mut cursor = Cursor { at: begun, to: done, span: function.span, frame: 0, edge: None };
+                self.close(&mut cursor, Command::Gap { reason });
+            }
+        }
+        let over = self.out.add_point(origin);
+        let mut cursor = Cursor { at: done, to: over, span: function.span, frame: 0, edge: None };
+        self.close(&mut cursor, Command::End(Ending::Return));
+        let globals = self.global_values();
+        self.pending.push(PendingSlot { pending: Pending::Globals { from: start, to: begun }, globals });
+    }
+
+    /// Translates a function for one call string, from `from` (parameters are set by the caller) to `to` (the result is
+    /// still mapped). Returns its tracked registers.
+    fn inline(
+        &mut self,
+        frame: u32,
+        function: FunctionId,
+        arguments: &[Known],
+        from: Point,
+        to: Point,
+        active: Vec<FunctionId>,
+    ) -> FxHashMap<RegisterId, Var> {
+        let program = self.program;
+        let definition = &program.functions[function];
+        let Body::Defined(automaton) = &definition.body else { return FxHashMap::default() };
+        let auto_at = self.add_autos(frame, function, automaton);
+        let entry = Environment::entry(definition, arguments);
+        let known = constants::propagate(program, automaton, entry, &|edge| auto_at.get(&edge).copied());
+        let vars = self.add_registers(frame, function, automaton, &known);
+        let instance = Instance { frame, function, automaton, known, vars, active };
+        for location in automaton.outgoing.keys() {
+            if instance.known[location].is_some() || location == automaton.exit {
+                let origin = Origin { frame, location: Some(location) };
+                let point = if location == automaton.exit { to } else { self.out.add_point(origin) };
+                self.points.insert((frame, location), point);
+            }
+        }
+        let entered = self.points[&(frame, automaton.entry)];
+        let parameters =
+            definition.parameters.iter().filter_map(|parameter| instance.vars.get(parameter)).copied().collect();
+        let pending = Pending::Entry { from, to: entered, frame, parameters };
+        self.pending.push(PendingSlot { pending, globals: Vec::new() });
+        for (id, edge) in &automaton.edges {
+            if instance.known[edge.from].is_some() {
+                self.edge(&instance, id);
+            }
+        }
+        instance.vars
+    }
+
+    fn add_autos(&mut self, frame: u32, function: FunctionId, automaton: &Automaton) -> FxHashMap<EdgeId, u32> {
+        let mut auto_at = FxHashMap::default();
+        for (id, edge) in &automaton.edges {
+            let Instruction::Alloc { target, storage: heapwise_ir::Storage::Auto, bytes, view, .. } = &edge.instruction
+            else {
+                continue;
+            };
+            let ty = view.as_ref().filter(|view| view.count == Operand::Int(1)).map(|view| view.element);
+            let size = match bytes {
+                Operand::Int(bytes) => u64::try_from(*bytes).ok(),
+                _ => None,
+            };
+            let name = self.program.functions[function].registers[*target].name.clone();
+            auto_at.insert(id, self.autos.len() as u32);
+            self.autos.push(Auto { name, ty, size, frame, edge: id, slots: Vec::new() });
+        }
+        auto_at
+    }
+
+    /// Makes variables of pointer registers, flags, and integers that may be read before they are written.
+    fn add_registers(
+        &mut self,
+        frame: u32,
+        function: FunctionId,
+        automaton: &Automaton,
+        known: &SecondaryMap<LocationId, Option<Environment>>,
+    ) -> FxHashMap<RegisterId, Var> {
+        let doubtful = doubtful_registers(automaton, known, self.program.functions[function].result);
+        let mut vars = FxHashMap::default();
+        for (register, description) in &self.program.functions[function].registers {
+            let is_pointer = matches!(self.program.ty(description.ty), Type::Pointer(_));
+            if !is_pointer && !self.flags.contains(function, register) && !doubtful.contains(&register) {
+                continue;
+            }
+            let storage = match description.origin {
+                RegisterOrigin::Variable(_) => VariableStorage::Local,
+                RegisterOrigin::AddressOfLocal(_) | RegisterOrigin::Temporary => VariableStorage::Temporary,
+            };
+            let source = VariableSource::Register(register);
+            let variable = Variable { name: description.name.clone(), storage, frame: Some(frame), source };
+            vars.insert(register, self.out.vars.push(variable));
+        }
+        vars
+    }
+
+    fn edge(&mut self, instance: &Instance<'p>, id: EdgeId) {
+        let edge = &instance.automaton.edges[id];
+        let Some(environment) = &instance.known[edge.from] else { return };
+        let from = self.points[&(instance.frame, edge.from)];
+        let mut to = match self.points.get(&(instance.frame, edge.to)) {
+            Some(to) => *to,
+            // What is behind it is surely not reached; the command itself may still fail.
+            None => self.out.add_point(Origin { frame: instance.frame, location: Some(edge.to) }),
+        };
+        if edge.to == instance.automaton.exit {
+            to = self.leave_scope(instance, id, to);
+        }
+        let mut cursor = Cursor { at: from, to, span: edge.span, frame: instance.frame, edge: Some(id) };
+        if self.out.steps.len() > MAX_STEPS {
+            self.close(&mut cursor, Command::Gap { reason: "the program is too large once calls are inlined".into() });
+            return;
+        }
+        match &edge.instruction {
+            Instruction::Assign { target, value } => self.assign(instance, environment, &mut cursor, *target, value),
+            Instruction::Load { target, place } => self.load(instance, environment, &mut cursor, *target, place),
+            Instruction::Store { place, value } => self.store(instance, environment, &mut cursor, place, *value),
+            Instruction::Copy { place, source, extent } => {
+                self.copy(instance, environment, &mut cursor, place, source, *extent);
+            }
+            Instruction::Alloc { .. } => self.alloc(instance, environment, &mut cursor, &edge.instruction, id),
+            Instruction::Free { pointer } => self.free(instance, environment, &mut cursor, *pointer),
+            Instruction::End { pointer } => self.end(environment, &mut cursor, *pointer),
+            Instruction::Assume(condition) => self.assume(instance, environment, &mut cursor, condition),
+            Instruction::Call { target, callee, arguments } => {
+                self.call(instance, environment, &mut cursor, id, *target, *callee, arguments);
+            }
+            Instruction::Assert(condition) => self.assert(instance, environment, &mut cursor, condition),
+            Instruction::Unsupported(reason) => self.close(&mut cursor, Command::Gap { reason: reason.to_string() }),
+        }
+    }
+
+    /// A function returns on this edge: its locals go out of scope here, so a leak is placed at the `return`.
+    fn leave_scope(&mut self, instance: &Instance<'p>, id: EdgeId, exit: Point) -> Point {
+        let result = self.program.functions[instance.function].result;
+        let mut vars: Vec<Var> =
+            instance.vars.iter().filter(|(register, _)| Some(**register) != result).map(|(_, var)| *var).collect();
+        vars.sort_unstable();
+        if vars.is_empty() {
+            return exit;
+        }
+        let before = self.out.add_point(Origin { frame: instance.frame, location: None });
+        let span = instance.automaton.edges[id].span;
+        let mut cursor = Cursor { at: before, to: exit, span, frame: instance.frame, edge: None };
+        self.close(&mut cursor, Command::EndScope { vars });
+        before
+    }
+
+    fn assume(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        condition: &Condition,
+    ) {
+        if constants::decide(environment, condition) == Some(false) {
+            return;
+        }
+        match condition {
+            Condition::True => self.close(cursor, Command::Skip),
+            Condition::False => {}
+            Condition::Compare { operator, left, right, .. } => {
+                let (left, right) =
+                    (self.source(instance, environment, *left), self.source(instance, environment, *right));
+                self.close(cursor, Command::Assume { operator: *operator, left, right });
+            }
+            Condition::NotCompare { left, right, .. } => {
+                self.use_operands(instance, environment, cursor, &[*left, *right]);
+                self.close(cursor, Command::Skip);
+            }
+            Condition::Shape(predicate) => {
+                self.shape(instance, environment, cursor, predicate, crate::list::ShapeMode::Assume);
+            }
+        }
+    }
+
+    fn assert(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        condition: &Condition,
+    ) {
+        let fails = Command::Fail { kind: Kind::Assertion };
+        match condition {
+            Condition::True => self.close(cursor, Command::Skip),
+            Condition::False => self.close(cursor, fails),
+            Condition::Compare { operator, left, right, .. } => {
+                let (left, right) =
+                    (self.source(instance, environment, *left), self.source(instance, environment, *right));
+                let mut failing = Cursor { at: cursor.at, ..*cursor };
+                self.then(&mut failing, Command::Assume { operator: operator.negated(), left, right });
+                self.close(&mut failing, fails);
+                self.close(cursor, Command::Assume { operator: *operator, left, right });
+            }
+            Condition::NotCompare { .. } => {
+                let mut failing = Cursor { at: cursor.at, ..*cursor };
+                self.close(&mut failing, fails);
+                self.close(cursor, Command::Skip);
+            }
+            Condition::Shape(predicate) => {
+                self.shape(instance, environment, cursor, predicate, crate::list::ShapeMode::Assert);
+            }
+        }
+    }
+
+    /// What an operand is to the analysis: a tracked variable, or a constant; what is not tracked is opaque.
+    fn source(&mut self, instance: &Instance<'p>, environment: &Environment, operand: Operand) -> Source {
+        match environment.operand(operand) {
+            Known::Int(value) => Source::Atom(Atom::int(value)),
+            Known::Address(object, offset) => Source::Atom(self.place(Address::Object(object, offset))),
+            Known::Function(function) => Source::Atom(self.place(Address::Function(function))),
+            Known::Defined | Known::Uninit | Known::MaybeUninit => {
+                let var = operand.register().and_then(|register| instance.vars.get(&register));
+                var.map_or(Source::Atom(Atom::Opaque), |var| Source::Var(*var))
+            }
+        }
+    }
+
+    fn place(&mut self, address: Address) -> Atom {
+        let next = self.places.len() as u32;
+        let index = *self.places.entry(address).or_insert(next);
+        if index == next {
+            let name = match address {
+                Address::Object(object, 0) => format!("&{}", self.object_name(object)),
+                Address::Object(object, offset) => format!("&{}+{offset}", self.object_name(object)),
+                Address::Function(function) => format!("&{}", self.program.functions[function].name),
+            };
+            self.out.places.push(name);
+        }
+        Atom::Place(index)
+    }
+
+    fn object_name(&self, object: Object) -> String {
+        match object {
+            Object::Global(global) => self.program.globals[global].name.clone(),
+            Object::Auto(auto) => self.autos[auto as usize].name.clone(),
+        }
+    }
+
+    /// Puts a command and goes on behind it.
+    fn then(&mut self, cursor: &mut Cursor, command: Command) {
+        let next = self.out.add_point(Origin { frame: cursor.frame, location: None });
+        self.step(cursor, next, command);
+        cursor.at = next;
+    }
+
+    /// Puts the last command of an edge.
+    fn close(&mut self, cursor: &mut Cursor, command: Command) {
+        self.step(cursor, cursor.to, command);
+    }
+
+    fn step(&mut self, cursor: &Cursor, to: Point, command: Command) {
+        let Cursor { at, span, frame, edge, .. } = *cursor;
+        self.out.add_step(Step { from: at, to, command, span, frame, edge });
+    }
+}
+
+/// Integer registers that some edge may read before they are written.
+fn doubtful_registers(
+    automaton: &Automaton,
+    known: &SecondaryMap<LocationId, Option<Environment>>,
+    result: Option<RegisterId>,
+) -> FxHashSet<RegisterId> {
+    let mut doubtful = FxHashSet::default();
+    for edge in automaton.edges.values() {
+        let Some(environment) = &known[edge.from] else { continue };
+        edge.instruction.for_each_register_read(|register| {
+            if environment.register(register).may_be_uninit() {
+                doubtful.insert(register);
+            }
+        });
+    }
+    if let (Some(result), Some(environment)) = (result, &known[automaton.exit])
+        && environment.register(result).may_be_uninit()
+    {
+        doubtful.insert(result);
+    }
+    doubtful
+}
+
+/// Whether allocation may fail.
+fn may_fail(options: &Options, failure: heapwise_ir::Failure) -> bool {
+    failure == heapwise_ir::Failure::Possible && options.allocation_failure == AllocationFailure::Possible
+}

@@ -1,0 +1,153 @@
+//! The last touches: stretches that waited for the variables to be known, and points that nothing happens at.
+
+use super::{Pending, PendingSlot, Translation};
+use crate::atom::{Atom, Var};
+use crate::list::{Command, ListProgram, Origin, Point, Step, VariableStorage};
+use crate::live::Liveness;
+use heapwise_ir::entity::{EntityRef, PrimaryMap};
+use heapwise_ir::{EdgeId, LocationId, Span};
+use rustc_hash::FxHashMap;
+
+/// Fills in what was pending, merges points, computes liveness.
+pub(super) fn finish(
+    mut program: ListProgram,
+    points: FxHashMap<(u32, LocationId), Point>,
+    pending: Vec<PendingSlot>,
+    gaps: Vec<(Span, String)>,
+) -> Translation {
+    let mut entries = Vec::new();
+    for PendingSlot { pending, globals } in pending {
+        match pending {
+            Pending::Globals { from, to } => sets(&mut program, (from, to), (Span::NONE, 0, None), &globals),
+            Pending::Auto { from, to, span, frame, edge, slots, value } => {
+                let values: Vec<(Var, Atom)> = slots.into_iter().map(|var| (var, value)).collect();
+                sets(&mut program, (from, to), (span, frame, Some(edge)), &values);
+            }
+            Pending::Entry { from, to, frame, parameters } => entries.push((from, to, frame, parameters)),
+        }
+    }
+    // Liveness at the entries says which locals may be read before they are written.
+    for (from, to, frame, _) in &entries {
+        let step = Step { from: *from, to: *to, command: Command::Skip, span: Span::NONE, frame: *frame, edge: None };
+        program.add_step(step);
+    }
+    let liveness = Liveness::new(&program);
+    for (from, to, frame, parameters) in entries {
+        let unset: Vec<(Var, Atom)> = liveness
+            .live(to)
+            .filter(|var| program.vars[*var].frame == Some(frame) && !parameters.contains(var))
+            .map(|var| (var, Atom::Uninit))
+            .collect();
+        if !unset.is_empty() {
+            detach_skip(&mut program, from, to);
+            sets(&mut program, (from, to), (Span::NONE, frame, None), &unset);
+        }
+    }
+    let liveness = Liveness::new(&program);
+    let (program, alias) = merge(&program, &liveness);
+    let points = points.into_iter().map(|(key, point)| (key, alias[point])).collect();
+    let liveness = Liveness::new(&program);
+    Translation { program, liveness, points, gaps }
+}
+
+fn detach_skip(program: &mut ListProgram, from: Point, to: Point) {
+    let steps = std::mem::take(&mut program.outgoing[from]);
+    program.outgoing[from] = steps
+        .into_iter()
+        .filter(|step| program.steps[*step].to != to || program.steps[*step].command != Command::Skip)
+        .collect();
+}
+
+/// A chain of assignments of constants between two points.
+fn sets(
+    program: &mut ListProgram,
+    (from, to): (Point, Point),
+    (span, frame, edge): (Span, u32, Option<EdgeId>),
+    values: &[(Var, Atom)],
+) {
+    let mut at = from;
+    for (target, value) in values {
+        let next = program.add_point(Origin { frame, location: None });
+        let command = Command::Set { target: *target, value: *value };
+        program.add_step(Step { from: at, to: next, command, span, frame, edge });
+        at = next;
+    }
+    program.add_step(Step { from: at, to, command: Command::Skip, span, frame, edge });
+}
+
+/// Merges a point whose only step does nothing (or writes a dead variable) with the point behind it.
+fn merge(program: &ListProgram, liveness: &Liveness) -> (ListProgram, PrimaryMap<Point, Point>) {
+    let idle = |point: Point| -> Option<Point> {
+        let [step] = program.outgoing[point].as_slice() else { return None };
+        let step = &program.steps[*step];
+        let nothing = match &step.command {
+            Command::Skip => true,
+            Command::Set { target, .. } => {
+                !liveness.is_live(step.to, *target) && program.vars[*target].storage == VariableStorage::Temporary
+            }
+            _ => false,
+        };
+        (nothing && step.to != point).then_some(step.to)
+    };
+    let mut representative: PrimaryMap<Point, Point> = PrimaryMap::new();
+    for point in program.outgoing.keys() {
+        let mut at = point;
+        let mut hops = 0;
+        while let Some(next) = idle(at) {
+            at = next;
+            hops += 1;
+            if hops > program.outgoing.len() {
+                at = point;
+                break;
+            }
+        }
+        representative.push(at);
+    }
+    let mut merged = ListProgram {
+        vars: program.vars.clone(),
+        kinds: program.kinds.clone(),
+        places: program.places.clone(),
+        frames: program.frames.clone(),
+        ..ListProgram::default()
+    };
+    // The entry comes first.
+    let mut new_point: Vec<Option<Point>> = vec![None; program.outgoing.len()];
+    let mut kept: Vec<Point> = vec![representative[program.entry()]];
+    kept.extend(program.outgoing.keys().filter(|point| representative[*point] == *point));
+    for point in kept {
+        if new_point[point.index()].is_none() {
+            new_point[point.index()] = Some(merged.add_point(program.origins[point]));
+        }
+    }
+    let mut alias: PrimaryMap<Point, Point> = PrimaryMap::new();
+    for point in program.outgoing.keys() {
+        alias.push(new_point[representative[point].index()].unwrap_or(merged.entry()));
+    }
+    for (point, steps) in &program.outgoing {
+        if representative[point] != point {
+            continue;
+        }
+        for step in steps {
+            let step = failing_at_once(program, &representative, &program.steps[*step]);
+            let (from, to) = (alias[step.from], alias[step.to]);
+            merged.add_step(Step { from, to, ..step });
+        }
+    }
+    (merged, alias)
+}
+
+/// A branch that leads straight to a failure fails itself: there all variables are still at hand that say whether it
+/// can be taken (the paper's note 5).
+fn failing_at_once(program: &ListProgram, representative: &PrimaryMap<Point, Point>, step: &Step) -> Step {
+    let behind = representative[step.to];
+    match (&step.command, program.outgoing[behind].as_slice()) {
+        (Command::Assume { operator, left, right }, [only]) => match &program.steps[*only] {
+            fails @ Step { command: Command::Fail { kind }, .. } => {
+                let (operator, left, right, kind) = (*operator, *left, *right, *kind);
+                Step { from: step.from, command: Command::FailWhen { operator, left, right, kind }, ..fails.clone() }
+            }
+            _ => step.clone(),
+        },
+        _ => step.clone(),
+    }
+}

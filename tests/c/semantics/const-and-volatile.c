@@ -1,0 +1,33 @@
+//@ differential
+#include <stdio.h>
+
+static volatile int ticks;
+static const int limits[] = { 3, 5 };
+
+static int wait(volatile int *v, int until)
+{
+    int spins = 0;
+    while (*v < until) {
+        ++*v;
+        spins++;
+    }
+    return spins;
+}
+
+int main(void)
+{
+    volatile int local = 4;
+    const int *p = limits;
+    int *const fixed = (int[]){ 7 };
+    *fixed += *p++;
+    local += *fixed;
+    register int r = 5;
+    r *= 2;
+    printf("%d %d %d %d\n", *p, *fixed, local, r);
+    printf("%d\n", wait(&ticks, limits[1]));
+    printf("%d\n", ticks);
+    volatile struct { int a; char b; } s = { 1, 'x' };
+    s.a += s.b;
+    printf("%d\n", s.a);
+    return 0;
+}
