@@ -36,9 +36,9 @@ static void drop(struct node *list) {
 
 int main(void) {
     struct node *list = NULL;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         list = push(list, i);
-    unlink_value(&list, 1);
+    unlink_value(&list, 0);
     drop(list);
     return 0;
 }

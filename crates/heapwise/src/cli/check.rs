@@ -1,0 +1,131 @@
+//! `heapwise check`.
+
+use super::failure::{CannotRun, diagnostic_text};
+use super::input::{self, Input};
+use super::options::{CheckCommand, FailOn, Format, Progress};
+use super::output;
+use super::settings::{self, CheckSettings, InputSettings};
+use super::worker::{End, Message, Watch};
+use heapwise::{CheckOptions, Report, check};
+use heapwise_cfront::Diagnostic;
+use heapwise_engine::{Cancel, Exhausted, Gap, Outcome, Verdict};
+use heapwise_ir::{FunctionId, Program, Span, Target};
+use heapwise_report::text::{Colour, Detail};
+use heapwise_report::{Usage, drawing, html, json, sarif, text};
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::time::Instant;
+
+pub(crate) fn run(options: &CheckCommand, compiler: Vec<String>) -> Result<u8, CannotRun> {
+    let started = Instant::now();
+    let config = settings::configuration(&options.input)?;
+    let settings = settings::check(options, &config)?;
+    let input = settings::input(&options.input, &config, compiler);
+    let fail_on = settings.fail_on;
+    let engine = settings.engine;
+    let mut phase = "reading";
+    let cancel = Cancel::default();
+    let watch = Watch { time: settings.budget.time, cancel: cancel.clone(), shows_progress: shows_progress(options) };
+    let is_quiet = options.quiet;
+    let end = watch.run(
+        move |sender| {
+            let (program, entry, warnings) = load(&input)?;
+            let _ = sender.send(Message::Milestone(warnings));
+            Ok(check(&program, &question(&settings, entry, started, cancel)))
+        },
+        |warnings: Vec<Diagnostic>| {
+            if !is_quiet {
+                warnings.iter().for_each(|warning| output::complain(&diagnostic_text(warning, "warning")));
+            }
+            phase = "analysing";
+            phase
+        },
+    )?;
+    let mut report = match end {
+        End::Finished(report) => report,
+        End::TimedOut => stopped(engine.name(), Exhausted::Time, phase),
+        End::Interrupted => stopped(engine.name(), Exhausted::Cancelled, phase),
+    };
+    if options.timings {
+        report.stats.usage = Some(Usage { time: started.elapsed(), peak_bytes: output::peak_bytes() });
+    }
+    if let Some(directory) = &options.html {
+        write_html(directory, &report)?;
+    }
+    output::print(&rendered(options, &report))?;
+    Ok(status(&report, fail_on))
+}
+
+fn shows_progress(options: &CheckCommand) -> bool {
+    match options.progress {
+        Progress::Always => true,
+        Progress::Never => false,
+        Progress::Auto => !options.quiet && std::io::stderr().is_terminal(),
+    }
+}
+
+/// The program and where it starts.
+fn load(settings: &InputSettings) -> Result<(Program, FunctionId, Vec<Diagnostic>), CannotRun> {
+    let name = settings.entry.as_deref().unwrap_or("main");
+    let Input { program, warnings } = input::load(settings, vec![name.to_owned()])?;
+    let entry = input::entry(&program, name)?;
+    Ok((program, entry, warnings))
+}
+
+fn question(settings: &CheckSettings, entry: FunctionId, started: Instant, cancel: Cancel) -> CheckOptions {
+    let mut options = CheckOptions::new(entry);
+    options.engine = settings.engine;
+    options.budget = settings.budget;
+    // Reading the C text counts.
+    options.budget.time = settings.budget.time.map(|time| time.saturating_sub(started.elapsed()));
+    options.cancel = cancel;
+    options.question.allocation_failure = settings.allocation_failure;
+    if let Some(properties) = &settings.properties {
+        options.question.properties.clone_from(properties);
+    }
+    options
+}
+
+/// The report about an analysis that did not come back by itself.
+fn stopped(engine: &str, why: Exhausted, phase: &str) -> Report {
+    let gap = Gap { span: Span::NONE, reason: format!("{why} while {phase}") };
+    let outcome = Outcome { gaps: vec![gap], ..Outcome::default() };
+    Report::new(&Program::new(Target::LP64), engine, &outcome, None)
+}
+
+fn rendered(options: &CheckCommand, report: &Report) -> String {
+    match options.format {
+        Format::Json => json::render(report),
+        Format::Sarif => {
+            let root = std::env::current_dir().unwrap_or_default();
+            sarif::render(report, &root.display().to_string())
+        }
+        Format::Text => {
+            let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let colour = if std::io::stdout().is_terminal() && !plain { Colour::Terminal } else { Colour::Never };
+            text::render(report, colour, if options.quiet { Detail::Brief } else { Detail::Full })
+        }
+    }
+}
+
+fn write_html(directory: &Path, report: &Report) -> Result<(), CannotRun> {
+    output::write_file(&directory.join("index.html"), &html::render(report))?;
+    for (number, finding) in report.findings.iter().enumerate() {
+        for (step_number, step) in finding.trace.iter().enumerate() {
+            let Some(heap) = &step.heap else { continue };
+            let name = format!("heap-{}-{}", number + 1, step_number + 1);
+            output::write_file(&directory.join(format!("{name}.svg")), &drawing::svg::render(heap))?;
+            output::write_file(&directory.join(format!("{name}.dot")), &drawing::dot::render(heap))?;
+        }
+    }
+    Ok(())
+}
+
+fn status(report: &Report, fail_on: FailOn) -> u8 {
+    match (report.verdict, fail_on) {
+        (Verdict::Safe, _) => 0,
+        (Verdict::Unsafe, _) => 1,
+        (Verdict::Unknown, FailOn::Possible) if !report.findings.is_empty() => 1,
+        (Verdict::Unknown, _) => 3,
+    }
+}

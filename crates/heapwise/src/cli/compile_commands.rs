@@ -1,0 +1,129 @@
+//! `compile_commands.json`, the list of compiler calls that CMake, Meson, Bear and others write.
+
+use super::failure::CannotRun;
+use heapwise_cfront::{Flags, Unit};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The units of the database at `place` (the file, or the directory that holds it): all of them, or those of `files`.
+pub(crate) fn units(place: &Path, files: &[PathBuf], extra: &[String]) -> Result<Vec<Unit>, CannotRun> {
+    let path = if place.is_dir() { place.join("compile_commands.json") } else { place.to_owned() };
+    let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => CannotRun::usage(
+            format!("there is no `{}`", path.display()),
+            "let the build write it: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make",
+        ),
+        _ => CannotRun::reading(&path, &error),
+    })?;
+    let entries = parse(&path, &text)?;
+    if files.is_empty() {
+        return Ok(entries.iter().map(|entry| entry.unit(extra)).collect());
+    }
+    files
+        .iter()
+        .map(|file| {
+            let wanted = canonical(file);
+            let entry = entries.iter().find(|entry| canonical(&entry.file) == wanted);
+            entry.map(|entry| entry.unit(extra)).ok_or_else(|| {
+                CannotRun::usage(
+                    format!("`{}` has no entry for `{}`", path.display(), file.display()),
+                    "leave the file away to analyse all entries, or leave -p away to give the flags yourself",
+                )
+            })
+        })
+        .collect()
+}
+
+/// One compiler call.
+struct Entry {
+    file: PathBuf,
+    directory: PathBuf,
+    arguments: Vec<String>,
+}
+
+impl Entry {
+    fn unit(&self, extra: &[String]) -> Unit {
+        let arguments = self.arguments.iter().chain(extra).map(String::as_str);
+        Unit { path: shown(&self.file), flags: Flags::from_arguments(arguments, &self.directory) }
+    }
+}
+
+/// The path as the user would write it: relative where it lies under the current directory.
+fn shown(file: &Path) -> PathBuf {
+    let current = std::env::current_dir().unwrap_or_default();
+    file.strip_prefix(&current).unwrap_or(file).to_owned()
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The entries of C files, the first of each file.
+fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, CannotRun> {
+    let name = path.display().to_string();
+    let value: Value = serde_json::from_str(text).map_err(|error| CannotRun::InFile {
+        file: name.clone(),
+        line: error.line(),
+        message: error.to_string(),
+        hint: Some("the file must be a JSON compilation database".to_owned()),
+    })?;
+    let wrong = |message: String| CannotRun::Problem { message: format!("{name}: {message}"), hint: None };
+    let list = value.as_array().ok_or_else(|| wrong("must be a list of compiler calls".to_owned()))?;
+    let mut entries: Vec<Entry> = Vec::new();
+    for (index, item) in list.iter().enumerate() {
+        let entry = entry(item, path).ok_or_else(|| {
+            wrong(format!("entry {} needs `directory`, `file`, and `arguments` or `command`", index + 1))
+        })?;
+        let is_c = entry.file.extension().is_some_and(|extension| extension == "c" || extension == "i");
+        if is_c && !entries.iter().any(|other| other.file == entry.file) {
+            entries.push(entry);
+        }
+    }
+    if entries.is_empty() {
+        return Err(wrong("has no C file".to_owned()));
+    }
+    Ok(entries)
+}
+
+fn entry(item: &Value, database: &Path) -> Option<Entry> {
+    let base = database.parent().unwrap_or(Path::new(""));
+    let directory = base.join(item.get("directory")?.as_str()?);
+    let file = directory.join(item.get("file")?.as_str()?);
+    let arguments = match (item.get("arguments"), item.get("command")) {
+        (Some(list), _) => {
+            list.as_array()?.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<_>>()?
+        }
+        (None, Some(command)) => shlex::split(command.as_str()?)?,
+        (None, None) => return None,
+    };
+    Some(Entry { file, directory, arguments })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_are_read_and_other_languages_passed_over() {
+        let text = r#"[
+            {"directory": "/w", "file": "a.c", "command": "cc -DX='1 2' -c a.c"},
+            {"directory": "/w", "file": "b.cc", "arguments": ["c++", "b.cc"]},
+            {"directory": "/w", "file": "sub/c.c", "arguments": ["cc", "-Iinc", "sub/c.c"]},
+            {"directory": "/w", "file": "a.c", "command": "cc a.c"}
+        ]"#;
+        let entries = parse(Path::new("/w/compile_commands.json"), text).unwrap();
+        let files: Vec<_> = entries.iter().map(|entry| entry.file.display().to_string()).collect();
+        assert_eq!(files, ["/w/a.c", "/w/sub/c.c"]);
+        assert_eq!(entries[0].arguments, ["cc", "-DX=1 2", "-c", "a.c"]);
+    }
+
+    #[test]
+    fn a_broken_database_is_an_error_with_a_line() {
+        let error =
+            |text: &str| parse(Path::new("cc.json"), text).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error("[\n{]").starts_with("cc.json:2: error: "));
+        assert_eq!(error("{}"), "error: cc.json: must be a list of compiler calls");
+        assert!(error("[{\"file\": \"a.c\"}]").contains("entry 1 needs `directory`"));
+        assert_eq!(error("[]"), "error: cc.json: has no C file");
+    }
+}

@@ -1,0 +1,63 @@
+//! The command line: reads arguments, configuration and C; prints; ends with the status that `product` scripts read:
+//! 0 safe, 1 unsafe, 2 could not run, 3 unknown.
+
+mod arguments;
+mod check;
+mod compile_commands;
+mod config;
+mod dump;
+mod failure;
+mod input;
+mod options;
+mod output;
+mod settings;
+mod worker;
+
+use clap::Parser as _;
+use failure::{CannotRun, closest};
+use heapwise_engine::Kind;
+use heapwise_report::explain;
+use options::{Command, CommandLine};
+use std::process::ExitCode;
+
+/// The status when nothing could be analysed.
+pub(crate) const COULD_NOT_RUN: u8 = 2;
+
+/// Runs the command line of this process.
+pub(crate) fn run() -> ExitCode {
+    worker::keep_panics_quiet();
+    match worker::guarded(dispatch) {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            output::complain(&failure.to_string());
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}
+
+fn dispatch() -> Result<u8, CannotRun> {
+    let (arguments, compiler) = arguments::split(std::env::args_os())?;
+    // Usage errors and --help end here, with status 2 and 0.
+    let command_line = CommandLine::parse_from(arguments);
+    match command_line.command {
+        Command::Check(options) => check::run(&options, compiler),
+        Command::Explain { kind } => explain_kind(kind.as_deref()),
+        Command::Dump(options) => dump::run(&options, compiler),
+    }
+}
+
+fn explain_kind(name: Option<&str>) -> Result<u8, CannotRun> {
+    let names = Kind::ALL.map(Kind::name);
+    let Some(name) = name else {
+        let lines: String = Kind::ALL
+            .iter()
+            .map(|kind| format!("{:<16} {}\n", kind.name(), explain::explanation(*kind).title))
+            .collect();
+        output::print(&lines)?;
+        return Ok(0);
+    };
+    let kind = Kind::from_name(name)
+        .ok_or_else(|| CannotRun::usage(format!("no kind of finding is called `{name}`"), closest(name, &names)))?;
+    output::print(&explain::page(kind))?;
+    Ok(0)
+}

@@ -1,0 +1,163 @@
+//! The options, as clap sees them.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const COMPILER_OPTIONS: &str = "\
+Compiler options (as gcc has them):
+  -I DIR  -isystem DIR  -iquote DIR  -idirafter DIR  -nostdinc
+  -D NAME[=VALUE]  -U NAME  -include FILE
+  -std=STANDARD  -ansi  -m32  -m64  -fgnu89-inline  -O[LEVEL]";
+
+const STATUS: &str = "\
+Exit status:
+  0  safe: no error on any execution, under the printed assumptions
+  1  unsafe: a confirmed finding (or, with --fail-on possible, any finding)
+  2  could not run: bad usage, unreadable or unparsable input
+  3  unknown: possible findings only, or not everything proved";
+
+/// Can the heap go wrong? Proves C programs memory-safe and shape-keeping, or shows the path that breaks them.
+#[derive(Parser)]
+#[command(name = "heapwise", version, disable_help_subcommand = true)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Analyse C files, linked into one program, from main or from --entry.
+    #[command(after_help = format!("{COMPILER_OPTIONS}\n\n{STATUS}"))]
+    Check(CheckCommand),
+    /// Say what a kind of finding means, with an example and the way out.
+    Explain {
+        /// A kind, such as leak; without one, all kinds are listed.
+        kind: Option<String>,
+    },
+    /// Print what the tool thinks the program is.
+    #[command(after_help = COMPILER_OPTIONS)]
+    Dump(DumpCommand),
+}
+
+/// Which C text is read, and how.
+#[derive(Args)]
+pub(crate) struct InputOptions {
+    /// C files.
+    pub(crate) files: Vec<PathBuf>,
+    /// Take files and flags from the compile_commands.json in this directory (or from this file).
+    #[arg(short = 'p', value_name = "DIR")]
+    pub(crate) build: Option<PathBuf>,
+    /// Function to start from.
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) entry: Option<String>,
+    /// File with models of functions that have no body; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) models: Vec<PathBuf>,
+    /// Configuration file; without it, the nearest heapwise.toml upwards from the current directory.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct CheckCommand {
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
+    /// Who answers: auto asks all engines in turn until one decides.
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) engine: Option<String>,
+    /// What counts: a kind of finding (see `heapwise explain`), or memory, shape, all; may be repeated.
+    #[arg(long, value_name = "PROPERTY")]
+    pub(crate) property: Vec<String>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Also write an HTML report, and the heaps as SVG and DOT, into this directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) html: Option<PathBuf>,
+    /// Seconds that the analysis may take [default: 60].
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time: Option<String>,
+    /// Memory that the engine may use, such as 500M or 2G.
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+    /// Threads that may be used; the result does not depend on it, and today's engines use one.
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// Assume that no allocation ever fails; the assumption is printed with the verdict.
+    #[arg(long)]
+    pub(crate) assume_malloc_succeeds: bool,
+    /// Which findings make the status 1.
+    #[arg(long, value_enum, value_name = "CERTAINTY")]
+    pub(crate) fail_on: Option<FailOn>,
+    /// One line per finding, no warnings, no progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Report time and peak memory; without this, the same input gives the same bytes.
+    #[arg(long)]
+    pub(crate) timings: bool,
+    /// Whether to show progress on standard error; auto: if that is a terminal.
+    #[arg(long, value_enum, default_value_t = Progress::Auto)]
+    pub(crate) progress: Progress,
+}
+
+#[derive(Args)]
+pub(crate) struct DumpCommand {
+    /// What to print.
+    #[arg(value_enum)]
+    pub(crate) what: Dumped,
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
+    /// Only this function.
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) function: Option<String>,
+    /// Print the places in the C text too, so that nothing is lost when the text is read back.
+    #[arg(long)]
+    pub(crate) spans: bool,
+    /// How to draw a control-flow automaton.
+    #[arg(long, value_enum, default_value_t = Picture::Dot)]
+    pub(crate) picture: Picture,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people: excerpts of the source, numbered traces.
+    Text,
+    /// For programs: schemas/report.schema.json describes it.
+    Json,
+    /// SARIF 2.1.0, for code hosts and editors.
+    Sarif,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Confirmed findings only.
+    Confirmed,
+    /// Possible findings too.
+    Possible,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Progress {
+    /// If standard error is a terminal.
+    Auto,
+    /// Yes.
+    Always,
+    /// No.
+    Never,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dumped {
+    /// The program in the analysed language.
+    Ir,
+    /// The control-flow automata, as pictures.
+    Cfg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Picture {
+    /// Graphviz.
+    Dot,
+    /// An SVG picture; one function only.
+    Svg,
+}

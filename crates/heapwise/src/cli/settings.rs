@@ -1,0 +1,139 @@
+//! What was asked for, from the command line first and the configuration second.
+
+use super::config::{self, Config};
+use super::failure::{CannotRun, closest};
+use super::options::{CheckCommand, FailOn, InputOptions};
+use heapwise::{EngineChoice, properties};
+use heapwise_engine::{AllocationFailure, Budget, Kind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Which C text is read, and how.
+pub(crate) struct InputSettings {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) build: Option<PathBuf>,
+    /// Absent: `main`.
+    pub(crate) entry: Option<String>,
+    pub(crate) models: Vec<PathBuf>,
+    /// Options of the compiler from the configuration, with the directory they are relative to.
+    pub(crate) project_compiler: (Vec<String>, PathBuf),
+    /// Options of the compiler from the command line.
+    pub(crate) compiler: Vec<String>,
+}
+
+/// What is asked about it.
+pub(crate) struct CheckSettings {
+    pub(crate) engine: EngineChoice,
+    /// Absent: what the library asks for by default.
+    pub(crate) properties: Option<Vec<Kind>>,
+    pub(crate) budget: Budget,
+    pub(crate) allocation_failure: AllocationFailure,
+    pub(crate) fail_on: FailOn,
+}
+
+/// Reads the configuration that goes with the options.
+pub(crate) fn configuration(options: &InputOptions) -> Result<Config, CannotRun> {
+    config::find(options.config.as_deref())
+}
+
+pub(crate) fn input(options: &InputOptions, config: &Config, compiler: Vec<String>) -> InputSettings {
+    let of_project = config.models.iter().map(|path| config.directory.join(path));
+    InputSettings {
+        files: options.files.clone(),
+        build: options.build.clone(),
+        entry: options.entry.clone().or_else(|| config.entry.clone()),
+        models: of_project.chain(options.models.iter().cloned()).collect(),
+        project_compiler: (config.compiler.clone(), config.directory.clone()),
+        compiler,
+    }
+}
+
+pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSettings, CannotRun> {
+    let engine = options.engine.as_deref().or(config.engine.as_deref()).unwrap_or("auto");
+    let asked = if options.property.is_empty() { config.properties.as_ref() } else { Some(&options.property) };
+    let time = options.time.as_deref().or(config.time.as_deref());
+    let memory = options.memory.as_deref().or(config.memory.as_deref());
+    let succeeds = options.assume_malloc_succeeds || config.assume_malloc_succeeds.unwrap_or(false);
+    Ok(CheckSettings {
+        engine: engine_named(engine)?,
+        properties: asked.map(|names| kinds(names)).transpose()?,
+        budget: Budget {
+            time: Some(time.map_or(Ok(heapwise::DEFAULT_TIME), seconds)?),
+            memory: memory.map(bytes).transpose()?,
+            elements: None,
+        },
+        allocation_failure: if succeeds { AllocationFailure::Never } else { AllocationFailure::Possible },
+        fail_on: options.fail_on.or(config.fail_on).unwrap_or(FailOn::Confirmed),
+    })
+}
+
+fn engine_named(name: &str) -> Result<EngineChoice, CannotRun> {
+    EngineChoice::named(name).ok_or_else(|| {
+        let known: Vec<&str> = EngineChoice::names().collect();
+        CannotRun::usage(format!("no engine is called `{name}`"), closest(name, &known))
+    })
+}
+
+fn kinds(names: &[String]) -> Result<Vec<Kind>, CannotRun> {
+    let mut kinds = Vec::new();
+    for name in names {
+        kinds.extend(properties::named(name).ok_or_else(|| {
+            CannotRun::usage(format!("no property is called `{name}`"), closest(name, &properties::names()))
+        })?);
+    }
+    kinds.sort();
+    kinds.dedup();
+    Ok(kinds)
+}
+
+fn seconds(text: &str) -> Result<Duration, CannotRun> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
+    number
+        .and_then(|number| Duration::try_from_secs_f64(number).ok())
+        .ok_or_else(|| CannotRun::usage(format!("`{text}` is no time"), "give seconds, more than 0, such as --time 10"))
+}
+
+fn bytes(text: &str) -> Result<u64, CannotRun> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => Some(0),
+        "K" | "KB" | "KIB" => Some(10),
+        "M" | "MB" | "MIB" => Some(20),
+        "G" | "GB" | "GIB" => Some(30),
+        _ => None,
+    };
+    let number = digits.parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite());
+    match (number, shift) {
+        (Some(number), Some(shift)) => Ok((number * f64::from(1u32 << shift)) as u64),
+        (None, _) | (_, None) => {
+            Err(CannotRun::usage(format!("`{text}` is no size"), "give a number with K, M or G, such as --memory 2G"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_take_a_suffix() {
+        assert_eq!(bytes("2G").unwrap(), 2 << 30);
+        assert_eq!(bytes("1.5k").unwrap(), 1536);
+        assert_eq!(bytes("7").unwrap(), 7);
+        assert!(bytes("much").is_err() && bytes("0M").is_err() && bytes("3T").is_err() && bytes("").is_err());
+    }
+
+    #[test]
+    fn times_are_positive_seconds() {
+        assert_eq!(seconds("0.5").unwrap(), Duration::from_millis(500));
+        assert!(seconds("0").is_err() && seconds("-1").is_err() && seconds("inf").is_err() && seconds("1m").is_err());
+    }
+
+    #[test]
+    fn groups_of_properties_are_sorted_and_merged() {
+        let names = |text: &[&str]| kinds(&text.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(names(&["shape", "leak", "shape"]).unwrap(), [Kind::Leak, Kind::Shape]);
+        assert_eq!(names(&["all"]).unwrap(), Kind::ALL);
+        assert!(names(&["leek"]).unwrap_err().to_string().contains("did you mean `leak`?"));
+    }
+}

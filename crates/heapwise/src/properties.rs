@@ -1,0 +1,37 @@
+//! Names for what can be asked: each kind of finding, and groups of them.
+
+use heapwise_engine::Kind;
+
+/// The groups, beside the kinds themselves.
+pub const GROUPS: [&str; 3] = ["memory", "shape", "all"];
+
+/// The kinds behind a name: a kind's own, `memory` (every memory error but leaks at exit), `shape` (shape assertions)
+/// or `all`.
+pub fn named(name: &str) -> Option<Vec<Kind>> {
+    match name {
+        "all" => Some(Kind::ALL.to_vec()),
+        "memory" => Some(Kind::ALL.into_iter().filter(|kind| is_memory(*kind)).collect()),
+        other => Kind::from_name(other).map(|kind| vec![kind]),
+    }
+}
+
+/// All names that [`named`] knows.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    names.extend(GROUPS.iter().filter(|group| Kind::from_name(group).is_none()));
+    names
+}
+
+fn is_memory(kind: Kind) -> bool {
+    match kind {
+        Kind::NullDereference
+        | Kind::UseAfterFree
+        | Kind::DoubleFree
+        | Kind::InvalidFree
+        | Kind::Leak
+        | Kind::OutOfBounds
+        | Kind::Uninitialised
+        | Kind::DanglingReturn => true,
+        Kind::LeakAtExit | Kind::Assertion | Kind::Shape => false,
+    }
+}
