@@ -9,10 +9,11 @@
 //! **The law it keeps.** Nothing is skipped silently: a C file that no runner claims is a failure, and so is a finding
 //! that no marker announces.
 //!
-//! **Where to start.** [`annotated`] for the format of the C files under `tests/c`.
+//! **Where to start.** [`annotated`] for the format of the C files under `tests/c`; [`random`] for heap programs in `ir`.
 
 pub mod annotated;
 pub mod compiled;
 pub mod expectation;
 pub mod parallel;
+pub mod random;
 pub mod random_c;

@@ -1,0 +1,248 @@
+//! Random heap programs.
+//!
+//! A [`RandomProgram`] is a tree of statements over pointer variables: well-typed by construction, and so is everything that
+//! shrinking makes of it. [`RandomProgram::lower`] makes an `ir` program of it, with a C text beside it whose lines the
+//! spans point into. [`programs`] is a proptest strategy; [`generate`] and [`shrink`] work without proptest.
+//!
+//! What a run may do is up to the program: it may dereference null, free twice, leak, loop for ever. That is the point.
+
+mod generate;
+mod lower;
+mod reduce;
+mod strategy;
+
+pub use generate::generate;
+pub use lower::Lowered;
+pub use reduce::{reductions, shrink};
+pub use strategy::{Programs, programs};
+
+/// What programs are made of.
+#[derive(Clone, Debug)]
+pub struct Knobs {
+    /// How many record types there may be.
+    pub records: std::ops::RangeInclusive<usize>,
+    /// Which pointer fields a record has.
+    pub fields: Fields,
+    /// Whether records have an integer field, and programs read and write it.
+    pub data: Data,
+    /// How many functions there may be besides `main`.
+    pub functions: std::ops::RangeInclusive<usize>,
+    /// Whether functions may call themselves and each other in circles.
+    pub recursion: Recursion,
+    /// How many pointer variables a function may have.
+    pub variables: std::ops::RangeInclusive<usize>,
+    /// How many pointer variables are global.
+    pub globals: std::ops::RangeInclusive<usize>,
+    /// How many statements a function may have.
+    pub statements: std::ops::RangeInclusive<usize>,
+    /// How deep branches and loops may nest.
+    pub depth: usize,
+    /// How often statements occur.
+    pub weights: Weights,
+    /// Of a hundred dereferences, how many stand behind a check for null.
+    pub guarded: u32,
+    /// Of a hundred allocations, how many are zeroed.
+    pub zeroed: u32,
+    /// Whether variables are null when a function starts, or hold nothing.
+    pub locals: Locals,
+}
+
+/// Which pointer fields a record has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fields {
+    /// One, to its own type: singly-linked lists.
+    OneToItself,
+    /// So many, to any record.
+    ToAny(std::ops::RangeInclusive<usize>),
+}
+
+/// Whether there is data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Data {
+    /// Only pointers.
+    None,
+    /// An integer in each record.
+    Integers,
+}
+
+/// Whether functions may call themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recursion {
+    /// A function calls only functions before it.
+    Forbidden,
+    /// A function calls any function but `main`.
+    Allowed,
+}
+
+/// What fresh cells hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fresh {
+    Zeroed,
+    Uninitialised,
+}
+
+/// What local variables hold at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Locals {
+    /// Null.
+    Null,
+    /// Nothing: using them is an error.
+    Uninitialised,
+}
+
+/// How often statements occur, relative to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// `x = NULL`, `x = y`.
+    pub assign: u32,
+    /// `x = malloc(…)`.
+    pub allocate: u32,
+    /// `x = y->f`.
+    pub load: u32,
+    /// `x->f = y`.
+    pub store: u32,
+    /// `free(x)`.
+    pub free: u32,
+    /// `if`.
+    pub branch: u32,
+    /// `while`.
+    pub repeat: u32,
+    /// `x = f(y)`.
+    pub call: u32,
+    /// `assert(x != NULL)` and the like.
+    pub assert: u32,
+}
+
+impl Knobs {
+    /// A little of everything.
+    pub fn everything() -> Knobs {
+        Knobs {
+            records: 1..=3,
+            fields: Fields::ToAny(1..=3),
+            data: Data::Integers,
+            functions: 0..=2,
+            recursion: Recursion::Allowed,
+            variables: 2..=4,
+            globals: 0..=1,
+            statements: 4..=14,
+            depth: 2,
+            weights: Weights {
+                assign: 3,
+                allocate: 4,
+                load: 4,
+                store: 4,
+                free: 2,
+                branch: 2,
+                repeat: 2,
+                call: 2,
+                assert: 1,
+            },
+            guarded: 70,
+            zeroed: 70,
+            locals: Locals::Null,
+        }
+    }
+
+    /// Singly-linked lists of one or two types in `main` alone: no calls, no globals, no data.
+    pub fn singly_linked_lists() -> Knobs {
+        let everything = Knobs::everything();
+        Knobs {
+            records: 1..=2,
+            fields: Fields::OneToItself,
+            data: Data::None,
+            functions: 0..=0,
+            recursion: Recursion::Forbidden,
+            globals: 0..=0,
+            weights: Weights { call: 0, ..everything.weights },
+            ..everything
+        }
+    }
+
+    /// Singly-linked lists with calls that can be inlined.
+    pub fn lists_with_calls() -> Knobs {
+        let lists = Knobs::singly_linked_lists();
+        Knobs { functions: 1..=2, weights: Weights { call: 2, ..lists.weights }, ..lists }
+    }
+}
+
+/// A program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RandomProgram {
+    pub(crate) records: Vec<RandomRecord>,
+    /// The record that each global variable points to.
+    pub(crate) globals: Vec<usize>,
+    /// `main` is the last.
+    pub(crate) functions: Vec<RandomFunction>,
+    pub(crate) locals: Locals,
+}
+
+/// A record type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RandomRecord {
+    /// The record that each pointer field points to.
+    pub pointers: Vec<usize>,
+    pub data: Data,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RandomFunction {
+    /// The record that each variable points to; the parameters come first.
+    pub variables: Vec<usize>,
+    pub n_parameters: usize,
+    /// The variable that is returned.
+    pub result: Option<usize>,
+    pub body: Vec<Statement>,
+}
+
+/// A local or global variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Variable {
+    Local(usize),
+    Global(usize),
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Statement {
+    SetNull(Variable),
+    Copy(Variable, Variable),
+    Allocate(Variable, Fresh),
+    Load { target: Variable, base: Variable, field: usize },
+    Store { base: Variable, field: usize, value: Option<Variable> },
+    StoreData { base: Variable, value: i64 },
+    Free(Variable),
+    If(Test, Vec<Statement>, Vec<Statement>),
+    While(Test, Vec<Statement>),
+    Call { function: usize, arguments: Vec<Variable>, target: Option<Variable> },
+    Assert(Test),
+}
+
+/// A condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Test {
+    IsNull(Variable),
+    IsNotNull(Variable),
+    Same(Variable, Variable),
+    Different(Variable, Variable),
+    /// Compares the data of a record with a number.
+    DataLess(Variable, i64),
+    /// An input.
+    Any,
+}
+
+impl RandomProgram {
+    /// How many statements there are.
+    pub fn n_statements(&self) -> usize {
+        self.functions.iter().map(|function| count(&function.body)).sum()
+    }
+}
+
+fn count(block: &[Statement]) -> usize {
+    let inner = block.iter().map(|statement| match statement {
+        Statement::If(_, then, otherwise) => count(then) + count(otherwise),
+        Statement::While(_, body) => count(body),
+        _ => 0,
+    });
+    block.len() + inner.sum::<usize>()
+}
