@@ -13,6 +13,7 @@
 
 pub mod annotated;
 pub mod compiled;
+pub mod differential;
 pub mod expectation;
 pub mod parallel;
 pub mod random;

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Appending a list to itself makes a cycle out of it.
 #include "heapwise.h"
 #include <stdlib.h>

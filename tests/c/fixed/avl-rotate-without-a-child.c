@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A left rotation needs a right child; the balance is checked by height, but the heights are compared the wrong way round.
 #include <stdlib.h>
 

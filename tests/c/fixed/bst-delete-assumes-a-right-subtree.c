@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Deleting from a binary search tree by the in-order successor, which exists only when there is a right subtree.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // An intrusive list in the style of kernels: the callback may free the node it is given.
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A circular singly linked list, entered by its last node. Deleting that very node must move the entry.
 #include <stdlib.h>
 

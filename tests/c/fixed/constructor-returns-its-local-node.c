@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A constructor that fills a local node and returns its address.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A node is filled field by field on the stack, then copied to the heap with a field still unset.
 #include <stdlib.h>
 #include <string.h>

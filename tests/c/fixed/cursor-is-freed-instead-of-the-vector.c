@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A vector of records is walked with the very pointer that must be freed later.
 #include <stdlib.h>
 

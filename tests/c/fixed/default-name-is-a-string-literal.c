@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Nodes own their names, except that the default name is a literal.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Removing all odd values from a doubly linked list while walking it.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Insertion in the middle of a doubly linked list writes three of the four links.
 #include "heapwise.h"
 #include <stdlib.h>

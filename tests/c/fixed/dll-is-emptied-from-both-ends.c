@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Emptying a doubly linked list from both ends at once meets the middle node twice.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Unlinking from a null-terminated doubly linked list: the last node has no successor.
 #include <stdlib.h>
 

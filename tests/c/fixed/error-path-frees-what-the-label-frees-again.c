@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Cleanup by goto: one error path frees by hand what the label frees as well.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Prepending returns the new head, or null when it fails; the caller stores it without looking.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // When realloc fails the old block stays allocated, but its address was just overwritten.
 #include <stdlib.h>
 

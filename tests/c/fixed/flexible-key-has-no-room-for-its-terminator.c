@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A node that ends in its key. The terminating zero needs a byte too.
 #include <stdlib.h>
 #include <string.h>

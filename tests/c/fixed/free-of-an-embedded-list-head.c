@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // An intrusive list: the link is not the first member, so the link's address is not the object's.
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Building a node takes two allocations; when the second fails the first is forgotten.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // The remainder of a negative key is negative.
 #include <stdlib.h>
 

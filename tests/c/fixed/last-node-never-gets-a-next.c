@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // The first node's link is only written when a second one follows.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A small code tree over a table of leaves: who owns the leaves?
 #include <stdlib.h>
 

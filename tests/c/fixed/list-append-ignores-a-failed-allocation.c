@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Appending through a pointer to the last link. The allocation may fail.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Comparing a list with its copy, node by node, but for the last one.
 #include <assert.h>
 #include <stdlib.h>

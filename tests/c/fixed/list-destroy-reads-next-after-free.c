@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Destroying a list with the classic for loop that steps from the freed node.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A list that caches its length; one of the operations forgets to update it.
 #include <assert.h>
 #include <stdlib.h>

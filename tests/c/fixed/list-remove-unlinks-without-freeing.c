@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Removing by value: the node is unlinked, and nobody frees it.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A dummy head makes appending simple, but what is returned must be the first real node.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A tree whose new nodes get one child link cleared and not the other.
 #include <stdlib.h>
 

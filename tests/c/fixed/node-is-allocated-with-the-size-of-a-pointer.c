@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // sizeof of the pointer, not of what it points to.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A free list of recycled nodes. A node that is put back twice is freed twice when the pool shuts down.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Nodes carved out of one allocation can only be freed together.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Pop hands its node to the caller, who must free it.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A queue with a tail pointer, which is null while the queue is empty.
 #include <stdlib.h>
 

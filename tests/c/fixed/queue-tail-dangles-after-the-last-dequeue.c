@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A queue whose dequeue resets the head, but not the tail, when the last element leaves.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Reference-counted nodes: the list's reference is given back before the node is read.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Two reference-counted peers that hold each other are never freed when the outside lets go.
 #include <stdlib.h>
 

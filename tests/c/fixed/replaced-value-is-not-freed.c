@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A string-keyed list: setting a key again replaces the value without freeing the old one.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A bounded queue of nodes in an array: the write index wraps after the end, not at it.
 #include <stdlib.h>
 

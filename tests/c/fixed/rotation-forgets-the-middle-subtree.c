@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A right rotation that drops the order of a binary search tree: the middle subtree goes to the wrong side.
 #include <assert.h>
 #include <limits.h>

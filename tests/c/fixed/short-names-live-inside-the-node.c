@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Short names are stored in the node itself, long ones on the heap; destroy frees both.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Insertion into a sorted list compares with the wrong neighbour.
 #include <assert.h>
 #include <stdlib.h>

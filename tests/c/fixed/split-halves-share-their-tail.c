@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Splitting a list in two: the first half must end where the second begins.
 #include "heapwise.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A stack passed by value: the callee frees the items of its copy, and the caller frees them again.
 #include <stdlib.h>
 

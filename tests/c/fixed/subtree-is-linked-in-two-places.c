@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Moving a subtree without unlinking it from its old parent: no longer a tree.
 #include "heapwise.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A tree with parent pointers. Pruning a leaf must clear the link of its parent.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Post-order destruction that visits only one side.
 #include <stdlib.h>
 

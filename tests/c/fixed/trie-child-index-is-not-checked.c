@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A trie over the letters a to c. Other letters index past the children.
 #include <stdlib.h>
 

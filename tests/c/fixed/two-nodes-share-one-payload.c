@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Cloning a list cell copies the pointer to its payload, and both copies free it.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // Nodes that live in a growing vector and are linked by pointers: growing moves them.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: clean
+//@ engines: explicit; verdict: safe
 // A forest: a vector of roots that grows when it is full, checked one element too late.
 #include <stdlib.h>
 

@@ -4,25 +4,24 @@
 
 struct cell { int v; struct cell *next; };
 
-static int sum(int n)
+static int sum(int n, struct cell *list)
 {
-    struct cell *list = NULL;
-    for (int i = 1; i <= n; i++) {
-        struct cell *c = alloca(sizeof *c);
-        c->v = i * i;
-        c->next = list;
-        list = c;
+    if (n == 0) {
+        int total = 0;
+        for (; list; list = list->next)
+            total += list->v;
+        return total;
     }
-    int total = 0;
-    for (; list; list = list->next)
-        total += list->v;
-    return total;
+    struct cell *c = alloca(sizeof *c);
+    c->v = n * n;
+    c->next = list;
+    return sum(n - 1, c);
 }
 
 int main(void)
 {
     for (int n = 0; n < 6; n++)
-        printf("%d ", sum(n));
+        printf("%d ", sum(n, NULL));
     char *text = alloca(4);
     text[0] = 'o';
     text[1] = 'k';

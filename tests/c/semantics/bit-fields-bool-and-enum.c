@@ -16,7 +16,7 @@ int main(void)
     printf("%d %d %lu %d\n", p.on, p.color, (unsigned long)p.wide, p.blink);
     p.on = 0;
     p.blink = 8;
-    p.wide = p.wide * 2 + 3;
+    p.wide = (unsigned long)p.wide * 2 + 3;
     p.color = p.color == BLUE ? GREEN : RED;
     printf("%d %d %lu %d\n", p.on, p.color, (unsigned long)p.wide, p.blink);
     struct pixel q = p;

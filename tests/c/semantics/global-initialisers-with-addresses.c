@@ -14,14 +14,14 @@ static struct node *ring[] = { &a, &b, &c, [5] = &c };
 static const char *text = "global" + 2;
 static char *const letters = (char *)"abc";
 static int (*function)(const char *, ...) = printf;
-static long difference = (char *)&((struct node *)0)->where - (char *)0;
+static long offset = (long)&((struct node *)0)->where;
 static struct node **where = &a.next;
 int main(void)
 {
     printf("%d %d %ld\n", *middle, end[-1], (long)(end - middle));
     printf("%d %d %d\n", c.next->next->value, *c.where, *b.where);
     printf("%d %d %d\n", ring[2]->value, ring[3] == 0, ring[5]->next->value);
-    printf("%s %c %ld\n", text, letters[1], difference);
+    printf("%s %c %ld\n", text, letters[1], offset);
     function("%d\n", (*where)->value);
     *b.where = 77;
     printf("%d\n", a.value);

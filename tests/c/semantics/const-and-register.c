@@ -1,10 +1,10 @@
 //@ differential
 #include <stdio.h>
 
-static volatile int ticks;
+static int ticks;
 static const int limits[] = { 3, 5 };
 
-static int wait(volatile int *v, int until)
+static int wait(int *const v, const int until)
 {
     int spins = 0;
     while (*v < until) {
@@ -16,7 +16,7 @@ static int wait(volatile int *v, int until)
 
 int main(void)
 {
-    volatile int local = 4;
+    int local = 4;
     const int *p = limits;
     int *const fixed = (int[]){ 7 };
     *fixed += *p++;
@@ -26,7 +26,7 @@ int main(void)
     printf("%d %d %d %d\n", *p, *fixed, local, r);
     printf("%d\n", wait(&ticks, limits[1]));
     printf("%d\n", ticks);
-    volatile struct { int a; char b; } s = { 1, 'x' };
+    struct { const int c; int a; const char b; } s = { 0, 1, 'x' };
     s.a += s.b;
     printf("%d\n", s.a);
     return 0;
