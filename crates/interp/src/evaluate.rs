@@ -57,18 +57,15 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// The use of an uninitialised value. It is placed where the value was read from memory; a variable that was never
-    /// written is placed where it is used.
+    /// The use of an uninitialised value: the statement that uses it is the one that fails; copying it around is no
+    /// error. Where it was read from memory is said too.
     pub(crate) fn uninitialised<T>(&self, value: Value, message: &str) -> Step<T> {
         let mut error = self.run_error(Kind::Uninitialised, message, None);
         if let Value::Uninitialised(Some(site)) = value
-            && let Some(span) = crate::describe::span_of(self.machine.program, site)
+            && let Some(read) = crate::describe::span_of(self.machine.program, site)
+            && (read.file, read.line) != (error.span.file, error.span.line)
         {
-            if span.line != error.span.line {
-                error.message = format!("what is read here was never written: at line {}, {message}", error.span.line);
-            }
-            error.span = span;
-            error.function = site.function;
+            error.message = format!("{message}: what line {} read was never written", read.line);
         }
         Err(Stop::Error(Box::new(error)))
     }

@@ -56,6 +56,7 @@ impl Heap {
         }
         if object.references > 0
             && let Some(holder) = object.holder
+            && holder != id
             && self.refers(holder, id)
             && (!self.has_children(id) || !self.is_below(holder, id))
         {

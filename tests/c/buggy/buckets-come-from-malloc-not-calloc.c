@@ -21,8 +21,8 @@ static int set_open(struct set *set)
 
 static _Bool set_has(const struct set *set, int key)
 {
-    const struct entry *entry = set->buckets[key % BUCKETS]; //~ uninitialised
-    while (entry && entry->key != key)
+    const struct entry *entry = set->buckets[key % BUCKETS];
+    while (entry && entry->key != key) //~ uninitialised
         entry = entry->chain;
     return entry != NULL;
 }

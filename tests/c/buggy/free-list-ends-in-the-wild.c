@@ -23,9 +23,9 @@ int main(void)
         return 1;
     struct node *available = thread(block);
     struct node *used = NULL;
-    while (available) {
+    while (available) { //~ uninitialised
         struct node *node = available;
-        available = node->next; //~ uninitialised
+        available = node->next;
         node->value = 1;
         node->next = used;
         used = node;

@@ -28,8 +28,8 @@ int main(void)
 {
     static const int values[] = { 3, 1, 4 };
     struct node *list = from_array(values, 3);
-    while (list) {
-        struct node *next = list->next; //~ uninitialised
+    while (list) { //~ uninitialised
+        struct node *next = list->next;
         free(list);
         list = next;
     }

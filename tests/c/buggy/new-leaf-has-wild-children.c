@@ -22,12 +22,12 @@ static struct node *leaf(int key)
 
 static struct node *insert(struct node *node, int key)
 {
-    if (!node)
+    if (!node) //~ uninitialised
         return leaf(key);
     if (key < node->key)
         node->left = insert(node->left, key);
     else
-        node->right = insert(node->right, key); //~ uninitialised
+        node->right = insert(node->right, key);
     return node;
 }
 
