@@ -240,6 +240,9 @@ pub struct Format {
 pub enum FormatLanguage {
     /// `printf`: `%s` and `%n` look through their argument.
     Print,
+    /// `vprintf`: the same, of the arguments in the `va_list` that is the parameter after the format. An engine that does
+    /// not follow the list has not seen what is looked through.
+    PrintList,
     /// `scanf`: every conversion writes through its argument.
     Scan,
 }

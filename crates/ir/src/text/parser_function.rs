@@ -165,6 +165,9 @@ impl Parser<'_> {
             } else if self.eat_word("print") {
                 effects.format =
                     Some(Format { parameter: self.position_in_parentheses()?, language: FormatLanguage::Print });
+            } else if self.eat_word("printlist") {
+                effects.format =
+                    Some(Format { parameter: self.position_in_parentheses()?, language: FormatLanguage::PrintList });
             } else if self.eat_word("scan") {
                 effects.format =
                     Some(Format { parameter: self.position_in_parentheses()?, language: FormatLanguage::Scan });

@@ -303,6 +303,7 @@ impl<'p> Printer<'p> {
         if let Some(Format { parameter, language }) = effects.format {
             let word = match language {
                 FormatLanguage::Print => "print",
+                FormatLanguage::PrintList => "printlist",
                 FormatLanguage::Scan => "scan",
             };
             self.push(&format!(" {word}({parameter})"));

@@ -230,6 +230,7 @@ impl Arbitrary {
                 None,
                 Some(Format { parameter: 1, language: FormatLanguage::Print }),
                 Some(Format { parameter: 0, language: FormatLanguage::Scan }),
+                Some(Format { parameter: 2, language: FormatLanguage::PrintList }),
             ]),
             result: self.pick(&[
                 ExternResult::Any,
