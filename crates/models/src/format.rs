@@ -15,7 +15,7 @@ pub enum ArgumentUse {
     Allocates,
 }
 
-/// The uses of the arguments after the named parameters, in order; `None` where the format is not understood (numbered
+/// The uses of the arguments that the format describes, in order; `None` where the format is not understood (numbered
 /// arguments such as `%1$s`, unknown conversions), and then any pointer among them may be looked through.
 pub fn argument_uses(language: FormatLanguage, format: &[u8]) -> Option<Vec<ArgumentUse>> {
     let end = format.iter().position(|byte| *byte == 0).unwrap_or(format.len());
@@ -24,7 +24,7 @@ pub fn argument_uses(language: FormatLanguage, format: &[u8]) -> Option<Vec<Argu
     while let Some(percent) = rest.iter().position(|byte| *byte == b'%') {
         rest = &rest[percent + 1..];
         rest = match language {
-            FormatLanguage::Print => print_conversion(rest, &mut uses)?,
+            FormatLanguage::Print | FormatLanguage::PrintList => print_conversion(rest, &mut uses)?,
             FormatLanguage::Scan => scan_conversion(rest, &mut uses)?,
         };
     }

@@ -198,15 +198,19 @@ pub(crate) fn dereference(text: &Text) -> Result<Dereference, Problem> {
     }
 }
 
-/// `print argument N` or `scan argument N`.
+/// `print argument N`, `print list argument N` or `scan argument N`.
 pub(crate) fn format(text: &Text) -> Result<Format, Problem> {
     let phrase = text.get_ref();
-    let forms = [("print ", FormatLanguage::Print), ("scan ", FormatLanguage::Scan)];
+    let forms = [
+        ("print ", FormatLanguage::Print),
+        ("print list ", FormatLanguage::PrintList),
+        ("scan ", FormatLanguage::Scan),
+    ];
     forms
         .into_iter()
         .find_map(|(prefix, language)| {
             let parameter = argument(phrase.strip_prefix(prefix)?)?;
             Some(Format { parameter, language })
         })
-        .ok_or_else(|| refuse(text, &["print argument 0", "scan argument 0"]))
+        .ok_or_else(|| refuse(text, &["print argument 0", "print list argument 0", "scan argument 0"]))
 }
