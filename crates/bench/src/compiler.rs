@@ -1,0 +1,91 @@
+//! gcc, as the other side of the comparisons.
+
+use crate::BenchError;
+use crate::corpus::SourceUnit;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use wait4::Wait4;
+
+const HINT: &str = "install gcc";
+
+/// How long something took.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Elapsed {
+    /// By the clock on the wall.
+    pub wall: Duration,
+    /// By the processor's time, which other work on the machine disturbs less.
+    pub processor: Duration,
+}
+
+impl std::ops::AddAssign for Elapsed {
+    fn add_assign(&mut self, other: Elapsed) {
+        self.wall += other.wall;
+        self.processor += other.processor;
+    }
+}
+
+/// Lines of a translation unit.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Lines {
+    /// Lines of the file itself that are not blank.
+    pub source: u64,
+    /// Lines after preprocessing that are neither blank nor line markers.
+    pub preprocessed: u64,
+}
+
+/// The compiler on one unit, with warnings off.
+fn gcc(unit: &SourceUnit) -> Command {
+    let mut command = Command::new("gcc");
+    command.current_dir(&unit.directory).args(&unit.arguments).arg("-w");
+    command
+}
+
+fn cannot_start(error: std::io::Error) -> BenchError {
+    let problem = format!("cannot be started: {error}");
+    BenchError::Command { command: "gcc".to_owned(), problem, output: String::new(), hint: HINT }
+}
+
+/// Whether `gcc -fsyntax-only` accepts the unit, and how long it took.
+pub fn syntax_only(unit: &SourceUnit) -> Result<(bool, Elapsed), BenchError> {
+    let start = Instant::now();
+    let child = gcc(unit)
+        .arg("-fsyntax-only")
+        .arg(&unit.path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(cannot_start)?;
+    let ended = child.wait4().map_err(cannot_start)?;
+    let processor = ended.rusage.utime + ended.rusage.stime;
+    Ok((ended.status.success(), Elapsed { wall: start.elapsed(), processor }))
+}
+
+/// Counts the lines of a unit.
+pub fn count_lines(unit: &SourceUnit) -> Result<Lines, BenchError> {
+    let source = std::fs::read(&unit.path).map_err(BenchError::file(&unit.path))?;
+    let output = gcc(unit).arg("-E").arg(&unit.path).stderr(Stdio::null()).output().map_err(cannot_start)?;
+    Ok(Lines {
+        source: lines_that(&source, |line| !line.trim_ascii().is_empty()),
+        preprocessed: lines_that(&output.stdout, |line| !line.trim_ascii().is_empty() && !line.starts_with(b"#")),
+    })
+}
+
+fn lines_that(text: &[u8], counts: impl Fn(&[u8]) -> bool) -> u64 {
+    text.split(|byte| *byte == b'\n').filter(|line| counts(line)).count() as u64
+}
+
+/// Compiles the unit with debug information about every type, used or not. `Ok(false)` where gcc refuses.
+pub fn compile_with_types(unit: &SourceUnit, object: &Path) -> Result<bool, BenchError> {
+    let status = gcc(unit)
+        .args(["-g", "-gdwarf-5", "-gz=none", "-fno-eliminate-unused-debug-types", "-c", "-o"])
+        .arg(object)
+        .arg(&unit.path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .map_err(cannot_start)?;
+    Ok(status.success())
+}

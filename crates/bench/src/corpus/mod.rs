@@ -1,0 +1,56 @@
+//! The programs that tables are made of: fetched from the machine's Debian archive, configured, and listed file by file with
+//! the compiler arguments they need. Nothing of them is part of heapwise.
+
+mod command;
+mod debian;
+mod programs;
+
+use crate::BenchError;
+use std::path::{Path, PathBuf};
+
+/// A program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum CorpusProgram {
+    /// OpenSSH, all of it.
+    Openssh,
+    /// The library `bfd` of the GNU binutils, all targets.
+    Binutils,
+    /// `crypto/` and `apps/` of OpenSSL.
+    Openssl,
+    /// Three files of Linux 6.1.
+    Linux,
+}
+
+impl CorpusProgram {
+    /// All of them.
+    pub const ALL: [CorpusProgram; 4] =
+        [CorpusProgram::Openssh, CorpusProgram::Binutils, CorpusProgram::Openssl, CorpusProgram::Linux];
+
+    /// The name, as in tables and directories.
+    pub fn name(self) -> &'static str {
+        match self {
+            CorpusProgram::Openssh => "openssh",
+            CorpusProgram::Binutils => "binutils",
+            CorpusProgram::Openssl => "openssl",
+            CorpusProgram::Linux => "linux",
+        }
+    }
+
+    /// The C files of the program, fetching and configuring it if that has not been done.
+    pub fn obtain(self, corpus: &Path) -> Result<Vec<SourceUnit>, BenchError> {
+        programs::obtain(self, corpus)
+    }
+}
+
+/// A C file with the arguments that a compiler needs for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceUnit {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// The path within the program, for tables.
+    pub shown: String,
+    /// Where the compiler runs.
+    pub directory: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}

@@ -1,0 +1,88 @@
+//! `heapwise-bench`: tables of heapwise on real programs, behind `heapwise bench TABLE`.
+//!
+//! **What it is.** It fetches the sources of well-known programs from the machine's Debian archive, runs parts of heapwise on
+//! them beside gcc, and prints what came out, as a table to read and as CSV.
+//!
+//! **What it is not.** Not a test: it needs a network the first time, minutes, and a quiet machine. What can be checked
+//! without is in this crate's tests.
+//!
+//! **The law it keeps.** Both sides of a comparison run on the same files in the same run and count the same lines; what is
+//! left out is counted and named.
+//!
+//! **Where to start.** [`run`]; [`corpus`] for the programs, [`frontend`] and [`layout`] for the tables.
+
+pub mod compiler;
+pub mod corpus;
+pub mod debuginfo;
+mod error;
+pub mod frontend;
+pub mod layout;
+mod table;
+
+pub use error::BenchError;
+
+use clap::Parser;
+use corpus::CorpusProgram;
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+/// The tables there are.
+pub const TABLES: [&str; 2] = ["cfront", "layout"];
+
+/// Options of a table.
+#[derive(Clone, Debug, Parser)]
+#[command(no_binary_name = true, name = "heapwise bench", about = "Regenerates a table on real programs")]
+pub struct Options {
+    /// Where the programs' sources are kept between runs [default: heapwise/corpora in the user's cache directory].
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
+    /// Only these programs (may be repeated).
+    #[arg(long = "program", value_name = "NAME")]
+    pub programs: Vec<CorpusProgram>,
+    /// Only files whose path contains this text.
+    #[arg(long, value_name = "TEXT")]
+    pub files: Option<String>,
+    /// Also write the table as comma-separated values into this file.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Examples printed per reason or difference.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub examples: usize,
+}
+
+impl Options {
+    /// The corpus directory.
+    fn corpus(&self) -> Result<PathBuf, BenchError> {
+        if let Some(directory) = &self.corpus {
+            return Ok(directory.clone());
+        }
+        let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+        cache.or_else(home).map(|cache| cache.join("heapwise").join("corpora")).ok_or(BenchError::NoCache)
+    }
+
+    /// The chosen programs, or all.
+    fn programs(&self) -> Vec<CorpusProgram> {
+        if self.programs.is_empty() { CorpusProgram::ALL.to_vec() } else { self.programs.clone() }
+    }
+}
+
+/// Runs the table of that name with its command-line arguments, printing to `out` (progress goes to standard error).
+pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Result<(), BenchError> {
+    let table = match table {
+        "cfront" => frontend::run,
+        "layout" => layout::run,
+        unknown => return Err(BenchError::UnknownTable { table: unknown.to_owned() }),
+    };
+    let options = Options::try_parse_from(arguments).map_err(BenchError::Usage)?;
+    table(&options, out)
+}
+
+/// Says how far a program is, where someone is watching.
+fn progress(program: &str, index: usize, n_units: usize) {
+    if std::io::stderr().is_terminal() {
+        let end = if index + 1 == n_units { '\n' } else { '\r' };
+        eprint!("{program}: {} of {n_units} files{end}", index + 1);
+    }
+}
