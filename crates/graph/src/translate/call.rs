@@ -96,6 +96,11 @@ impl<'p> Translator<'p> {
             self.close(cursor, Command::Gap { reason });
             return;
         }
+        if effects.format.is_some_and(|format| format.language == FormatLanguage::PrintList) {
+            let reason = format!("what `{name}` looks through is in a list of arguments, which is not followed");
+            self.close(cursor, Command::Gap { reason });
+            return;
+        }
         self.touch_arguments(site, cursor, effects);
         for parameter in &effects.takes_ownership {
             self.escape_argument(site, cursor, *parameter, "a cell is handed over to a function without a body");
@@ -156,7 +161,9 @@ impl<'p> Translator<'p> {
             _ => None,
         };
         let looks = match (&text, format.language) {
-            (Some(text), FormatLanguage::Print) => conversions(text).any(|conversion| b"sn".contains(&conversion)),
+            (Some(text), FormatLanguage::Print | FormatLanguage::PrintList) => {
+                conversions(text).any(|conversion| b"sn".contains(&conversion))
+            }
             (None, _) | (Some(_), FormatLanguage::Scan) => true,
         };
         if !looks {
@@ -164,7 +171,7 @@ impl<'p> Translator<'p> {
         }
         for operand in site.arguments.iter().skip(format.parameter as usize + 1) {
             match format.language {
-                FormatLanguage::Print => {
+                FormatLanguage::Print | FormatLanguage::PrintList => {
                     if self.is_pointer(site, *operand) {
                         self.touch(site, cursor, *operand, NullArgument::Error);
                     }
