@@ -44,6 +44,7 @@ mod trace;
 pub mod value;
 
 pub use chooser::{Chooser, Decision, FirstChooser, Question, RandomChooser, Script};
+pub use contents::Loaded;
 pub use drawing::drawing;
 pub use explicit::Explicit;
 pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, Stop};
