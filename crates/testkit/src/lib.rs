@@ -9,12 +9,14 @@
 //! **The law it keeps.** Nothing is skipped silently: a C file that no runner claims is a failure, and so is a finding
 //! that no marker announces.
 //!
-//! **Where to start.** [`annotated`] for the format of the C files under `tests/c`; [`random`] for heap programs in `ir`.
+//! **Where to start.** [`annotated`] for the format of the C files under `tests/c`; [`random`] for heap
+//! programs in `ir`, and [`oracle`] for what engines are compared with on them.
 
 pub mod annotated;
 pub mod compiled;
 pub mod differential;
 pub mod expectation;
+pub mod oracle;
 pub mod parallel;
 pub mod random;
 pub mod random_c;
