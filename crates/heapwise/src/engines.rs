@@ -6,7 +6,10 @@ use heapwise_engine::Engine;
 type Entry = (&'static str, fn() -> Box<dyn Engine>);
 
 /// Every engine, in the order in which `auto` asks them. A new engine is one line here.
-const ENGINES: &[Entry] = &[("explicit", || Box::new(heapwise_interp::Explicit::default()))];
+const ENGINES: &[Entry] = &[
+    ("graph", || Box::new(heapwise_graph::GraphEngine::default())),
+    ("explicit", || Box::new(heapwise_interp::Explicit::default())),
+];
 
 /// Which engines are asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,12 +48,12 @@ impl EngineChoice {
     }
 
     /// The engines to ask, in order.
-    pub(crate) fn engines(self) -> impl Iterator<Item = Box<dyn Engine>> {
+    pub(crate) fn engines(self) -> Vec<Box<dyn Engine>> {
         let chosen = match self {
             EngineChoice::Auto => ENGINES,
             EngineChoice::One(EngineId(index)) => &ENGINES[index..=index],
         };
-        chosen.iter().map(|(_, make)| make())
+        chosen.iter().map(|(_, make)| make()).collect()
     }
 }
 

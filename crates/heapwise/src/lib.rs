@@ -33,7 +33,7 @@ pub mod properties;
 pub use engines::EngineChoice;
 pub use heapwise_report::Report;
 
-use heapwise_engine::{AllocationFailure, Budget, Cancel, Control, Gap, Options, Outcome, Verdict};
+use heapwise_engine::{AllocationFailure, Budget, Cancel, Control, Engine, Gap, Options, Outcome, Verdict};
 use heapwise_ir::{FunctionId, Program};
 use std::time::{Duration, Instant};
 
@@ -67,24 +67,30 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Analyses a program.
 pub fn check(program: &Program, options: &CheckOptions) -> Report {
+    let (engine, outcome) = ask(&options.engine.engines(), program, options);
+    Report::new(program, engine, &outcome, None)
+}
+
+/// Asks one engine after the other until one decides. Where none does, the first that found anything has the most to
+/// tell, else the last one.
+fn ask(engines: &[Box<dyn Engine>], program: &Program, options: &CheckOptions) -> (&'static str, Outcome) {
     let started = Instant::now();
-    let mut first: Option<(&'static str, Outcome)> = None;
-    for engine in options.engine.engines() {
-        let budget =
-            Budget { time: options.budget.time.map(|time| time.saturating_sub(started.elapsed())), ..options.budget };
-        let control = Control::start(budget, options.cancel.clone());
+    let mut undecided: Vec<(&'static str, Outcome)> = Vec::new();
+    for (index, engine) in engines.iter().enumerate() {
+        // The engines that are left share the time that is left.
+        let share = (engines.len() - index) as u32;
+        let time = options.budget.time.map(|time| time.saturating_sub(started.elapsed()) / share);
+        let control = Control::start(Budget { time, ..options.budget }, options.cancel.clone());
         let mut outcome = engine.check(program, &options.question, &control);
         add_what_holds_for_every_engine(program, options, &mut outcome);
         match outcome.verdict() {
-            Verdict::Safe | Verdict::Unsafe => return Report::new(program, engine.name(), &outcome, None),
-            // The first engine is the most telling one; the others are asked for a decision.
-            Verdict::Unknown => {
-                first.get_or_insert((engine.name(), outcome));
-            }
+            Verdict::Safe | Verdict::Unsafe => return (engine.name(), outcome),
+            Verdict::Unknown => undecided.push((engine.name(), outcome)),
         }
     }
-    let (name, outcome) = first.unwrap_or_else(|| ("none", no_engine()));
-    Report::new(program, name, &outcome, None)
+    let with_findings = undecided.iter().position(|(_, outcome)| !outcome.findings.is_empty());
+    let told = with_findings.or(undecided.len().checked_sub(1));
+    told.map_or_else(|| ("none", no_engine()), |index| undecided.swap_remove(index))
 }
 
 /// Gaps of the program text stand against every verdict, and so does what the user told us to assume.
@@ -105,4 +111,84 @@ fn add_what_holds_for_every_engine(program: &Program, options: &CheckOptions, ou
 fn no_engine() -> Outcome {
     let gap = Gap { span: heapwise_ir::Span::NONE, reason: "no engine was asked".to_owned() };
     Outcome { gaps: vec![gap], ..Outcome::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heapwise_engine::{Certainty, Finding, Kind};
+    use heapwise_ir::{Span, UnsupportedReason};
+
+    /// An engine that always says the same.
+    struct Says(&'static str, Outcome);
+
+    impl Engine for Says {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn check(&self, _: &Program, _: &Options, _: &Control) -> Outcome {
+            self.1.clone()
+        }
+    }
+
+    fn program() -> (Program, CheckOptions) {
+        let program = heapwise_ir::text::parse("fn main() { entry -> exit: skip }").unwrap();
+        let main = program.function_named("main").unwrap();
+        (program, CheckOptions::new(main))
+    }
+
+    fn unknown() -> Outcome {
+        Outcome { gaps: vec![Gap { span: Span::NONE, reason: "a gap".to_owned() }], ..Outcome::default() }
+    }
+
+    fn found(certainty: Certainty) -> Outcome {
+        let (_, options) = program();
+        let finding = Finding {
+            kind: Kind::Leak,
+            certainty,
+            span: Span::NONE,
+            function: options.question.entry,
+            message: "lost".to_owned(),
+            trace: Vec::new(),
+        };
+        Outcome { findings: vec![finding], ..Outcome::default() }
+    }
+
+    fn answer(engines: Vec<Says>) -> (&'static str, Verdict) {
+        let engines: Vec<Box<dyn Engine>> =
+            engines.into_iter().map(|engine| Box::new(engine) as Box<dyn Engine>).collect();
+        let (program, options) = program();
+        let (name, outcome) = ask(&engines, &program, &options);
+        (name, outcome.verdict())
+    }
+
+    #[test]
+    fn the_first_engine_that_decides_answers() {
+        let engines = vec![Says("a", unknown()), Says("b", Outcome::default()), Says("c", found(Certainty::Confirmed))];
+        assert_eq!(answer(engines), ("b", Verdict::Safe));
+        let engines = vec![Says("a", found(Certainty::Possible)), Says("b", found(Certainty::Confirmed))];
+        assert_eq!(answer(engines), ("b", Verdict::Unsafe));
+    }
+
+    #[test]
+    fn where_none_decides_the_one_with_findings_answers_else_the_last() {
+        let engines = vec![Says("a", unknown()), Says("b", found(Certainty::Possible)), Says("c", unknown())];
+        assert_eq!(answer(engines), ("b", Verdict::Unknown));
+        assert_eq!(answer(vec![Says("a", unknown()), Says("b", unknown())]), ("b", Verdict::Unknown));
+        assert_eq!(answer(Vec::new()), ("none", Verdict::Unknown));
+    }
+
+    #[test]
+    fn a_gap_of_the_program_stands_against_safe_and_an_assumption_is_always_named() {
+        let (mut program, mut options) = program();
+        options.question.allocation_failure = AllocationFailure::Never;
+        let engines: Vec<Box<dyn Engine>> = vec![Box::new(Says("a", Outcome::default()))];
+        let (_, outcome) = ask(&engines, &program, &options);
+        assert_eq!(outcome.verdict(), Verdict::Safe);
+        assert_eq!(outcome.assumptions, ["memory allocation never fails"]);
+        program.gaps.push((Span::NONE, UnsupportedReason::InlineAssembly));
+        let (_, outcome) = ask(&engines, &program, &options);
+        assert_eq!(outcome.verdict(), Verdict::Unknown);
+    }
 }

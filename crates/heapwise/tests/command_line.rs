@@ -394,3 +394,17 @@ fn dump_prints_the_program_and_its_automata() {
     let ran = project.run(&["dump", "cfg", "--function", "twoce", "a.c"]);
     assert!(ran.status == 2 && ran.stderr.contains("defined here: twice, main"), "{}", ran.stderr);
 }
+
+#[test]
+fn the_readme_shows_what_its_first_command_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let shown = readme.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let command = readme.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).unwrap();
+    let arguments = command.split('#').next().unwrap().split_whitespace();
+    let output = Command::new(env!("CARGO_BIN_EXE_heapwise")).args(arguments).current_dir(&root).output().unwrap();
+    let ran = Ran::from(output);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with(shown), "the README shows\n{shown}\nbut this is printed:\n{}", ran.stdout);
+    assert!(ran.stdout.contains(" 1. ") && ran.stdout.contains("unsafe: 1 confirmed finding"), "{}", ran.stdout);
+}
