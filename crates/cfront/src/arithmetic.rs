@@ -66,7 +66,8 @@ impl Lowering<'_, '_, '_> {
                 let left = self.value(lhs);
                 let right = self.value(rhs);
                 self.at(expr);
-                self.binary(operator(op), ty, left, right, destination)
+                let value = self.binary(operator(op), ty, left, right, destination);
+                self.fit(value, self.source.tast[expr].ty, ty)
             }
             (false, false) => {
                 self.at(expr);
@@ -202,7 +203,29 @@ impl Lowering<'_, '_, '_> {
         let same = from == to || (self.is_pointer(from) && self.is_pointer(to));
         let value = self.value_in(operand, destination.filter(|_| same));
         self.at(expr);
-        self.convert(value, from, to, destination)
+        let value = self.convert(value, from, to, destination);
+        self.fit(value, self.source.tast[expr].ty, to)
+    }
+
+    /// Cuts a value to the width of an integer type that is no whole number of bytes.
+    pub(crate) fn fit(&mut self, value: Operand, ty: crate::adapter::TypeId, ir: IrTypeId) -> Operand {
+        let Some(info) = crate::adapter::integer_info(&self.source.types, ty, &self.source.target) else {
+            return value;
+        };
+        if matches!(info.width, 1 | 8 | 16 | 32 | 64 | 128) {
+            return value;
+        }
+        if let Operand::Int(number) = value {
+            return Operand::Int(info.wrap(number));
+        }
+        if !info.signed {
+            let mask = Operand::Int((1i128 << info.width) - 1);
+            return self.binary(BinaryOperator::And, ir, value, mask, None);
+        }
+        let bits = self.size(ir).unwrap_or(8) * 8;
+        let unused = Operand::Int(i128::from(bits) - i128::from(info.width));
+        let raised = self.binary(BinaryOperator::ShiftLeft, ir, value, unused, None);
+        self.binary(BinaryOperator::ShiftRight, ir, raised, unused, None)
     }
 
     /// Whether an expression is best lowered by branches: a comparison, a logical operation, a pointer.

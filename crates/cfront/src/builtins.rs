@@ -5,7 +5,7 @@ use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
     BinaryOperator, CompareOperator, Condition, Expression, Failure, InitialContents, Instruction, IntType, LocationId,
-    Operand, RegisterId, Storage, Type, TypeId as IrTypeId, UnaryOperator, UnsupportedReason,
+    Operand, Place, RecordId, RegisterId, Step, Storage, Type, TypeId as IrTypeId, UnaryOperator, UnsupportedReason,
 };
 
 impl Lowering<'_, '_, '_> {
@@ -107,9 +107,6 @@ impl Lowering<'_, '_, '_> {
         let bytes = self.value(size);
         self.at(expr);
         let ty = self.type_of(expr);
-        if self.scan.repeated_allocas.contains(&expr) {
-            return self.refuse_value(UnsupportedReason::Construct("alloca in a loop".to_owned()), ty);
-        }
         let target = match self.allocas.get(&expr) {
             Some(&register) => register,
             None => self.temporary(ty),
@@ -122,7 +119,72 @@ impl Lowering<'_, '_, '_> {
             failure: Failure::Never,
             view: None,
         });
+        if let (None, Some(list)) = (self.allocas.get(&expr), self.alloca_list) {
+            self.remember_alloca(list, target, ty);
+        }
         self.deliver(Operand::Register(target), destination)
+    }
+
+    /// Puts storage that `alloca` gave into the list of what ends with the function.
+    fn remember_alloca(&mut self, list: RegisterId, storage: RegisterId, pointer: IrTypeId) {
+        let (record, cell_type) = self.alloca_cell(pointer);
+        let cell = self.temporary(pointer);
+        self.emit(Instruction::Alloc {
+            target: cell,
+            bytes: Operand::Int(i128::from(self.size(cell_type).unwrap_or(16))),
+            storage: Storage::Auto,
+            contents: InitialContents::Uninitialised,
+            failure: Failure::Never,
+            view: Some(self.view_of_one(cell_type)),
+        });
+        for (index, value) in [(0, list), (1, storage)] {
+            let place = self.alloca_member(record, cell_type, pointer, cell, index);
+            self.store(place, Operand::Register(value));
+        }
+        self.assign(list, Expression::Operand(Operand::Register(cell)));
+    }
+
+    fn alloca_member(
+        &self,
+        record: RecordId,
+        cell_type: IrTypeId,
+        pointer: IrTypeId,
+        cell: RegisterId,
+        index: u32,
+    ) -> Place {
+        let mut place = pointed(Operand::Register(cell), cell_type);
+        place.path.steps.push(Step::Field(record, index));
+        place.ty = pointer;
+        place
+    }
+
+    /// The record of the list's cells: the cell before, the storage.
+    fn alloca_cell(&mut self, pointer: IrTypeId) -> (RecordId, IrTypeId) {
+        let record = self.slots(&[pointer, pointer]).0;
+        let ty = self.intern(Type::Record(record));
+        (record, ty)
+    }
+
+    /// Ends everything in the list.
+    pub(crate) fn end_alloca_list(&mut self, list: RegisterId) {
+        let pointer = self.registers[list].ty;
+        let (record, cell_type) = self.alloca_cell(pointer);
+        let (head, inside, after) = (self.location(), self.location(), self.location());
+        let cell = self.temporary(pointer);
+        self.assign(cell, Expression::Operand(Operand::Register(list)));
+        self.label(head);
+        let current = Operand::Register(cell);
+        self.branch_on(CompareOperator::NotEqual, pointer, current, Operand::ZERO, inside, after);
+        self.here = inside;
+        let place = self.alloca_member(record, cell_type, pointer, cell, 1);
+        let storage = self.load(place, pointer, None);
+        self.emit(Instruction::End { pointer: storage });
+        let place = self.alloca_member(record, cell_type, pointer, cell, 0);
+        let before = self.load(place, pointer, None);
+        self.emit(Instruction::End { pointer: current });
+        self.assign(cell, Expression::Operand(before));
+        self.jump(head);
+        self.here = after;
     }
 
     /// Runs `body` once for each branch of a comparison that holds or not, into one register.

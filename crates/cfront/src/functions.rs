@@ -3,7 +3,7 @@
 use crate::adapter::{DeclId, TypeKind};
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
-use crate::scan::{ScopeId, scan};
+use crate::scan::{Scan, ScopeId, scan};
 use crate::unit::UnitContext;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{
@@ -12,26 +12,21 @@ use heapwise_ir::{
 };
 use rustc_hash::FxHashMap;
 
-/// Lowers the body of a function.
-pub(crate) fn lower_function(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, decl: DeclId, function: FunctionId) {
-    if link.is_defined(function) {
-        return;
-    }
-    let source = unit.source;
-    unit.static_owner = Some(unit.name(decl).to_owned());
-    let is_main = unit.name(decl) == "main";
-    let fault = unit.faulty.get(&decl).cloned();
-    let span = unit.span(link, source.tast.definition_span(decl));
+/// The state in which the lowering of a function starts.
+pub(crate) fn empty_lowering<'a, 's, 'm>(
+    link: &'a mut Linker<'m>,
+    unit: &'a mut UnitContext<'s>,
+) -> Lowering<'a, 's, 'm> {
     let automaton = Automaton::new();
-    let mut lowering = Lowering {
+    Lowering {
         here: automaton.entry,
         automaton,
-        scan: scan(source, decl),
+        scan: Scan::default(),
+        source: unit.source,
         link,
         unit,
-        source,
         registers: PrimaryMap::new(),
-        span,
+        span: Span::NONE,
         locals: FxHashMap::default(),
         scope: ScopeId(0),
         temporaries: Vec::new(),
@@ -45,14 +40,31 @@ pub(crate) fn lower_function(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, 
         vla_counts: FxHashMap::default(),
         shared_values: FxHashMap::default(),
         allocas: FxHashMap::default(),
+        alloca_list: None,
         name_counts: FxHashMap::default(),
-        is_main,
+        is_main: false,
         scope_temporaries: vec![0],
         copied_parameters: Vec::new(),
         contract: None,
         infeasible: Vec::new(),
         view_hint: None,
-    };
+    }
+}
+
+/// Lowers the body of a function.
+pub(crate) fn lower_function(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, decl: DeclId, function: FunctionId) {
+    if link.is_defined(function) {
+        return;
+    }
+    let source = unit.source;
+    unit.static_owner = Some(unit.name(decl).to_owned());
+    let is_main = unit.name(decl) == "main";
+    let fault = unit.faulty.get(&decl).cloned();
+    let span = unit.span(link, source.tast.definition_span(decl));
+    let mut lowering = empty_lowering(link, unit);
+    lowering.scan = scan(source, decl);
+    lowering.span = span;
+    lowering.is_main = is_main;
     let (parameters, variadic) = lowering.signature(decl);
     match fault {
         Some(message) => {
@@ -135,11 +147,13 @@ impl Lowering<'_, '_, '_> {
         let null = Expression::Operand(Operand::ZERO);
         for index in 0..self.scan.allocas.len() {
             let expr = self.scan.allocas[index];
-            if !self.scan.repeated_allocas.contains(&expr) {
-                let ty = self.type_of(expr);
-                let register = self.temporary(ty);
+            let ty = self.type_of(expr);
+            let register = self.temporary(ty);
+            self.assign(register, null.clone());
+            if self.scan.repeated_allocas.contains(&expr) {
+                self.alloca_list.get_or_insert(register);
+            } else {
                 self.allocas.insert(expr, register);
-                self.assign(register, null.clone());
             }
         }
         for &parameter in &self.source.tast[self.source.tast[decl].params] {

@@ -1,6 +1,8 @@
 //! Initializers: of locals as stores, of globals as data.
 
-use crate::adapter::{Base, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList};
+use crate::adapter::{
+    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList, Source,
+};
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
 use crate::places::pointed;
@@ -259,19 +261,17 @@ fn constant_value(
     ty: IrTypeId,
 ) -> Option<(Operand, i64)> {
     let source = unit.source;
-    let mut eval = Eval::new(&source.tast, &source.types, &source.target, &source.names).objects(true);
-    match eval.initializer(expr).ok()? {
+    let Some(constant) = evaluate(source, expr) else {
+        return constant_difference(link, unit, expr).map(|value| (Operand::Int(value), 0));
+    };
+    match constant {
         Const::Int(value) if matches!(link.program.ty(ty), Type::Float(_)) => Some((Operand::Float(value as f64), 0)),
         Const::Int(value) => Some((Operand::Int(value), 0)),
         Const::Float(value) => Some((Operand::Float(to_f64(value)), 0)),
         Const::Complex { .. } | Const::ComplexInt { .. } | Const::Apart { .. } => None,
         Const::Address(address) => {
             let base = match address.base {
-                Base::Decl(decl) if unit.is_function(decl) => {
-                    let function = unit.function(link, decl);
-                    link.program.functions[function].address_taken = true;
-                    Operand::Function(function)
-                }
+                Base::Decl(decl) if unit.is_function(decl) => Operand::Function(unit.function_pointer(link, decl)),
                 Base::Decl(decl) => Operand::Global(unit.global(link, decl)),
                 Base::Str(literal) => Operand::Global(unit.string(link, literal, source.tast.expr_span(expr))),
                 Base::Label(label) => Operand::Global(unit.label(link, label)),
@@ -279,6 +279,39 @@ fn constant_value(
             };
             Some((base, i64::try_from(address.offset).ok()?))
         }
+    }
+}
+
+fn evaluate(source: &Source, expr: ExprId) -> Option<Const> {
+    let eval = Eval::new(&source.tast, &source.types, &source.target, &source.names);
+    eval.objects(true).initializer(expr).ok()
+}
+
+/// The difference of two addresses in one object, which the checker does not fold.
+fn constant_difference(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, expr: ExprId) -> Option<i128> {
+    let source = unit.source;
+    match source.tast[expr].kind {
+        ExprKind::Cast(operand) | ExprKind::Convert { kind: Conversion::Arithmetic, operand } => {
+            let value = constant_difference(link, unit, operand)?;
+            let ty = unit.ty(link, source.tast[expr].ty);
+            match link.program.ty(ty) {
+                Type::Int(int) => Some(crate::lowering::wrap(*int, value)),
+                _ => None,
+            }
+        }
+        ExprKind::Binary { op: BinaryOp::Sub, lhs, rhs } => {
+            let pointee = crate::pointers::pointee_of(&source.types, source.tast[lhs].ty);
+            let pointee = unit.ty(link, pointee);
+            let stride = i128::from(link.program.stride_of(pointee)?);
+            let difference = match (evaluate(source, lhs)?, evaluate(source, rhs)?) {
+                (Const::Int(left), Const::Int(right)) => left - right,
+                (Const::Address(left), Const::Address(right)) if left.base == right.base => left.offset - right.offset,
+                (Const::Address(left), Const::Int(right)) if left.base == Base::Absolute => left.offset - right,
+                _ => return None,
+            };
+            difference.checked_div(stride)
+        }
+        _ => None,
     }
 }
 

@@ -34,6 +34,7 @@ mod scan;
 mod scopes;
 mod shapes;
 mod statements;
+mod synthesized;
 mod types;
 mod unit;
 mod values;

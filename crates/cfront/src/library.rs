@@ -13,14 +13,15 @@ use heapwise_models::{
 };
 
 /// A modelled call under lowering.
-struct LibraryCall<'a> {
-    expr: ExprId,
-    /// The arguments as the text has them.
-    texts: &'a [ExprId],
+pub(crate) struct LibraryCall<'a> {
+    /// The type of the result.
+    pub(crate) result_type: IrTypeId,
+    /// The arguments as the text has them; none in a synthesized body.
+    pub(crate) texts: &'a [ExprId],
     /// Their values.
-    values: Vec<Operand>,
+    pub(crate) values: Vec<Operand>,
     /// As what a fresh object is seen, if a cast or the register that receives it says so.
-    view: Option<IrTypeId>,
+    pub(crate) view: Option<IrTypeId>,
 }
 
 impl LibraryCall<'_> {
@@ -74,12 +75,18 @@ impl Lowering<'_, '_, '_> {
             let pointee = self.pointee(self.registers[register].ty)?;
             self.size(pointee).filter(|&size| size > 0).map(|_| pointee)
         });
-        let call = LibraryCall { expr, texts, values, view };
+        let call = LibraryCall { result_type: self.type_of(expr), texts, values, view };
         Some(self.library_effect(&call, &effect, destination))
     }
 
-    fn library_effect(&mut self, call: &LibraryCall<'_>, effect: &Effect, destination: Option<RegisterId>) -> Operand {
-        let result_type = self.type_of(call.expr);
+    /// What a modelled call does.
+    pub(crate) fn library_effect(
+        &mut self,
+        call: &LibraryCall<'_>,
+        effect: &Effect,
+        destination: Option<RegisterId>,
+    ) -> Operand {
+        let result_type = call.result_type;
         match effect {
             Effect::Allocate(allocate) => self.allocate(call, allocate, result_type, destination),
             Effect::Deallocate { pointer } => {
@@ -97,8 +104,16 @@ impl Lowering<'_, '_, '_> {
                 self.result_of_nothing(result_type)
             }
             Effect::Nondet => self.any(result_type, destination),
+            Effect::Assume { parameter } => {
+                let value = call.value(*parameter);
+                let int = self.int();
+                let ty = value.register().map_or(int, |register| self.registers[register].ty);
+                let operator = CompareOperator::NotEqual;
+                self.assume(Condition::Compare { operator, ty, left: value, right: Operand::ZERO });
+                self.result_of_nothing(result_type)
+            }
             // Stay calls: see `library_call`.
-            Effect::Terminate(_) | Effect::Extern(_) | Effect::Assume { .. } => self.any(result_type, destination),
+            Effect::Terminate(_) | Effect::Extern(_) => self.any(result_type, destination),
         }
     }
 
@@ -395,7 +410,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     fn copy_result(&mut self, call: &LibraryCall<'_>, to: u32, bytes: Operand, returns: CopyResult) -> Operand {
-        let ty = self.type_of(call.expr);
+        let ty = call.result_type;
         match returns {
             CopyResult::Nothing => self.result_of_nothing(ty),
             CopyResult::Argument(parameter) => call.value(parameter),

@@ -3,8 +3,8 @@
 use crate::adapter::{DeclId, RecordKind as CRecordKind};
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
-    Body, ExternEffects, FileId, Function, FunctionId, Global, GlobalId, Initializer, Mutability, Program, Record,
-    RecordId, RecordKind, SourceFile, Span, Target,
+    Body, ExternEffects, Field, FileId, Function, FunctionId, Global, GlobalId, Initializer, Mutability, Program,
+    Record, RecordId, RecordKind, SourceFile, Span, Target,
 };
 use heapwise_models::{Effect, Models};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,6 +51,8 @@ pub(crate) struct Linker<'m> {
     names: FxHashSet<String>,
     record_names: FxHashSet<String>,
     records: FxHashMap<String, Vec<RecordId>>,
+    /// Bodies made for library functions whose address is taken.
+    pub(crate) synthesized: FxHashMap<FunctionId, FunctionId>,
     /// Records of variable arguments, by the types of the arguments.
     pub(crate) argument_slots: FxHashMap<Vec<heapwise_ir::TypeId>, RecordId>,
     files: FxHashMap<String, FileId>,
@@ -68,6 +70,7 @@ impl<'m> Linker<'m> {
             names: FxHashSet::default(),
             record_names: FxHashSet::default(),
             records: FxHashMap::default(),
+            synthesized: FxHashMap::default(),
             argument_slots: FxHashMap::default(),
             files: FxHashMap::default(),
         }
@@ -166,6 +169,29 @@ impl<'m> Linker<'m> {
         };
         let record = self.program.records.push(Record { name: unique, kind, fields: None, size: 0, align: 1 });
         self.records.entry(name.to_owned()).or_default().push(record);
+        record
+    }
+
+    /// `__va_list_tag` of x86-64, which a unit that names `va_list` has already.
+    pub(crate) fn variable_list_record(
+        &mut self,
+        unsigned: heapwise_ir::TypeId,
+        pointer: heapwise_ir::TypeId,
+    ) -> RecordId {
+        const NAME: &str = "__va_list_tag";
+        if let Some(&known) = self.records_named(NAME).first() {
+            return known;
+        }
+        let field = |name: &str, ty, offset| Field { name: name.to_owned(), ty, offset, bits: None };
+        let record = self.add_record(NAME, CRecordKind::Struct, "");
+        let made = &mut self.program.records[record];
+        made.fields = Some(vec![
+            field("gp_offset", unsigned, 0),
+            field("fp_offset", unsigned, 4),
+            field("overflow_arg_area", pointer, 8),
+            field("reg_save_area", pointer, 16),
+        ]);
+        (made.size, made.align) = (24, 8);
         record
     }
 

@@ -65,6 +65,9 @@ pub(crate) struct Lowering<'a, 's, 'm> {
     pub(crate) shared_values: FxHashMap<ExprId, Operand>,
     /// The registers that hold what `alloca` returned; null before.
     pub(crate) allocas: FxHashMap<ExprId, RegisterId>,
+    /// The head of the list of what `alloca` gave where it may run many times: each cell holds the cell before it and the
+    /// storage.
+    pub(crate) alloca_list: Option<RegisterId>,
     pub(crate) name_counts: FxHashMap<String, u32>,
     pub(crate) is_main: bool,
     /// How many temporaries were pending when each scope was entered.

@@ -106,6 +106,9 @@ impl Lowering<'_, '_, '_> {
             self.emit(Instruction::End { pointer: Operand::Register(address) });
         }
         self.end_allocas();
+        if let Some(list) = self.alloca_list {
+            self.end_alloca_list(list);
+        }
     }
 
     /// What `alloca` gave ends with the function; where it did not run, its register is null.

@@ -91,7 +91,8 @@ impl UnitContext<'_> {
     fn int_type(&self, id: TypeId) -> Option<IntType> {
         let bytes = match integer_info(&self.source.types, id, &self.source.target) {
             Some(info) if info.width == 1 && !info.signed => return Some(IntType::Bool),
-            Some(info) if matches!(info.width, 8 | 16 | 32 | 64 | 128) => (info.width / 8, info.signed),
+            // A width between two sizes (`_BitInt`, wide bit-fields) is kept in the larger one: see `Lowering::fit`.
+            Some(info) if info.width <= 128 => (info.width.next_power_of_two().max(8) / 8, info.signed),
             Some(_) => return None,
             // An enumeration that is only declared.
             None => (4, false),

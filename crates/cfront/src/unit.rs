@@ -131,6 +131,22 @@ impl<'s> UnitContext<'s> {
         function
     }
 
+    /// The function that a pointer made from a declaration points to.
+    pub(crate) fn function_pointer(&mut self, link: &mut Linker<'_>, decl: DeclId) -> FunctionId {
+        let declared = self.decl(decl);
+        let has_body = match declared.linkage {
+            Linkage::External => link.definitions.contains_key(self.name(decl)) || declared.alias.is_some(),
+            Linkage::Internal | Linkage::None => true,
+        };
+        let function = if has_body {
+            self.function(link, decl)
+        } else {
+            crate::synthesized::function_to_point_to(link, self, decl)
+        };
+        link.program.functions[function].address_taken = true;
+        function
+    }
+
     fn alias_target(&self, decl: DeclId) -> DeclId {
         let Some(alias) = self.decl(decl).alias else { return decl };
         let text = self.string_text(alias);
@@ -234,7 +250,14 @@ impl<'s> UnitContext<'s> {
         };
         let name = self.name(decl).to_owned();
         if declared.linkage == Linkage::External {
-            return link.external_global(&name, |_| make(name.clone()));
+            let global = link.external_global(&name, |_| make(name.clone()));
+            if !link.definitions.contains_key(&name)
+                && let Some(null) = link.models.variable(&name)
+                && matches!(link.program.ty(ty), Type::Pointer(_))
+            {
+                link.program.globals[global].initializer = Initializer::Library(null);
+            }
+            return global;
         }
         let name = if name.is_empty() { "$literal".to_owned() } else { name };
         let place = match &self.static_owner {

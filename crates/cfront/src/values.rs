@@ -1,6 +1,6 @@
 //! Rvalues: the operand that an expression's value is in.
 
-use crate::adapter::{Base, BinaryOp, Category, Const, Conversion, ExprId, ExprKind, Qualifiers, TypeId, UnaryOp};
+use crate::adapter::{Base, BinaryOp, Category, Const, ExprId, ExprKind, TypeId, UnaryOp};
 use crate::lowering::Lowering;
 use crate::places::Lvalue;
 use heapwise_ir::{
@@ -64,7 +64,8 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Reads an lvalue.
+    /// Reads an lvalue. A volatile object is read like any other: what changes it behind the program's back is another
+    /// thread or a signal handler, and those are installed by calls that no model calls harmless.
     pub(crate) fn read(&mut self, expr: ExprId, destination: Option<RegisterId>) -> Operand {
         match self.place(expr) {
             Lvalue::Register(register) => Operand::Register(register),
@@ -73,11 +74,6 @@ impl Lowering<'_, '_, '_> {
                 self.at(expr);
                 if !self.is_scalar(ty) {
                     return self.refuse_scalar(self.source.tast[expr].ty, ty);
-                }
-                if self.is_volatile_read(expr) {
-                    let unit = place.ty;
-                    let _ = self.load(place, unit, None);
-                    return self.any(ty, destination);
                 }
                 self.load_as(place, ty, destination)
             }
@@ -98,32 +94,6 @@ impl Lowering<'_, '_, '_> {
     pub(crate) fn refuse_scalar(&mut self, ty: TypeId, ir: IrTypeId) -> Operand {
         let name = crate::adapter::spell(&self.source.types, &self.source.names, ty);
         self.refuse_value(UnsupportedReason::ScalarType(name), ir)
-    }
-
-    /// Whether an lvalue is a volatile object that something outside may change: a static one, or one behind a pointer
-    /// to volatile. A `READ_ONCE`-like access to an ordinary object (`*(volatile T *)&x`) is a plain read.
-    fn is_volatile_read(&self, expr: ExprId) -> bool {
-        let tast = &self.source.tast;
-        let types = &self.source.types;
-        let quals = types.quals(types.canonical(tast[expr].ty));
-        if !quals.has(Qualifiers::VOLATILE) {
-            return false;
-        }
-        let mut root = expr;
-        loop {
-            match tast[root].kind {
-                ExprKind::Member { base, .. } => root = base,
-                ExprKind::Subscript { base, .. } => match tast[base].kind {
-                    ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => root = operand,
-                    _ => return true,
-                },
-                ExprKind::Decl(decl) => return self.unit.is_static(decl),
-                ExprKind::Unary { op: UnaryOp::Deref, operand } => {
-                    return !matches!(tast[operand].kind, ExprKind::Cast(_));
-                }
-                _ => return false,
-            }
-        }
     }
 
     fn constant(&mut self, expr: ExprId, constant: Const, destination: Option<RegisterId>) -> Operand {
@@ -162,8 +132,7 @@ impl Lowering<'_, '_, '_> {
 
     /// The address of a function that is used as a value.
     pub(crate) fn function_address(&mut self, decl: crate::adapter::DeclId) -> Operand {
-        let function = self.unit.function(self.link, decl);
-        self.link.program.functions[function].address_taken = true;
+        let function = self.unit.function_pointer(self.link, decl);
         Operand::Function(function)
     }
 
@@ -178,7 +147,8 @@ impl Lowering<'_, '_, '_> {
                 let value = self.value(operand);
                 let operator = if op == UnaryOp::Minus { UnaryOperator::Negate } else { UnaryOperator::Complement };
                 self.at(expr);
-                self.unary_operation(operator, ty, value, destination)
+                let value = self.unary_operation(operator, ty, value, destination);
+                self.fit(value, self.source.tast[expr].ty, ty)
             }
             UnaryOp::Not => self.truth_as(expr, ty, destination),
             UnaryOp::AddrOf => {

@@ -6,7 +6,7 @@ use crate::places::pointed;
 use heapwise_ir::{Expression, Field, Operand, Place, RecordId, Step, Type, TypeId as IrTypeId};
 
 /// The member of `__va_list_tag` that points to the next argument.
-const OVERFLOW_AREA: u32 = 2;
+pub(crate) const OVERFLOW_AREA: u32 = 2;
 
 impl Lowering<'_, '_, '_> {
     /// Puts arguments into slots; the address of the first, or null where there are none.
@@ -36,7 +36,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// The record of slots for arguments of these types.
-    fn slots(&mut self, types: &[IrTypeId]) -> (RecordId, u64) {
+    pub(crate) fn slots(&mut self, types: &[IrTypeId]) -> (RecordId, u64) {
         let known = self.link.argument_slots.get(types).copied();
         if let Some(record) = known {
             return (record, self.link.program.records[record].size);

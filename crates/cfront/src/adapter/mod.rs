@@ -22,5 +22,5 @@ pub(crate) use rucc_sema::{
 pub(crate) use rucc_session::Std;
 pub(crate) use rucc_target::VaList;
 pub(crate) use rucc_types::{
-    ArrayLen, FloatKind, Qualifiers, RecordId, RecordKind, TypeId, TypeKind, Types, VlaId, integer_info, layout, spell,
+    ArrayLen, FloatKind, RecordId, RecordKind, TypeId, TypeKind, Types, VlaId, integer_info, layout, spell,
 };
