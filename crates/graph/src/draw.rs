@@ -30,13 +30,16 @@ pub fn invariants(analysis: &Analysis, program: &Program) -> Vec<Invariant> {
     places.sort_unstable();
     let mut found = Vec::new();
     for ((frame, location), point) in places {
-        let table = &analysis.fixpoint.tables[point];
-        if !table.is_reached() {
+        if !analysis.fixpoint.is_reached(point) {
             continue;
         }
         let function = list.frames[frame as usize].function;
-        let mut graphs: Vec<Graph> =
-            table.elements().map(|id| analysis.store.get(id)).filter(|graph| graph.vars().next().is_some()).collect();
+        let mut graphs: Vec<Graph> = analysis
+            .fixpoint
+            .elements(point)
+            .map(|id| analysis.store.get(id))
+            .filter(|graph| graph.vars().next().is_some())
+            .collect();
         // Cells first, facts after them.
         graphs.sort_by_key(|graph| (graph.nodes.is_empty(), graph.vars().min()));
         let name = &program.functions[function].name;

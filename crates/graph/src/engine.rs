@@ -92,10 +92,7 @@ impl GraphEngine {
         if options.allocation_failure == AllocationFailure::Never {
             outcome.assumptions.push("memory allocation never fails".to_owned());
         }
-        outcome.stats = Stats {
-            elements: analysis.fixpoint.n_elements,
-            locations: analysis.fixpoint.tables.values().filter(|table| table.is_reached()).count() as u64,
-        };
+        outcome.stats = Stats { elements: analysis.fixpoint.n_elements, locations: analysis.fixpoint.n_reached() };
         outcome
             .gaps
             .extend(analysis.translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() }));
@@ -128,7 +125,7 @@ impl GraphEngine {
                 Issue::Lost | Issue::StillReachable | Issue::Gap(_) => false,
             })
             .filter(|suspicion| self.is_real(analysis, fixpoint, suspicion))
-            .map(|suspicion| Suspect::new(fixpoint, &analysis.translation.program, suspicion))
+            .map(|suspicion| Suspect::new(fixpoint, suspicion))
             .collect()
     }
 
@@ -156,7 +153,7 @@ impl GraphEngine {
                 .suspicions
                 .iter()
                 .filter(|suspicion| asked(suspicion) && self.is_real(analysis, fixpoint, suspicion))
-                .map(|suspicion| Suspect::new(fixpoint, &analysis.translation.program, suspicion))
+                .map(|suspicion| Suspect::new(fixpoint, suspicion))
                 .collect()
         };
         if !suspected {
@@ -181,9 +178,8 @@ impl GraphEngine {
             return true;
         }
         let from: Point = analysis.translation.program.steps[suspicion.step].from;
-        let table = &fixpoint.tables[from];
         suspicion.compositions.iter().any(|composition| {
-            is_feasible(table, &analysis.store, analysis.translation.liveness.live(from), composition)
+            is_feasible(fixpoint, from, &analysis.store, analysis.translation.liveness.live(from), composition)
         })
     }
 }

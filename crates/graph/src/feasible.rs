@@ -3,7 +3,8 @@
 //! question is NP-complete (Theorem 2).
 
 use crate::atom::Var;
-use crate::run::{ElementIndex, Table};
+use crate::list::Point;
+use crate::run::{Composition, Fixpoint};
 use crate::store::{GraphId, GraphStore, disjoint};
 use rustc_hash::FxHashMap;
 
@@ -12,17 +13,18 @@ const MAX_NODES: u32 = 100_000;
 
 /// Whether elements at a location can be completed to a heap that maps each of `universe` exactly once.
 pub fn is_feasible(
-    table: &Table,
+    fixpoint: &Fixpoint,
+    point: Point,
     store: &GraphStore,
     universe: impl Iterator<Item = Var>,
-    fixed: &[ElementIndex],
+    fixed: &Composition,
 ) -> bool {
-    let fixed: Vec<GraphId> = fixed.iter().filter_map(|index| table.element(*index)).map(|(id, _)| id).collect();
+    let fixed: Vec<GraphId> = fixed.iter().map(|fact| fixpoint.fact(*fact).graph).collect();
     let mut taken: Vec<Var> = fixed.iter().flat_map(|id| store.vars(*id).iter().copied()).collect();
     taken.sort_unstable();
     let missing: Vec<Var> = universe.filter(|var| taken.binary_search(var).is_err()).collect();
     let mut candidates: FxHashMap<Var, Vec<GraphId>> = missing.iter().map(|var| (*var, Vec::new())).collect();
-    for id in table.elements() {
+    for id in fixpoint.elements(point) {
         let vars = store.vars(id);
         if disjoint(vars, &taken) {
             for var in vars {

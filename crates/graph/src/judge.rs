@@ -25,15 +25,12 @@ pub struct Suspect {
 
 impl Suspect {
     /// Picks one line through the parents of the first composition.
-    pub fn new(fixpoint: &Fixpoint, program: &ListProgram, suspicion: &Suspicion) -> Suspect {
+    pub fn new(fixpoint: &Fixpoint, suspicion: &Suspicion) -> Suspect {
         let mut path = vec![suspicion.step];
-        let mut point = program.steps[suspicion.step].from;
-        let mut element = suspicion.compositions.first().and_then(|composition| composition.first()).copied();
-        while let Some((_, parent)) = element.and_then(|element| fixpoint.tables[point].element(element)) {
-            let Some(step) = parent.step else { break };
+        let mut at = suspicion.compositions.first().and_then(|composition| composition.first()).copied();
+        while let Some((step, parent)) = at.and_then(|fact| fixpoint.fact(fact).parent) {
             path.push(step);
-            point = program.steps[step].from;
-            element = parent.elements.first().copied();
+            at = Some(parent);
         }
         path.reverse();
         Suspect { step: suspicion.step, issue: suspicion.issue.clone(), path }

@@ -1,4 +1,5 @@
-//! One fixpoint over elements: graphs or subgraphs per location, each pushed through each step once (§5.3).
+//! One fixpoint over elements, on the shared core: graphs or subgraphs per location, each pushed through each step once
+//! (§5.3).
 //!
 //! A step composes a new element only with what is there already and mentions the other variables that the step
 //! needs; an element that the step does not concern passes as it is, as soon as some composition that does get
@@ -7,16 +8,16 @@
 use crate::apply::{Issue, apply};
 use crate::atom::Var;
 use crate::decompose::{Grouping, compose, decompose};
-use crate::list::{Command, ListProgram, Point, Step, StepId};
+use crate::list::{Command, ListProgram, Point, StepId};
 use crate::live::{Liveness, Retention};
 use crate::shape::{Folding, Graph, Reachability, Value};
 use crate::store::{EMPTY, GraphId, GraphStore, disjoint};
 use heapwise_engine::{Control, Exhausted};
-use heapwise_ir::entity::PrimaryMap;
+use heapwise_fixpoint::{Among, Analysis, At, FactId, FlowBuilder, PointId, Solver, Successors, TraceKind};
+use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
-use std::collections::VecDeque;
 
 /// How a fixpoint is computed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,25 +30,8 @@ pub struct RunOptions {
     pub exact_length: u8,
 }
 
-/// The position of an element in the table of its location.
-pub type ElementIndex = u32;
-
-/// Where an element came from: a step, and the elements at its start that were composed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parent {
-    /// The step, absent for the start of the program.
-    pub step: Option<StepId>,
-    /// The elements.
-    pub elements: SmallVec<[ElementIndex; 2]>,
-}
-
-/// The elements of one location.
-#[derive(Clone, Default, Debug)]
-pub struct Table {
-    elements: IndexMap<GraphId, Parent, FxBuildHasher>,
-    /// For the variables that some step from here needs: the elements that mention them.
-    mentioning: SmallVec<[(Var, Vec<ElementIndex>); 2]>,
-}
+/// Elements of one location that are composed.
+pub type Composition = SmallVec<[FactId; 2]>;
 
 /// Something that went wrong, with the compositions that show it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,46 +41,23 @@ pub struct Suspicion {
     /// What.
     pub issue: Issue,
     /// Compositions at the start of the step that show it.
-    pub compositions: Vec<SmallVec<[ElementIndex; 2]>>,
+    pub compositions: Vec<Composition>,
 }
 
-/// What a step needs to know, computed once.
-struct Plan {
-    /// The variables whose elements the step composes.
-    needs: SmallVec<[Var; 2]>,
-    writes: Option<Var>,
-    /// Variable sets of compositions that got through, pairwise different.
-    witnesses: Vec<SmallVec<[Var; 4]>>,
-    /// Elements that no witness lets pass yet.
-    waiting: Vec<ElementIndex>,
-}
-
-/// A fixpoint, running or done.
-pub struct Run<'a> {
-    program: &'a ListProgram,
-    liveness: &'a Liveness,
-    options: RunOptions,
-    store: &'a mut GraphStore,
-    tables: PrimaryMap<Point, Table>,
-    plans: PrimaryMap<StepId, Plan>,
-    worklist: VecDeque<(Point, ElementIndex)>,
-    suspicions: IndexMap<(StepId, Issue), Vec<SmallVec<[ElementIndex; 2]>>, FxBuildHasher>,
-    n_elements: u64,
-}
-
-/// The elements that a step makes of a composition, and what went wrong.
-#[derive(Default)]
-struct Transformed {
-    elements: SmallVec<[GraphId; 4]>,
-    issues: SmallVec<[Issue; 1]>,
-    /// Whether any graph got through; its elements may all be empty.
-    passes: bool,
+/// An element at a location, and where it came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// The element.
+    pub graph: GraphId,
+    /// The step that made it and the (first) element at its start; absent at the start of the program.
+    pub parent: Option<(StepId, FactId)>,
 }
 
 /// The result of a run.
 pub struct Fixpoint {
-    /// The elements of each location, [`EMPTY`] (the location is reached) included.
-    pub tables: PrimaryMap<Point, Table>,
+    facts: PrimaryMap<FactId, Fact>,
+    /// The elements of each location in the order of their arrival, [`EMPTY`] (the location is reached) included.
+    tables: PrimaryMap<Point, Vec<FactId>>,
     /// What went wrong.
     pub suspicions: Vec<Suspicion>,
     /// How many elements there are, [`EMPTY`] not counted.
@@ -107,39 +68,25 @@ pub struct Fixpoint {
     pub exhausted: Option<Exhausted>,
 }
 
-impl Table {
-    /// The elements in the order of their arrival.
-    pub fn elements(&self) -> impl Iterator<Item = GraphId> + '_ {
-        self.elements.keys().copied()
+impl Fixpoint {
+    /// An element with its parent.
+    pub fn fact(&self, fact: FactId) -> Fact {
+        self.facts[fact]
     }
 
-    /// Whether anything is there.
-    pub fn is_reached(&self) -> bool {
-        !self.elements.is_empty()
+    /// The elements of a location, [`EMPTY`] not among them.
+    pub fn elements(&self, point: Point) -> impl Iterator<Item = GraphId> + '_ {
+        self.tables[point].iter().map(|fact| self.facts[*fact].graph).filter(|graph| *graph != EMPTY)
     }
 
-    /// How many elements but [`EMPTY`] are there.
-    pub fn len(&self) -> usize {
-        self.elements.len() - usize::from(self.elements.contains_key(&EMPTY))
+    /// Whether a location is reached.
+    pub fn is_reached(&self, point: Point) -> bool {
+        !self.tables[point].is_empty()
     }
 
-    /// Whether no element but [`EMPTY`] is there.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Whether an element is there.
-    pub fn contains(&self, id: GraphId) -> bool {
-        self.elements.contains_key(&id)
-    }
-
-    /// An element and where it came from.
-    pub fn element(&self, index: ElementIndex) -> Option<(GraphId, &Parent)> {
-        self.elements.get_index(index as usize).map(|(id, parent)| (*id, parent))
-    }
-
-    fn mentioning(&self, var: Var) -> &[ElementIndex] {
-        self.mentioning.iter().find(|(other, _)| *other == var).map_or(&[], |(_, list)| list)
+    /// How many locations are reached.
+    pub fn n_reached(&self) -> u64 {
+        self.tables.values().filter(|table| !table.is_empty()).count() as u64
     }
 }
 
@@ -151,166 +98,220 @@ pub fn run(
     options: RunOptions,
     control: &Control,
 ) -> Fixpoint {
-    let mut run = Run::new(program, liveness, store, options);
-    let exhausted = run.iterate(control).err();
-    run.finish(exhausted)
+    let mut builder = FlowBuilder::new();
+    let procedure = builder.add_procedure();
+    // The core's points are numbered as ours, but for the exit that it adds.
+    for _ in 1..program.outgoing.len() {
+        builder.add_point(procedure);
+    }
+    for step in program.steps.values() {
+        builder.add_step(core_point(step.from), core_point(step.to));
+    }
+    let flow = builder.finish();
+    let mut solver = Solver::new(&flow, Decomposition::new(program, liveness, store, options));
+    solver.start(procedure, EMPTY);
+    let exhausted = solver.run(control).err();
+    let mut facts = PrimaryMap::with_capacity(solver.n_facts());
+    let mut tables: PrimaryMap<Point, Vec<FactId>> = PrimaryMap::new();
+    let mut n_elements = 0;
+    for index in 0..solver.n_facts() {
+        let fact = FactId::new(index);
+        let graph = *solver.element_of(fact);
+        n_elements += u64::from(graph != EMPTY);
+        let parent = match solver.found_by(fact) {
+            TraceKind::Step(step) => solver.parents(fact).first().map(|first| (StepId::new(step.index()), *first)),
+            TraceKind::Start | TraceKind::Enter(_) | TraceKind::Leave(_) => None,
+        };
+        facts.push(Fact { graph, parent });
+    }
+    for point in program.outgoing.keys() {
+        tables.push(solver.facts_at(core_point(point)).collect());
+    }
+    let bytes = solver.bytes() + solver.analysis.store.bytes();
+    let suspicions = solver.analysis.suspicions.into_iter();
+    let suspicions = suspicions.map(|((step, issue), compositions)| Suspicion { step, issue, compositions }).collect();
+    Fixpoint { facts, tables, suspicions, n_elements, bytes, exhausted }
 }
 
-impl<'a> Run<'a> {
+/// The core numbers the exit second.
+fn core_point(point: Point) -> PointId {
+    PointId::new(if point.index() == 0 { 0 } else { point.index() + 1 })
+}
+
+fn own_point(point: PointId) -> Point {
+    Point::new(point.index().saturating_sub(1))
+}
+
+/// What a step needs to know, and what it has seen.
+struct Plan {
+    /// The variables whose elements the step composes.
+    needs: SmallVec<[Var; 2]>,
+    writes: Option<Var>,
+    /// Variable sets of compositions that got through, pairwise different.
+    witnesses: Vec<SmallVec<[Var; 4]>>,
+    /// Elements that no witness lets pass yet.
+    waiting: Vec<(FactId, GraphId)>,
+}
+
+/// The abstraction, as the core sees it.
+struct Decomposition<'a> {
+    program: &'a ListProgram,
+    liveness: &'a Liveness,
+    options: RunOptions,
+    store: &'a mut GraphStore,
+    plans: PrimaryMap<StepId, Plan>,
+    /// The variables that some step from a location composes by.
+    composed_by: PrimaryMap<Point, SmallVec<[Var; 2]>>,
+    suspicions: IndexMap<(StepId, Issue), Vec<Composition>, FxBuildHasher>,
+}
+
+/// The elements that a step makes of a composition, and what went wrong.
+#[derive(Default)]
+struct Transformed {
+    elements: SmallVec<[GraphId; 4]>,
+    issues: SmallVec<[Issue; 1]>,
+    /// Whether any graph got through; its elements may all be empty.
+    passes: bool,
+}
+
+impl Analysis for Decomposition<'_> {
+    type Element = GraphId;
+    type Key = ();
+
+    fn post(&mut self, at: &At<'_, GraphId>, out: &mut Successors<GraphId>) {
+        let step = StepId::new(at.step().index());
+        if !self.is_nary(step) {
+            self.push_through(step, at.fact(), *at.element(), None, out);
+        }
+    }
+
+    fn combines(&self, step: heapwise_fixpoint::StepId) -> bool {
+        self.is_nary(StepId::new(step.index()))
+    }
+
+    fn combine(&mut self, among: &Among<'_, GraphId>, out: &mut Successors<GraphId>) {
+        let step = StepId::new(among.step().index());
+        self.push_through(step, among.at().fact(), *among.element(), Some(among), out);
+    }
+
+    fn tags(&self, point: PointId, element: &GraphId, tags: &mut Vec<u32>) {
+        let composed_by = &self.composed_by[own_point(point)];
+        tags.extend(composed_by.iter().filter(|var| self.store.mentions(*element, **var)).map(|var| var.as_u32()));
+    }
+}
+
+impl<'a> Decomposition<'a> {
     fn new(
         program: &'a ListProgram,
         liveness: &'a Liveness,
         store: &'a mut GraphStore,
         options: RunOptions,
-    ) -> Run<'a> {
+    ) -> Decomposition<'a> {
         let mut plans = PrimaryMap::new();
-        let mut tables: PrimaryMap<Point, Table> = PrimaryMap::new();
+        let mut composed_by: PrimaryMap<Point, SmallVec<[Var; 2]>> = PrimaryMap::new();
         for _ in program.outgoing.keys() {
-            tables.push(Table::default());
+            composed_by.push(SmallVec::new());
         }
         for step in program.steps.values() {
             let needs = needs(step.from, &step.command, liveness, &options.grouping);
-            for var in &needs {
-                let table = &mut tables[step.from];
-                if !table.mentioning.iter().any(|(other, _)| other == var) {
-                    table.mentioning.push((*var, Vec::new()));
+            if needs.len() > 1 {
+                for var in &needs {
+                    if !composed_by[step.from].contains(var) {
+                        composed_by[step.from].push(*var);
+                    }
                 }
             }
             let writes = step.command.writes();
             plans.push(Plan { needs, writes, witnesses: Vec::new(), waiting: Vec::new() });
         }
-        let start = program.entry();
-        let mut run = Run {
-            program,
-            liveness,
-            options,
-            store,
-            tables,
-            plans,
-            worklist: VecDeque::new(),
-            suspicions: IndexMap::default(),
-            n_elements: 0,
-        };
-        run.emit(start, EMPTY, Parent { step: None, elements: SmallVec::new() });
-        run
+        Decomposition { program, liveness, options, store, plans, composed_by, suspicions: IndexMap::default() }
     }
 
-    fn iterate(&mut self, control: &Control) -> Result<(), Exhausted> {
-        let mut ticks = 0u32;
-        while let Some((point, element)) = self.worklist.pop_front() {
-            ticks += 1;
-            if ticks.is_multiple_of(256) {
-                control.check(self.n_elements, self.bytes())?;
-            }
-            let program = self.program;
-            for step in &program.outgoing[point] {
-                self.push_through(*step, element);
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(self, exhausted: Option<Exhausted>) -> Fixpoint {
-        let bytes = self.bytes();
-        let suspicions = self
-            .suspicions
-            .into_iter()
-            .map(|((step, issue), compositions)| Suspicion { step, issue, compositions })
-            .collect();
-        Fixpoint { tables: self.tables, suspicions, n_elements: self.n_elements, bytes, exhausted }
-    }
-
-    fn bytes(&self) -> u64 {
-        self.store.bytes() + self.n_elements * 64
-    }
-
-    fn emit(&mut self, point: Point, id: GraphId, parent: Parent) {
-        let table = &mut self.tables[point];
-        let entry = match table.elements.entry(id) {
-            indexmap::map::Entry::Occupied(_) => return,
-            indexmap::map::Entry::Vacant(entry) => entry,
-        };
-        let index = entry.index() as ElementIndex;
-        entry.insert(parent);
-        self.n_elements += u64::from(id != EMPTY);
-        for (var, list) in &mut table.mentioning {
-            if self.store.mentions(id, *var) {
-                list.push(index);
-            }
-        }
-        self.worklist.push_back((point, index));
+    /// Whether what becomes of an element may depend on others.
+    fn is_nary(&self, step: StepId) -> bool {
+        self.plans[step].needs.len() > 1 || self.program.steps[step].command.filters()
     }
 
     /// Pushes a new element through a step, with all compositions that contain it.
-    fn push_through(&mut self, step: StepId, element: ElementIndex) {
-        let from = self.program.steps[step].from;
-        let Some((id, _)) = self.tables[from].element(element) else { return };
-        let needs = self.plans[step].needs.clone();
+    fn push_through(
+        &mut self,
+        step: StepId,
+        fact: FactId,
+        id: GraphId,
+        among: Option<&Among<'_, GraphId>>,
+        out: &mut Successors<GraphId>,
+    ) {
+        let needs = &self.plans[step].needs;
         let concerned = match &self.program.steps[step].command {
-            // No composition: every element ends (or leaves scope) by itself.
+            // Every element ends by itself.
             Command::End(_) => true,
             _ if needs.is_empty() => id == EMPTY,
             _ => needs.iter().any(|var| self.store.mentions(id, *var)),
         };
         if !concerned {
-            self.pass(step, element, id);
+            self.pass(step, fact, id, None, out);
             return;
         }
-        let mut compositions: Vec<SmallVec<[ElementIndex; 2]>> = Vec::new();
-        self.partners(from, &needs, smallvec![element], &mut compositions);
+        if needs.iter().all(|var| self.store.mentions(id, *var)) {
+            self.transform(step, smallvec![(fact, id)], out);
+            return;
+        }
+        let Some(among) = among else { return };
+        let mut compositions: Vec<SmallVec<[(FactId, GraphId); 2]>> = Vec::new();
+        self.partners(among, needs, smallvec![(fact, id)], &mut compositions);
         for composition in compositions {
-            self.transform(step, composition);
+            self.transform(step, composition, out);
         }
     }
 
     /// All ways to add elements to a composition until it mentions every needed variable.
     fn partners(
         &self,
-        point: Point,
+        among: &Among<'_, GraphId>,
         needs: &[Var],
-        composition: SmallVec<[ElementIndex; 2]>,
-        found: &mut Vec<SmallVec<[ElementIndex; 2]>>,
+        composition: SmallVec<[(FactId, GraphId); 2]>,
+        found: &mut Vec<SmallVec<[(FactId, GraphId); 2]>>,
     ) {
-        let table = &self.tables[point];
-        let id_of = |index: ElementIndex| table.element(index).map_or(EMPTY, |(id, _)| id);
-        let missing =
-            needs.iter().find(|var| !composition.iter().any(|index| self.store.mentions(id_of(*index), **var)));
+        let missing = needs.iter().find(|var| !composition.iter().any(|(_, id)| self.store.mentions(*id, **var)));
         let Some(missing) = missing else {
             found.push(composition);
             return;
         };
-        for &partner in table.mentioning(*missing) {
-            let vars = self.store.vars(id_of(partner));
-            if composition.iter().all(|index| disjoint(self.store.vars(id_of(*index)), vars)) {
+        for (partner, partner_id) in among.tagged(missing.as_u32()) {
+            let vars = self.store.vars(*partner_id);
+            if composition.iter().all(|(_, id)| disjoint(self.store.vars(*id), vars)) {
                 let mut longer = composition.clone();
-                longer.push(partner);
-                self.partners(point, needs, longer, found);
+                longer.push((partner, *partner_id));
+                self.partners(among, needs, longer, found);
             }
         }
     }
 
-    fn transform(&mut self, step: StepId, composition: SmallVec<[ElementIndex; 2]>) {
-        let from = self.program.steps[step].from;
-        let mut ids = composition.iter().filter_map(|index| self.tables[from].element(*index)).map(|(id, _)| id);
-        let Some(first) = ids.next() else { return };
+    fn transform(
+        &mut self,
+        step: StepId,
+        composition: SmallVec<[(FactId, GraphId); 2]>,
+        out: &mut Successors<GraphId>,
+    ) {
+        let Some(&(fact, first)) = composition.first() else { return };
         let mut id = first;
-        for other in ids {
-            let whole = compose(&self.store.get(id), &self.store.get(other));
+        for (_, other) in &composition[1..] {
+            let whole = compose(&self.store.get(id), &self.store.get(*other));
             id = self.store.intern(&whole);
         }
         let transformed = self.apply(step, id);
+        let facts: Composition = composition.iter().map(|(fact, _)| *fact).collect();
         for issue in transformed.issues {
-            self.suspicions.entry((step, issue)).or_default().push(composition.clone());
+            self.suspicions.entry((step, issue)).or_default().push(facts.clone());
         }
-        let to = self.program.steps[step].to;
         for element in transformed.elements {
-            self.emit(to, element, Parent { step: Some(step), elements: composition.clone() });
+            out.push_combined(element, &facts[1..]);
         }
         if transformed.passes {
-            if composition.len() == 1 && first == EMPTY {
-                self.emit(to, EMPTY, Parent { step: Some(step), elements: composition });
+            if first == EMPTY {
+                out.push(EMPTY);
             }
-            self.witness(step, id);
+            self.witness(step, fact, id, out);
         }
     }
 
@@ -329,7 +330,7 @@ impl<'a> Run<'a> {
 
     /// Unmaps what is dead at `point`, normalises, decomposes, interns.
     fn settle(&mut self, point: Point, mut graph: Graph, into: &mut Transformed) {
-        let keeps = self.keeps_holders(point);
+        let keeps = self.options.retention == Retention::Holders || self.liveness.is_ending(point);
         let dead: SmallVec<[Var; 8]> = graph
             .vars()
             .filter(|var| !(self.liveness.is_live(point, *var) || keeps && self.is_holder(&graph, *var)))
@@ -337,9 +338,8 @@ impl<'a> Run<'a> {
         for var in dead {
             graph.unmap(var);
         }
-        if graph.normalise(Folding::Segments(self.options.exact_length)) == Reachability::Lost
-            && !into.issues.contains(&Issue::Lost)
-        {
+        let folding = Folding::Segments(self.options.exact_length);
+        if graph.normalise(folding) == Reachability::Lost && !into.issues.contains(&Issue::Lost) {
             into.issues.push(Issue::Lost);
         }
         for part in decompose(graph, &self.options.grouping) {
@@ -350,56 +350,49 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn keeps_holders(&self, point: Point) -> bool {
-        self.options.retention == Retention::Holders || self.liveness.is_ending(point)
-    }
-
     fn is_holder(&self, graph: &Graph, var: Var) -> bool {
         self.program.vars[var].storage != crate::list::VariableStorage::Temporary
             && matches!(graph.value(var), Some(Value::Node(_)))
     }
 
     /// A composition got through: elements that share no variable with it may pass.
-    fn witness(&mut self, step: StepId, id: GraphId) {
+    fn witness(&mut self, step: StepId, fact: FactId, id: GraphId, out: &mut Successors<GraphId>) {
         if !self.program.steps[step].command.filters() {
             return;
         }
-        let vars = SmallVec::from_slice(self.store.vars(id));
+        let vars = self.store.vars(id);
         let plan = &mut self.plans[step];
-        if plan.witnesses.contains(&vars) {
+        if plan.witnesses.iter().any(|witness| witness.as_slice() == vars) {
             return;
         }
-        let waiting = std::mem::take(&mut plan.waiting);
-        plan.witnesses.push(vars);
-        let from = self.program.steps[step].from;
-        for element in waiting {
-            if let Some((id, _)) = self.tables[from].element(element) {
-                self.pass(step, element, id);
-            }
+        plan.witnesses.push(SmallVec::from_slice(vars));
+        for (waiting, id) in std::mem::take(&mut plan.waiting) {
+            self.pass(step, waiting, id, Some(fact), out);
         }
     }
 
-    /// An element that the step does not concern: it loses at most the variable that is overwritten or dies.
-    fn pass(&mut self, step: StepId, element: ElementIndex, id: GraphId) {
+    /// An element that the step does not concern: it loses at most the variable that is overwritten or dies. If it had
+    /// to wait, `after` is the element that is being pushed.
+    fn pass(&mut self, step: StepId, fact: FactId, id: GraphId, after: Option<FactId>, out: &mut Successors<GraphId>) {
         let program = self.program;
-        let Step { from: _, to, command, .. } = &program.steps[step];
+        let (to, command) = (program.steps[step].to, &program.steps[step].command);
         let plan = &mut self.plans[step];
         if command.filters() {
             let vars = self.store.vars(id);
             if !plan.witnesses.iter().any(|witness| disjoint(witness, vars)) {
-                plan.waiting.push(element);
+                plan.waiting.push((fact, id));
                 return;
             }
         }
-        let parent = Parent { step: Some(step), elements: smallvec![element] };
+        let others: &[FactId] = if after.is_some() { &[fact] } else { &[] };
         let writes = plan.writes;
         let gone = |var: &Var| {
             writes == Some(*var)
-                || !self.liveness.is_live(*to, *var)
+                || !self.liveness.is_live(to, *var)
                 || matches!(command, Command::EndScope { vars } if vars.binary_search(var).is_ok())
         };
         if !self.store.vars(id).iter().any(gone) {
-            self.emit(*to, id, parent);
+            out.push_combined(id, others);
             return;
         }
         let mut graph = self.store.get(id);
@@ -412,12 +405,12 @@ impl<'a> Run<'a> {
             }
         }
         let mut transformed = Transformed::default();
-        self.settle(*to, graph, &mut transformed);
+        self.settle(to, graph, &mut transformed);
         for issue in transformed.issues {
-            self.suspicions.entry((step, issue)).or_default().push(smallvec![element]);
+            self.suspicions.entry((step, issue)).or_default().push(smallvec![fact]);
         }
         for id in transformed.elements {
-            self.emit(*to, id, parent.clone());
+            out.push_combined(id, others);
         }
     }
 }
