@@ -33,8 +33,9 @@ pub trait Analysis {
     /// every combination is seen exactly once: when its last member arrives.
     fn combine(&mut self, _among: &Among<'_, Self::Element>, _out: &mut Successors<Self::Element>) {}
 
-    /// What the element can be found by in [`Among::tagged`] (the variables it mentions, say). No tag twice.
-    fn tags(&self, _element: &Self::Element, _tags: &mut Vec<u32>) {}
+    /// What the element can be found by in [`Among::tagged`] at this point (those of the variables it mentions that some
+    /// step from here combines by, say). No tag twice.
+    fn tags(&self, _point: PointId, _element: &Self::Element, _tags: &mut Vec<u32>) {}
 
     /// The key at this point: a table holds at most one element per key, others join into it. `None`: it stands alone.
     fn key(&self, _point: PointId, _element: &Self::Element) -> Option<Self::Key> {

@@ -137,7 +137,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
             self.store.facts[fact].tagged = true;
             let mut tags = std::mem::take(&mut self.tags);
             tags.clear();
-            self.analysis.tags(self.store.element_of(fact), &mut tags);
+            self.analysis.tags(point, self.store.element_of(fact), &mut tags);
             for tag in &tags {
                 self.store.add_tag(table, *tag, fact);
             }

@@ -89,7 +89,7 @@ impl Analysis for Rules {
         }
     }
 
-    fn tags(&self, element: &u64, tags: &mut Vec<u32>) {
+    fn tags(&self, _point: PointId, element: &u64, tags: &mut Vec<u32>) {
         tags.push(tag(*element));
     }
 }
