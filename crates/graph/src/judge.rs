@@ -10,7 +10,8 @@ use crate::live::Retention;
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
 use crate::search::{Bounds, search};
 use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome};
-use heapwise_ir::Program;
+use heapwise_interp::{Explicit, Limits};
+use heapwise_ir::{EdgeId, FunctionId, Instruction, Program};
 
 /// An error that may be real, with one line of the abstract way to it.
 #[derive(Clone, Debug)]
@@ -48,7 +49,10 @@ impl Suspect {
 /// How far a search for a concrete way goes.
 const BOUNDS: Bounds = Bounds { cells: 12, states: 60_000 };
 
-/// Reports the suspects that survive.
+/// How far `interp` looks for the run behind such a way.
+const LIMITS: Limits = Limits { states: 20_000, steps: 2_000_000, segment: 200_000, random_steps: 0, walk: 0 };
+
+/// Reports the suspects that survive: those that a concrete run shows, and those that no refinement excludes.
 pub(crate) fn judge(
     settings: Settings,
     program: &Program,
@@ -59,23 +63,18 @@ pub(crate) fn judge(
     outcome: &mut Outcome,
 ) {
     let list = &analysis.translation.program;
-    let liveness = &analysis.translation.liveness;
-    let mut confirmed: Vec<(Suspect, Vec<StepId>, Certainty)> = Vec::new();
-    let mut doubtful: Vec<Suspect> = Vec::new();
     let mut suspects = suspects;
     suspects.sort_by_key(|suspect| (list.steps[suspect.step].span, suspect.kind(), suspect.step));
+    let mut doubtful: Vec<Suspect> = Vec::new();
     for suspect in suspects {
-        let place = |step: StepId| (list.steps[step].span, list.frames[list.steps[step].frame as usize].function);
-        let known = confirmed.iter().any(|(other, _, certainty)| {
-            place(other.step) == place(suspect.step)
-                && other.kind() == suspect.kind()
-                && *certainty == Certainty::Confirmed
-        });
-        if known {
+        if outcome.findings.iter().any(|finding| is_at(finding, list, &suspect)) {
             continue;
         }
-        match search(list, liveness, suspect.step, &suspect.issue, BOUNDS, control) {
-            Some(path) => confirmed.push((suspect, path, Certainty::Possible)),
+        match confirm(program, options, control, analysis, &suspect) {
+            Some(finding) => {
+                doubtful.retain(|other| !is_at(&finding, list, other));
+                outcome.findings.push(finding);
+            }
             None => doubtful.push(suspect),
         }
     }
@@ -83,30 +82,59 @@ pub(crate) fn judge(
         doubtful = refine(settings, analysis, control, doubtful, outcome);
     }
     let list = &analysis.translation.program;
-    let _ = (program, options);
     for suspect in doubtful {
-        let path = suspect.path.clone();
-        confirmed.push((suspect, path, Certainty::Possible));
-    }
-    for (suspect, path, certainty) in confirmed {
-        let step = &list.steps[suspect.step];
-        let message = issue_message(list, step, &suspect.issue);
-        let function = list.frames[step.frame as usize].function;
-        let trace = trace(list, &path, &message);
-        let finding = Finding { kind: suspect.kind(), certainty, span: step.span, function, message, trace };
-        let same = outcome
-            .findings
-            .iter_mut()
-            .find(|other| (other.kind, other.span, other.function) == (finding.kind, finding.span, finding.function));
-        match same {
-            Some(other) if other.certainty == Certainty::Possible && certainty == Certainty::Confirmed => {
-                *other = finding
-            }
-            Some(_) => {}
-            None => outcome.findings.push(finding),
+        if !outcome.findings.iter().any(|finding| is_at(finding, list, &suspect)) {
+            outcome.findings.push(possible(list, &suspect));
         }
     }
     outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
+}
+
+/// Whether a finding is about the same error at the same place (in any call string).
+fn is_at(finding: &Finding, list: &ListProgram, suspect: &Suspect) -> bool {
+    let step = &list.steps[suspect.step];
+    let function = list.frames[step.frame as usize].function;
+    (finding.kind, finding.span, finding.function) == (suspect.kind(), step.span, function)
+}
+
+/// Looks for a concrete run: first among concrete lists, then with `interp` along the way that was found.
+fn confirm(
+    program: &Program,
+    options: &Options,
+    control: &Control,
+    analysis: &Analysis,
+    suspect: &Suspect,
+) -> Option<Finding> {
+    let list = &analysis.translation.program;
+    let path = search(list, &analysis.translation.liveness, suspect.step, &suspect.issue, BOUNDS, control)?;
+    let mut guide: Vec<(FunctionId, EdgeId)> = Vec::new();
+    for step in path {
+        let step = &list.steps[step];
+        let function = list.frames[step.frame as usize].function;
+        if let Some(edge) = step.edge
+            && !is_call(program, function, edge)
+            && guide.last() != Some(&(function, edge))
+        {
+            guide.push((function, edge));
+        }
+    }
+    let explicit = Explicit { limits: LIMITS };
+    explicit.confirm(program, options, control, suspect.kind(), list.steps[suspect.step].span, &guide)
+}
+
+/// Calls are left out of a guide: a run notes them when they return.
+fn is_call(program: &Program, function: FunctionId, edge: EdgeId) -> bool {
+    let automaton = program.functions[function].automaton();
+    automaton.is_some_and(|automaton| matches!(automaton.edges[edge].instruction, Instruction::Call { .. }))
+}
+
+/// A finding that no run was found for.
+fn possible(list: &ListProgram, suspect: &Suspect) -> Finding {
+    let step = &list.steps[suspect.step];
+    let message = issue_message(list, step, &suspect.issue);
+    let function = list.frames[step.frame as usize].function;
+    let trace = trace(list, &suspect.path, &message);
+    Finding { kind: suspect.kind(), certainty: Certainty::Possible, span: step.span, function, message, trace }
 }
 
 /// What a refinement tracks more precisely.

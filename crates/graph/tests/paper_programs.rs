@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use heapwise_cfront::{Flags, FrontOptions, Unit, load};
-use heapwise_engine::{Control, Engine, Options, Outcome};
+use heapwise_engine::{Certainty, Control, Engine, Options, Outcome};
 use heapwise_graph::{Feasibility, GraphEngine, Mode, Settings};
 use heapwise_ir::Program;
 use heapwise_models::Models;
@@ -104,6 +104,9 @@ fn every_buggy_twin_is_found_at_its_line_in_both_modes() {
                 outcome.findings.iter().map(|f| (f.span.line, f.kind.name().to_owned())).collect();
             found.sort();
             assert_eq!(found, announced(&path), "{} {mode:?} {:?}", path.display(), outcome.gaps);
+            for finding in &outcome.findings {
+                assert_eq!(finding.certainty, Certainty::Confirmed, "{} {mode:?} {finding:?}", path.display());
+            }
         }
     }
 }
