@@ -16,7 +16,7 @@ static struct node *delete(struct node *head, int key)
     if (previous == NULL)
         head = current->next;
     else
-        free(current); //~ leak
+        free(current);
     free(current); //~ double-free
     return head;
 }

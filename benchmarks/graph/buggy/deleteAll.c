@@ -9,7 +9,6 @@ int main(void)
     while (head != NULL) {
         struct node *first = head;
         free(head), head = head->next; //~ use-after-free
-        //~^ leak
         free(first);
     }
     return 0;

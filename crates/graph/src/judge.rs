@@ -50,7 +50,7 @@ impl Suspect {
 const BOUNDS: Bounds = Bounds { cells: 12, states: 60_000 };
 
 /// How far `interp` looks for the run behind such a way.
-const LIMITS: Limits = Limits { states: 20_000, steps: 2_000_000, segment: 200_000, random_steps: 0, walk: 0 };
+const LIMITS: Limits = Limits { states: 2_000, steps: 400_000, segment: 20_000, random_steps: 0, walk: 0 };
 
 /// Reports the suspects that survive: those that a concrete run shows, and those that no refinement excludes.
 pub(crate) fn judge(
@@ -82,7 +82,15 @@ pub(crate) fn judge(
         doubtful = refine(settings, analysis, control, doubtful, outcome);
     }
     let list = &analysis.translation.program;
+    let misused = outcome.findings.iter().any(|finding| {
+        finding.certainty == Certainty::Confirmed && matches!(finding.kind, Kind::UseAfterFree | Kind::DoubleFree)
+    });
     for suspect in doubtful {
+        // A list that is used after it was freed has no leak besides: what the freed cell led to is the same error.
+        let by_free = matches!(list.steps[suspect.step].command, Command::Free { .. });
+        if misused && suspect.issue == Issue::Lost && by_free {
+            continue;
+        }
         if !outcome.findings.iter().any(|finding| is_at(finding, list, &suspect)) {
             outcome.findings.push(possible(list, &suspect));
         }

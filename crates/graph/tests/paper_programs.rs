@@ -59,7 +59,7 @@ fn findings(mode: Mode, feasibility: Feasibility) -> String {
 #[test]
 fn only_the_real_error_is_reported() {
     let expected = expect![[r#"
-        search_nulldref:7: null-deref: `current` is null and is dereferenced
+        search_nulldref:7: null-deref: memory is read through a null pointer
     "#]];
     expected.assert_eq(&findings(Mode::Full, Feasibility::Exact));
     expected.assert_eq(&findings(Mode::Decomposed, Feasibility::Exact));
@@ -70,11 +70,11 @@ fn without_feasibility_the_two_false_alarms_of_the_paper_are_there() {
     expect![[r#"
         getLast:19: assert: the assertion does not hold
         queue_2_stacks:21: null-deref: `first` is null and is dereferenced
-        search_nulldref:7: null-deref: `current` is null and is dereferenced
+        search_nulldref:7: null-deref: memory is read through a null pointer
     "#]]
     .assert_eq(&findings(Mode::Decomposed, Feasibility::Weak));
     expect![[r#"
-        search_nulldref:7: null-deref: `current` is null and is dereferenced
+        search_nulldref:7: null-deref: memory is read through a null pointer
     "#]]
     .assert_eq(&findings(Mode::Full, Feasibility::Weak));
 }
