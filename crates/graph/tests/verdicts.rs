@@ -66,8 +66,8 @@ fn a_local_that_holds_the_last_cell_leaks_at_the_return() {
            copied -> exit: other = null
          }",
         expect![[r#"
-            Unknown
-            leak: a local goes out of scope and held the last reference to a list cell (Possible)
+            Unsafe
+            leak: a heap object is lost: nothing points to it any more (Confirmed)
         "#]],
     );
 }
@@ -119,9 +119,9 @@ fn using_a_freed_cell_and_freeing_it_twice() {
            two -> exit: free y
          }",
         expect![[r#"
-            Unknown
-            use-after-free: `y` points to freed memory and is dereferenced (Possible)
-            double-free: `y` points to memory that is already freed (Possible)
+            Unsafe
+            use-after-free: a heap object is written after it was freed (Confirmed)
+            double-free: a heap object is freed again (Confirmed)
         "#]],
     );
 }
@@ -184,8 +184,8 @@ fn fields_and_locals_without_a_value_are_found_when_they_are_used() {
            b -> exit: assume i != 1
          }",
         expect![[r#"
-            Unknown
-            uninitialised: a pointer was never given a value and is used (Possible)
+            Unsafe
+            uninitialised: a branch depends on an uninitialised value (Confirmed)
         "#]],
     );
 }
