@@ -3,7 +3,7 @@
 use crate::machine::{Machine, MachineOptions};
 use crate::observe::Observer;
 use crate::search::{Goal, Limits, Search};
-use crate::trace::finding;
+use crate::trace::{Choice, choices, finding};
 use heapwise_engine::{AllocationFailure, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
 
@@ -78,6 +78,21 @@ impl Explicit {
         outcome.gaps.dedup();
         outcome.stats = Stats { elements: search.states, locations: search.visited.len() as u64 };
         outcome
+    }
+
+    /// The errors that runs show without doubt, each with what its run chose, so that it can be run elsewhere: by a
+    /// compiled program that gets the same inputs.
+    pub fn failing_choices(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+    ) -> Vec<(Kind, Span, Vec<Choice>)> {
+        let machine = machine(program, options);
+        let mut search = Search::new(&machine, options, control, self.limits, Goal::All, &[], None);
+        search.run();
+        let shown = search.found.values().filter(|shown| !shown.is_doubtful);
+        shown.map(|shown| (shown.error.kind, shown.error.span, choices(&machine, shown))).collect()
     }
 
     /// Looks for a concrete run that shows an error of this kind at this place, preferring the edges of `guide` (an

@@ -51,4 +51,5 @@ pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, S
 pub use observe::{Observer, Run, run};
 pub use search::Limits;
 pub use state::State;
+pub use trace::Choice;
 pub use value::{ObjectId, Pointer, Value};

@@ -18,7 +18,12 @@ const MOST_STEPS: u64 = 20_000_000;
 /// The finding with its trace.
 pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
     let error = &shown.error;
-    let (events, state, birth) = replay(machine, shown);
+    let Replay { mut events, model, state, birth } = replay(machine, shown);
+    for event in &mut events {
+        if let Some(value) = event.symbol.and_then(|symbol| model.get(&symbol)) {
+            event.message = event.message.replace("{}", &value.to_string());
+        }
+    }
     let mut trace = select(events, birth);
     trace.push(TraceStep {
         span: error.span,
@@ -36,15 +41,52 @@ pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
     }
 }
 
-/// Runs up to the error; returns the events, the last state before it, and the object at fault.
-fn replay(machine: &Machine<'_>, shown: &Shown) -> (Vec<Event>, Option<State>, Option<u64>) {
+/// Something that a run did not determine itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// An input has this value.
+    Input(i128),
+    /// An allocation succeeds.
+    Allocated,
+    /// An allocation fails.
+    AllocationFailed,
+}
+
+/// What the run to an error chose, in the order of execution.
+pub(crate) fn choices(machine: &Machine<'_>, shown: &Shown) -> Vec<Choice> {
+    let Replay { events, model, .. } = replay(machine, shown);
+    events
+        .iter()
+        .filter_map(|event| match event.kind {
+            EventKind::Input => event.symbol.and_then(|symbol| model.get(&symbol)).copied().map(Choice::Input),
+            EventKind::Allocate if event.birth.is_some() => Some(Choice::Allocated),
+            EventKind::Allocate => Some(Choice::AllocationFailed),
+            EventKind::Call | EventKind::Return | EventKind::Branch | EventKind::Free | EventKind::Write => None,
+        })
+        .collect()
+}
+
+/// A run up to an error, made again.
+struct Replay {
+    events: Vec<Event>,
+    /// Values for all inputs.
+    model: FxHashMap<SymbolId, i128>,
+    /// The last state before the error.
+    state: Option<State>,
+    /// The object at fault.
+    birth: Option<u64>,
+}
+
+fn replay(machine: &Machine<'_>, shown: &Shown) -> Replay {
     let mut script = Script::new(shown.decisions.clone());
     let mut sink = Sink { events: Some(Vec::new()), ..Sink::default() };
     let is_it = |error: &RunError| {
         (error.kind, error.function, error.span) == (shown.error.kind, shown.error.function, shown.error.span)
     };
     let mut birth = shown.error.birth;
-    let Ok(mut state) = machine.start(&mut script, &mut sink) else { return (Vec::new(), None, birth) };
+    let Ok(mut state) = machine.start(&mut script, &mut sink) else {
+        return Replay { events: Vec::new(), model: FxHashMap::default(), state: None, birth };
+    };
     for _ in 0..MOST_STEPS {
         let result = machine.step(&mut state, &mut script, &mut sink);
         if let Some(error) = sink.errors.iter().find(|error| is_it(error)) {
@@ -61,13 +103,7 @@ fn replay(machine: &Machine<'_>, shown: &Shown) -> (Vec<Event>, Option<State>, O
         }
     }
     let model = model(&state, &sink.derived);
-    let mut events = sink.events.unwrap_or_default();
-    for event in &mut events {
-        if let Some(value) = event.symbol.and_then(|symbol| model.get(&symbol)) {
-            event.message = event.message.replace("{}", &value.to_string());
-        }
-    }
-    (events, Some(state), birth)
+    Replay { events: sink.events.unwrap_or_default(), model, state: Some(state), birth }
 }
 
 /// Values for all inputs; those that others were computed from get a value that gives the result.

@@ -2,8 +2,8 @@
 
 use crate::compiled::{self, Choices, Instrumentation, Warnings};
 use heapwise_cfront::{Flags, FrontOptions, Unit};
-use heapwise_engine::AllocationFailure;
-use heapwise_interp::{Ending, FirstChooser, Machine, MachineOptions, OutputMode, Sink, Stop};
+use heapwise_engine::{AllocationFailure, Budget, Cancel, Control, Kind, Options};
+use heapwise_interp::{Choice, Ending, Explicit, FirstChooser, Machine, MachineOptions, OutputMode, Sink, Stop};
 use heapwise_ir::Program;
 use heapwise_models::Models;
 use std::path::{Path, PathBuf};
@@ -99,4 +99,36 @@ pub fn load(units: &[PathBuf]) -> Result<Program, String> {
 fn describe(program: &Program, kind: &str, span: heapwise_ir::Span, message: &str) -> String {
     let file = span.file.map_or("?", |file| program.files[file].path.as_str());
     format!("{kind} at {file}:{}: {message}", span.line)
+}
+
+/// An error of a program that `explicit` confirmed, and the choices that lead to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// What.
+    pub kind: Kind,
+    /// Where.
+    pub line: u32,
+    /// What the compiled program must be given to fail as well.
+    pub choices: Choices,
+}
+
+/// All errors that the engine `explicit` confirms.
+pub fn failures(units: &[PathBuf]) -> Result<Vec<Failure>, String> {
+    let program = load(units)?;
+    let entry = program.function_named("main").ok_or("no main function")?;
+    let control = Control::start(Budget { time: Some(TIME_LIMIT), ..Budget::default() }, Cancel::default());
+    let found = Explicit::default().failing_choices(&program, &Options::new(entry), &control);
+    Ok(found
+        .into_iter()
+        .map(|(kind, span, choices)| Failure { kind, line: span.line, choices: listed(&choices) })
+        .collect())
+}
+
+fn listed(choices: &[Choice]) -> Choices {
+    let number = |choice: &Choice| match choice {
+        Choice::Input(value) => *value as i64,
+        Choice::Allocated => 1,
+        Choice::AllocationFailed => 0,
+    };
+    Choices::Listed(choices.iter().map(number).collect())
 }
