@@ -69,7 +69,8 @@ impl Explicit {
             outcome.gaps.push(Gap { span: Span::NONE, reason });
         } else {
             let (states, depth) = (search.states, search.depth);
-            outcome.notes.push(format!("explored {states} states up to depth {depth}, exhaustively"));
+            let manner = if outcome.gaps.is_empty() { ", exhaustively" } else { "" };
+            outcome.notes.push(format!("explored {states} states up to depth {depth}{manner}"));
         }
         if search.walks > 0 {
             outcome.notes.push(format!("{} random runs", search.walks));

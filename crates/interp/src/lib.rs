@@ -13,7 +13,7 @@
 //!
 //! **Decisions.** Signed overflow wraps (gcc's `-fwrapv`). Division by zero, shifts by too much and conversions of
 //! floats that do not fit end a run as a gap. Addresses are multiples of 16; live objects have distinct addresses; an
-//! object may get the address of a dead one; the order of two objects is open. Copying an uninitialised value is no
+//! object may get the address of a dead one; a pointer just past an object equals no pointer into another one; the order of two objects is open. Copying an uninitialised value is no
 //! error, any other use is. Writing to a string literal is `out-of-bounds`.
 //!
 //! **Where to start.** [`machine`] for the pieces, `step.rs` for the eleven instructions, `search.rs` for the engine.

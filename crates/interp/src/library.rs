@@ -10,9 +10,11 @@ mod text;
 
 use crate::access::{Access, FillValue};
 use crate::chooser::Question;
+use crate::contents::{CellValue, Fill};
+use crate::heap::{Life, ObjectKind};
 use crate::machine::{Executor, Step, Stop};
 use crate::state::LibraryObject;
-use crate::value::{Scalar, Value};
+use crate::value::{Pointer, Scalar, Value};
 use heapwise_engine::Kind;
 use heapwise_ir::{
     Body, Dereference, ExternResult, Format, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
@@ -50,8 +52,42 @@ impl Executor<'_, '_> {
             self.scan(name, arguments, parameter as usize)?;
         }
         // A function of its arguments may not answer as it likes: what follows is possible, not shown.
-        let is_function = effects.memory == MemoryEffect::Pure && !arguments.is_empty() && result != Scalar::None;
-        self.extern_result(name, effects.result, arguments, result, is_function && !is_input)
+        let is_function = match effects.memory {
+            MemoryEffect::Pure => !arguments.is_empty() && result != Scalar::None,
+            // How much was written goes with the result, which is chosen on its own here.
+            MemoryEffect::Writes(_) => effects.format.is_none(),
+            MemoryEffect::StoresPointer { .. } => true,
+            MemoryEffect::Unknown => false,
+        };
+        self.state.doubtful |= is_function && !is_input;
+        self.extern_result(name, effects.result, arguments, result)
+    }
+
+    /// Calls a variadic function without a body through a pointer: the caller could not know, and has put the extra
+    /// arguments into memory. That is what the `v` relatives of the `printf` family take.
+    pub(crate) fn call_variadic_extern(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Value],
+        result: Scalar,
+    ) -> Step<Value> {
+        let name = format!("v{}", self.machine.program.functions[function].name);
+        let Some((area, fixed)) = arguments.split_last() else {
+            return self.call_extern(function, arguments, result);
+        };
+        let width = u64::from(self.machine.program.target.pointer_bytes);
+        let list = self.state.heap.add(ObjectKind::Environment, 3 * width, Fill::Zero, None);
+        self.state.heap.write(list, |contents, changes| {
+            contents.store_cell(width, width, CellValue::Value(*area), changes);
+        });
+        let mut arguments = fixed.to_vec();
+        arguments.push(Value::Pointer(Pointer { object: list, offset: 0 }));
+        let printed = self.print_function(&name, &arguments, result)?;
+        self.state.heap.kill(list, Life::Ended, None);
+        match printed {
+            Some(value) => Ok(value),
+            None => self.gap(format!("`{}` is called through a pointer", &name[1..])),
+        }
     }
 
     /// Passing a pointer that the function looks through is like dereferencing it.
@@ -109,14 +145,7 @@ impl Executor<'_, '_> {
         self.add_bytes(pointer, offset)
     }
 
-    fn extern_result(
-        &mut self,
-        name: &str,
-        what: ExternResult,
-        arguments: &[Value],
-        result: Scalar,
-        is_function: bool,
-    ) -> Step<Value> {
+    fn extern_result(&mut self, name: &str, what: ExternResult, arguments: &[Value], result: Scalar) -> Step<Value> {
         let argument = |index: u32| arguments.get(index as usize).copied().unwrap_or(Value::UNSET);
         match what {
             ExternResult::Argument(index) => Ok(argument(index)),
@@ -133,10 +162,7 @@ impl Executor<'_, '_> {
                 }
                 Ok(Value::Library)
             }
-            ExternResult::Any => {
-                self.state.doubtful |= is_function;
-                self.nondet_scalar(result, &format!("the result of `{name}`"))
-            }
+            ExternResult::Any => self.nondet_scalar(result, &format!("the result of `{name}`")),
         }
     }
 
@@ -174,8 +200,21 @@ impl Executor<'_, '_> {
             ("getchar", []) | ("getc" | "fgetc", [_]) => self.input_between(-1, 255, name).map(Some),
             ("rand" | "random", []) => self.input_between(0, 0x7fff_ffff, name).map(Some),
             ("srand" | "srandom", [_]) => int(0),
+            ("fgets", [buffer, size, _]) => self.read_line(*buffer, *size).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// `fgets`: any line that fits, with its NUL; or nothing.
+    fn read_line(&mut self, buffer: Value, size: Value) -> Step<Value> {
+        let size = self.size_argument("fgets", size)?;
+        self.locate(buffer, size, Access::Write)?;
+        if size == 0 || self.choose(Question::Input, 2)? == 1 {
+            return Ok(Value::ZERO);
+        }
+        self.fill_bytes(buffer, size - 1, FillValue::Any)?;
+        self.write_text(buffer, size - 1, &[0])?;
+        Ok(buffer)
     }
 
     fn input_between(&mut self, low: i128, high: i128, name: &str) -> Step<Value> {

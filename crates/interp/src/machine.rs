@@ -44,7 +44,7 @@ impl MachineOptions {
             entry,
             allocation_failure: AllocationFailure::Possible,
             output: OutputMode::Dropped,
-            max_depth: 2000,
+            max_depth: 10_000,
         }
     }
 }

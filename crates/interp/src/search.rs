@@ -16,6 +16,7 @@ use heapwise_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 
 /// How far a search goes. Counted in steps and states, not in time, so that it always ends at the same point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +35,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 150_000, steps: 12_000_000, segment: 4_000_000, random_steps: 4_000_000, walk: 20_000 }
+        Limits { states: 120_000, steps: 12_000_000, segment: 4_000_000, random_steps: 4_000_000, walk: 20_000 }
     }
 }
 
@@ -59,7 +60,7 @@ struct Node {
     progress: usize,
     sequence: Reverse<u64>,
     /// Before the step that asked; `None`: before the program starts.
-    state: Option<State>,
+    state: Option<Rc<State>>,
     script: Vec<Decision>,
     parent: u32,
     depth: u32,
@@ -248,7 +249,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         self.stopped.is_some()
     }
 
-    fn push(&mut self, state: Option<State>, script: Vec<Decision>, parent: u32, depth: u32, progress: usize) {
+    fn push(&mut self, state: Option<Rc<State>>, script: Vec<Decision>, parent: u32, depth: u32, progress: usize) {
         self.sequence += 1;
         self.frontier.push(Node { progress, sequence: Reverse(self.sequence), state, script, parent, depth });
     }
@@ -259,7 +260,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         let first = match &node.state {
             None => self.machine.start(&mut script, &mut self.sink),
             Some(state) => {
-                let mut state = state.clone();
+                let mut state = State::clone(state);
                 match self.machine.step(&mut state, &mut script, &mut self.sink) {
                     Ok(()) => Ok(state),
                     Err(stop) => {
@@ -342,7 +343,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         let mut state = match &node.state {
             None => self.machine.start(&mut script, &mut sink).expect("it started before"),
             Some(state) => {
-                let mut state = state.clone();
+                let mut state = State::clone(state);
                 let _ = self.machine.step(&mut state, &mut script, &mut sink);
                 state
             }
@@ -362,8 +363,9 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         self.depth = self.depth.max(node.depth + 1);
         self.records.push(Record { parent: node.parent, script: node.script });
         let parent = self.records.len() as u32 - 1;
+        let state = Rc::new(state);
         for answer in answers {
-            self.push(Some(state.clone()), vec![*answer], parent, node.depth + 1, progress);
+            self.push(Some(Rc::clone(&state)), vec![*answer], parent, node.depth + 1, progress);
         }
     }
 

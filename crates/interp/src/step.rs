@@ -454,7 +454,12 @@ impl<'a, 'p> Executor<'a, 'p> {
                     Termination::Exits => return self.exit(values.first().copied().unwrap_or(Value::ZERO)),
                     Termination::Aborts => return Err(Stop::Ended(Ending::Aborted)),
                 }
-                let result = self.call_extern(function, &values, result_type)?;
+                let result = match callee {
+                    Callee::Indirect(_) if definition.variadic => {
+                        self.call_variadic_extern(function, &values, result_type)?
+                    }
+                    Callee::Direct(_) | Callee::Indirect(_) => self.call_extern(function, &values, result_type)?,
+                };
                 if let Some(target) = target {
                     self.state.set_register(target, result);
                 }

@@ -306,6 +306,10 @@ impl Executor<'_, '_> {
                     Value::Int(0) => {
                         return self.error(Kind::NullDereference, format!("`{name}` gets NULL for %s"), None);
                     }
+                    pointer if !is_wanted => {
+                        self.string_length(name, pointer, limit)?;
+                        return Ok(());
+                    }
                     pointer => self.read_string(name, pointer, limit)?,
                 };
                 pad(text, conversion, string);

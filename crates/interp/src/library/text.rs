@@ -4,7 +4,7 @@ use crate::access::Access;
 use crate::machine::{Executor, Step};
 use crate::value::{Scalar, Value};
 use heapwise_engine::Kind;
-use heapwise_ir::IntType;
+use heapwise_ir::{CompareOperator, IntType};
 use std::cmp::Ordering;
 
 const BYTE: Scalar = Scalar::Int(IntType::Unsigned(1));
@@ -41,6 +41,34 @@ impl Executor<'_, '_> {
             }
         }
         Ok(text)
+    }
+
+    /// How many bytes come before the NUL, at most `limit`. Only whether a byte is zero matters, so inputs stay open.
+    pub(crate) fn string_length(&mut self, name: &str, pointer: Value, limit: u64) -> Step<u64> {
+        let mut length = 0;
+        while length < limit {
+            let at = self.place_address(pointer, i128::from(length))?;
+            let is_nul = if at == Value::Library {
+                self.read_byte(name, pointer, length)? == 0
+            } else {
+                let (object, offset) = self.locate(at, 1, Access::Read)?;
+                match self.load_at(object, offset, BYTE)? {
+                    Value::Uninitialised(_) => {
+                        let message = format!("`{name}` reads an uninitialised byte");
+                        return self.error(Kind::Uninitialised, message, Some(object));
+                    }
+                    byte => {
+                        let truth = self.compare(CompareOperator::Equal, BYTE, byte, Value::ZERO)?;
+                        self.decide_condition(truth)?
+                    }
+                }
+            };
+            if is_nul {
+                break;
+            }
+            length += 1;
+        }
+        Ok(length)
     }
 
     pub(crate) fn write_text(&mut self, pointer: Value, index: u64, text: &[u8]) -> Step<()> {
@@ -80,10 +108,10 @@ impl Executor<'_, '_> {
     pub(crate) fn text_function(&mut self, name: &str, arguments: &[Value]) -> Step<Option<Value>> {
         const ALL: u64 = u64::MAX;
         let value = match (name, arguments) {
-            ("strlen", [text]) => Value::Int(self.read_string(name, *text, ALL)?.len() as i128),
+            ("strlen", [text]) => Value::Int(i128::from(self.string_length(name, *text, ALL)?)),
             ("strnlen", [text, limit]) => {
                 let limit = self.size_argument(name, *limit)?;
-                Value::Int(self.read_string(name, *text, limit)?.len() as i128)
+                Value::Int(i128::from(self.string_length(name, *text, limit)?))
             }
             ("strcmp", [left, right]) => {
                 Value::Int(self.compare_text(name, *left, *right, ALL, End::Nul, Fold::Exact)?)
