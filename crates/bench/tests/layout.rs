@@ -187,30 +187,33 @@ fn a_difference_is_found() {
     assert!(found.differences.len() >= 3, "{:?}", found.differences);
 }
 
-/// Where the front end is known to differ. Each of these makes it lay out a record wrongly, so none may go unnoticed: when a
-/// new version gets one right, this test says so.
+/// Attributes that the checker passes over make the layout wrong: the file then says that it is not understood.
+#[test]
+fn members_whose_attributes_are_passed_over_are_a_gap() {
+    for member in ["int b __attribute__((vector_size(16)))", "__attribute__((__mode__(DI))) int b"] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let text = format!("struct __attribute__((aligned(8))) s {{ int mode; {member}; }} use;\n");
+        let loaded =
+            frontend::load(&unit_of(directory.path(), &text), &Models::shipped()).expect("the front end takes it");
+        let reasons: Vec<String> = loaded.program.gaps.iter().map(|(_, reason)| reason.to_string()).collect();
+        assert!(reasons.iter().any(|reason| reason.contains("layout")), "{member}: {reasons:?}");
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let text =
+        "typedef int wide __attribute__((mode(DI)));\nstruct s { int mode; wide b __attribute__((packed)); } use;\n";
+    let loaded = frontend::load(&unit_of(directory.path(), text), &Models::shipped()).expect("the front end takes it");
+    assert!(loaded.program.gaps.is_empty());
+}
+
+/// Where the front end is known to differ and nothing says so: when a new version gets it right, this test fails.
 #[test]
 fn known_differences_from_gcc() {
-    let text = with_uses(
-        "struct vector_member { char a; int b __attribute__((vector_size(16))); };
-struct mode_member { char a; int b __attribute__((mode(DI))); };
-#pragma pack(push, 4)
+    let text = "#pragma pack(push, 4)
 struct __attribute__((packed)) packed_twice { int a : 1; };
 #pragma pack(pop)
-",
-    );
-    let found = comparison(&text);
-    expect![[r#"
-        [
-            "vector_member: size is 32 in gcc, 8 here",
-            "vector_member: b: bits (from, width) (128, None) in gcc, (32, None) here",
-            "vector_member: b: 16 bytes in gcc, 4 here",
-            "mode_member: size is 16 in gcc, 8 here",
-            "mode_member: b: bits (from, width) (64, None) in gcc, (32, None) here",
-            "mode_member: b: 8 bytes in gcc, 4 here",
-            "packed_twice: size is 4 in gcc, 1 here",
-        ]"#]]
-    .assert_eq(&format!("{:#?}", found.differences));
+";
+    let found = comparison(&with_uses(text));
+    expect!["packed_twice: size is 4 in gcc, 1 here"].assert_eq(&found.differences.join("\n"));
 }
 
 /// A random member: its C text with `NAME` for the name.

@@ -4,6 +4,7 @@
 //! the tree itself changed, which the exhaustive matches of the lowering point out).
 
 mod files;
+mod members;
 mod parse;
 mod walk;
 

@@ -1,6 +1,7 @@
 //! From a file to a checked tree.
 
 use crate::adapter::files::{FileStore, OWN_DIRECTORY, SystemDirectories};
+use crate::adapter::members;
 use crate::flags::{Flags, Standard};
 use rucc_base::Interner;
 use rucc_diag::{Diagnostic, SourceMap, Span};
@@ -151,6 +152,7 @@ fn check_text(
     let mut context = rucc_parse::Context::new(&names, dialect.std);
     context.type_names = &type_names;
     let parsed = rucc_parse::parse(&tokens, context);
+    let retyped = members::retyped(&tokens.tokens, &names);
     drop(tokens);
     fatal(&parsed.diagnostics, &files)?;
     let mut context = rucc_sema::Context::new(&names, &target, dialect.std);
@@ -167,6 +169,10 @@ fn check_text(
         .iter()
         .filter(|diagnostic| diagnostic.severity.is_fatal())
         .map(|diagnostic| Fault { span: diagnostic.span, message: diagnostic.message.clone() })
+        .chain(retyped.into_iter().map(|(span, name)| Fault {
+            span,
+            message: format!("attribute `{name}` of a member is not understood, so its record's layout is not known"),
+        }))
         .collect();
     Ok(Source { path: name.to_owned(), tast: checked.tast, types: checked.types, names, files, target, faults })
 }
