@@ -1,7 +1,8 @@
 //! `heapwise-testkit`: what the other crates are tested with.
 //!
-//! **What it is.** Three ways to be proved wrong: the runner of annotated C files ([`annotated`]), compiled runs of
-//! the same C files under the sanitizers ([`compiled`]), and random programs to compare results on.
+//! **What it is.** Ways to be proved wrong: the runner of annotated C files ([`annotated`]), compiled runs of the same
+//! C files under the sanitizers ([`compiled`]), programs whose runs are compared with gcc's ([`differential`],
+//! [`random_c`]), and random heap programs in `ir` ([`random`]).
 //!
 //! **What it is not.** It is never part of a release, and it decides nothing about programs itself: what is expected
 //! stands in the C files, or comes from gcc.
