@@ -194,7 +194,7 @@ impl<'s, E> TableView<'s, E> {
 pub struct Leaving<'s, E> {
     pub(crate) store: &'s Store<E>,
     pub(crate) step: StepId,
-    pub(crate) caller: FactId,
+    pub(crate) caller: Option<FactId>,
     pub(crate) exit: FactId,
     pub(crate) entry: EntryId,
 }
@@ -209,7 +209,7 @@ impl<'s, E> Leaving<'s, E> {
     /// for entries by name ([`Successors::enter_named`]).
     pub fn caller(&self) -> Option<&'s E> {
         match self.store.entries[self.entry].origin {
-            Origin::Element(_) => Some(self.store.element_of(self.caller)),
+            Origin::Element(_) => self.caller.map(|caller| self.store.element_of(caller)),
             Origin::Start | Origin::Fresh | Origin::Named(_) => None,
         }
     }

@@ -28,14 +28,22 @@ impl<A: Analysis> Solver<'_, A> {
             Origin::Named(_) | Origin::Fresh | Origin::Start => Caller::Table(self.store.facts[caller].table),
             Origin::Element(_) => Caller::Fact(caller),
         };
-        self.register(entry, step, caller, who);
+        self.register(entry, step, Some(caller), who);
         // What the procedure makes itself goes to every table that calls it.
         let fresh = self.store.entry(self.flow, procedure, Origin::Fresh);
-        self.register(fresh, step, caller, Caller::Table(self.store.facts[caller].table));
+        self.register(fresh, step, Some(caller), Caller::Table(self.store.facts[caller].table));
+    }
+
+    /// The step calls the procedure, whatever reaches it: what does not exist at the entry of the procedure
+    /// ([`Origin::Fresh`]) is returned there. For analyses that do not start where the program starts but, say, at one
+    /// allocation; calls that facts pass are known without it.
+    pub fn add_call(&mut self, step: StepId, procedure: ProcedureId) {
+        let fresh = self.store.entry(self.flow, procedure, Origin::Fresh);
+        self.register(fresh, step, None, Caller::Always);
     }
 
     /// Lists a caller at an entry; a new one receives what is at the exit already.
-    fn register(&mut self, entry: EntryId, step: StepId, caller: FactId, who: Caller) {
+    fn register(&mut self, entry: EntryId, step: StepId, caller: Option<FactId>, who: Caller) {
         if !self.registered.insert((entry, step, who)) {
             return;
         }
@@ -59,18 +67,21 @@ impl<A: Analysis> Solver<'_, A> {
         }
     }
 
-    fn leave(&mut self, entry: EntryId, step: StepId, caller: FactId, exit: FactId) {
+    fn leave(&mut self, entry: EntryId, step: StepId, caller: Option<FactId>, exit: FactId) {
         let mut out = self.take_buffer();
         self.analysis.leave(&Leaving { store: &self.store, step, caller, exit, entry }, &mut out);
         let to = self.flow.step(step).to;
-        let caller_entry = match self.store.entries[entry].origin {
-            // It did not exist at the entry of the caller either.
-            Origin::Fresh => self.store.entry(self.flow, self.flow.procedure_of(to), Origin::Fresh),
-            Origin::Start | Origin::Element(_) | Origin::Named(_) => {
+        let caller_entry = match (self.store.entries[entry].origin, caller) {
+            (Origin::Start | Origin::Element(_) | Origin::Named(_), Some(caller)) => {
                 self.store.tables[self.store.facts[caller].table].entry
             }
+            // It did not exist at the entry of the caller either.
+            (Origin::Fresh, _) | (_, None) => self.store.entry(self.flow, self.flow.procedure_of(to), Origin::Fresh),
         };
         let table = self.store.table(self.flow, to, caller_entry);
-        self.finish_leave(out, table, step, [caller, exit]);
+        match caller {
+            Some(caller) => self.finish_leave(out, table, step, &[caller, exit]),
+            None => self.finish_leave(out, table, step, &[exit]),
+        }
     }
 }

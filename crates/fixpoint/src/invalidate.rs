@@ -3,7 +3,7 @@
 use crate::analysis::{Analysis, Origin};
 use crate::ids::{FactId, TableId};
 use crate::solver::{Caller, Solver};
-use crate::store::Status;
+use crate::store::{DerivationKind, Status};
 use heapwise_ir::entity::EntitySet;
 use rustc_hash::FxHashSet;
 
@@ -34,6 +34,10 @@ impl<A: Analysis> Solver<'_, A> {
         // there then ask again for what is at the exits.
         let mut again: Vec<TableId> = tables.clone();
         again.extend(self.sources(&tables));
+        // Calls that are always there do not ask: the exits tell them.
+        let by_itself = |fact: &&FactId| self.store.facts[**fact].derivation.kind == DerivationKind::LeaveAlways;
+        let exits = removed.iter().filter(by_itself).map(|fact| self.store.parents_of(*fact)[0]);
+        again.extend(exits.map(|exit| self.store.facts[exit].table));
         again.sort();
         again.dedup();
         let is_again = |table: TableId| again.binary_search(&table).is_ok();
@@ -41,9 +45,10 @@ impl<A: Analysis> Solver<'_, A> {
         self.registered.retain(|(_, _, caller)| match caller {
             Caller::Fact(fact) => !is_again(facts[*fact].table),
             Caller::Table(table) => !is_again(*table),
+            Caller::Always => true,
         });
         for entry in self.store.entries.values_mut() {
-            entry.callers.retain(|(_, caller)| !is_again(facts[*caller].table));
+            entry.callers.retain(|(_, caller)| caller.is_none_or(|caller| !is_again(facts[caller].table)));
         }
         for table in again {
             self.push_table_again(table);
@@ -104,7 +109,7 @@ impl<A: Analysis> Solver<'_, A> {
             }
             if point == self.flow.entry(self.flow.procedure_of(point)) {
                 let callers = self.store.entries[entry].callers.iter();
-                sources.extend(callers.map(|(_, caller)| self.store.facts[*caller].table));
+                sources.extend(callers.filter_map(|(_, caller)| Some(self.store.facts[(*caller)?].table)));
             }
         }
         sources

@@ -80,8 +80,9 @@ impl<'f, A: Analysis> Solver<'f, A> {
         self.store.entries[entry].origin
     }
 
-    /// The call steps, and the facts there, that entered this way.
-    pub fn callers(&self, entry: EntryId) -> &[(StepId, FactId)] {
+    /// The call steps, and the facts there, that entered this way; no fact for a call that is always there
+    /// ([`Solver::add_call`]).
+    pub fn callers(&self, entry: EntryId) -> &[(StepId, Option<FactId>)] {
         &self.store.entries[entry].callers
     }
 
@@ -112,7 +113,8 @@ impl<'f, A: Analysis> Solver<'f, A> {
     }
 
     /// What a fact was made of: all of these together. The first is the one that was pushed; after
-    /// [`TraceKind::Leave`] the first is the caller and the second the exit.
+    /// [`TraceKind::Leave`] the first is the caller and the second the exit (or the exit alone, after
+    /// [`Solver::add_call`]).
     pub fn parents(&self, fact: FactId) -> &[FactId] {
         self.store.parents_of(fact)
     }
@@ -124,7 +126,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
             (DerivationKind::Start, _) | (_, None) => TraceKind::Start,
             (DerivationKind::Step, Some(step)) => TraceKind::Step(step),
             (DerivationKind::Enter, Some(step)) => TraceKind::Enter(step),
-            (DerivationKind::Leave, Some(step)) => TraceKind::Leave(step),
+            (DerivationKind::Leave | DerivationKind::LeaveAlways, Some(step)) => TraceKind::Leave(step),
         }
     }
 
@@ -166,8 +168,12 @@ impl<'f, A: Analysis> Solver<'f, A> {
                     }
                 },
                 TraceKind::Leave(step) => {
-                    callers.push((step, parents[0]));
-                    parents[1]
+                    if self.store.facts[at].derivation.kind == DerivationKind::LeaveAlways {
+                        parents[0]
+                    } else {
+                        callers.push((step, parents[0]));
+                        parents[1]
+                    }
                 }
             };
         }

@@ -35,6 +35,8 @@ pub struct Solver<'f, A: Analysis> {
 pub(crate) enum Caller {
     Fact(FactId),
     Table(TableId),
+    /// A call that is there whatever facts reach it.
+    Always,
 }
 
 #[derive(Clone, Copy)]
@@ -82,6 +84,11 @@ impl<'f, A: Analysis> Solver<'f, A> {
         let entry = self.store.entry(self.flow, self.flow.procedure_of(point), origin);
         let table = self.store.table(self.flow, point, entry);
         let element = self.intern(element);
+        if let Some(known) = self.store.find(table, element)
+            && self.is_known(table, element)
+        {
+            return known;
+        }
         let derivation =
             Derivation { kind: DerivationKind::Start, step: PackedOption::default(), first_parent: 0, n_parents: 0 };
         self.insert(table, element, derivation)
@@ -259,14 +266,9 @@ impl<'f, A: Analysis> Solver<'f, A> {
         })
     }
 
-    /// Puts an element into a table: alone, joined with the one of its key, or covered. Returns the fact that stands
-    /// for it now.
+    /// Puts an element that is not known there into a table: alone, joined with the one of its key, or covered. Returns
+    /// the fact that stands for it now.
     pub(crate) fn insert(&mut self, table: TableId, element: ElementId, derivation: Derivation) -> FactId {
-        if let Some(known) = self.store.find(table, element)
-            && self.is_known(table, element)
-        {
-            return known;
-        }
         let point = self.store.tables[table].point;
         match self.analysis.key(point, self.store.element(element)) {
             Some(key) => self.insert_keyed(table, element, key, derivation),
@@ -363,7 +365,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
         mut out: Successors<A::Element>,
         to: TableId,
         step: StepId,
-        parents: [FactId; 2],
+        parents: &[FactId],
     ) {
         self.take(&mut out);
         let interned = std::mem::take(&mut self.interned);
@@ -385,8 +387,10 @@ impl<'f, A: Analysis> Solver<'f, A> {
                 continue;
             }
             let first_parent = self.store.parents.len() as u32;
-            self.store.parents.extend_from_slice(&parents);
-            let derivation = Derivation { kind: DerivationKind::Leave, step: step.into(), first_parent, n_parents: 2 };
+            self.store.parents.extend_from_slice(parents);
+            let kind = if parents.len() == 2 { DerivationKind::Leave } else { DerivationKind::LeaveAlways };
+            let n_parents = parents.len() as u32;
+            let derivation = Derivation { kind, step: step.into(), first_parent, n_parents };
             self.insert(table, found.element, derivation);
         }
         self.interned = interned;

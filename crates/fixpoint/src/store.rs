@@ -65,6 +65,8 @@ pub(crate) enum DerivationKind {
     Enter,
     /// The first parent is the caller, the second the exit.
     Leave,
+    /// Back to a call that is always there: the first parent is the exit.
+    LeaveAlways,
 }
 
 /// What holds at one point for one entry.
@@ -80,8 +82,8 @@ pub(crate) struct Entry {
     pub procedure: ProcedureId,
     pub origin: Origin,
     tables: Vec<PackedOption<TableId>>,
-    /// The call steps and the facts that entered from there.
-    pub callers: Vec<(StepId, FactId)>,
+    /// The call steps and the facts that entered from there; none for a call that is always there.
+    pub callers: Vec<(StepId, Option<FactId>)>,
 }
 
 fn pack(high: u32, low: u32) -> u64 {

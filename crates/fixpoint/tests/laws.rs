@@ -1,9 +1,13 @@
 //! The core finds what naive iteration finds, whatever the order; the same run gives the same facts; what ran out is
 //! told; what is taken back or re-triggered ends where a new run ends.
 
+#[path = "common/roll.rs"]
+mod common;
+
+use common::roll;
 use heapwise_engine::{Budget, Cancel, Control, Exhausted};
 use heapwise_fixpoint::{
-    Among, Analysis, At, Flow, FlowBuilder, Leaving, Placement, PointId, ProcedureId, Solver, StepId, Successors,
+    Among, Analysis, At, Flow, FlowBuilder, Placement, PointId, ProcedureId, Progress, Solver, StepId, Successors,
     TableView,
 };
 use heapwise_ir::entity::EntityRef;
@@ -12,12 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements are small numbers; what steps do with them is read from a table that a random number stands for.
 const N_ELEMENTS: u64 = 9;
-
-fn mix(mut value: u64) -> u64 {
-    value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
-}
 
 #[derive(Clone, Debug)]
 struct Rules {
@@ -33,7 +31,7 @@ impl Rules {
     }
 
     fn roll(&self, what: &[u64]) -> u64 {
-        what.iter().fold(mix(self.seed), |state, value| mix(state ^ value.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        roll(self.seed, what)
     }
 
     /// What one element becomes on a step: nought to two elements.
@@ -63,7 +61,6 @@ impl Analysis for Rules {
     type Key = ();
 
     fn post(&mut self, at: &At<'_, u64>, out: &mut Successors<u64>) {
-        panic_unless_new(at);
         let flow_step = at.step();
         let flagged = self.reacts_to_flags && self.flags.contains(&at.from());
         let roll = self.roll(&[1, flow_step.as_u32().into(), *at.element(), u64::from(flagged)]);
@@ -94,32 +91,25 @@ impl Analysis for Rules {
     }
 }
 
-fn panic_unless_new(at: &At<'_, u64>) {
-    assert!(*at.element() < N_ELEMENTS);
-}
-
 /// The sets at all points by iterating everything until nothing changes.
-fn naive(flow: &Flow, rules: &mut Rules, start: &[u64]) -> BTreeMap<PointId, BTreeSet<u64>> {
+fn naive(flow: &Flow, rules: &Rules, start: &[u64]) -> BTreeMap<PointId, BTreeSet<u64>> {
     let mut sets: BTreeMap<PointId, BTreeSet<u64>> = BTreeMap::new();
     let procedure = ProcedureId::new(0);
     sets.entry(flow.entry(procedure)).or_default().extend(start);
     loop {
-        let before = (sets.clone(), rules.flags.clone());
+        let before = sets.clone();
         for step in flow.steps() {
             let here: Vec<u64> = sets.entry(flow.step(step).from).or_default().iter().copied().collect();
             let mut results = Vec::new();
             for left in &here {
                 results.extend(rules.unary(flow, step, *left));
-                if rules.reacts_to_flags && rules.roll(&[3, *left]).is_multiple_of(3) {
-                    rules.flags.insert(flow.step(step).to);
-                }
                 for right in &here {
                     results.extend(rules.binary(step, *left, *right));
                 }
             }
             sets.entry(flow.step(step).to).or_default().extend(results);
         }
-        if before == (sets.clone(), rules.flags.clone()) {
+        if before == sets {
             sets.retain(|_, set| !set.is_empty());
             return sets;
         }
@@ -160,7 +150,7 @@ proptest! {
     #[test]
     fn elements_and_combinations_are_those_of_naive_iteration(flow in flows(), seed: u64) {
         let solver = run(&flow, Rules::new(seed), &[0, 3, 5]);
-        prop_assert_eq!(solved(&solver), naive(&flow, &mut Rules::new(seed), &[0, 3, 5]));
+        prop_assert_eq!(solved(&solver), naive(&flow, &Rules::new(seed), &[0, 3, 5]));
     }
 
     #[test]
@@ -200,30 +190,22 @@ proptest! {
     }
 
     #[test]
-    fn growing_engine_state_ends_where_naive_iteration_does(flow in flows(), seed: u64) {
-        let rules = Rules { reacts_to_flags: true, ..Rules::new(seed) };
-        let solver = run(&flow, rules.clone(), &[0, 3, 5]);
-        // What was pushed before a flag was raised stays, so the solver may have more than a run with all flags from the start;
-        // naive iteration keeps what it found too.
-        let mut naive_rules = rules;
-        let expected = naive(&flow, &mut naive_rules, &[0, 3, 5]);
+    fn when_engine_state_grows_nothing_that_is_due_is_left_undone(flow in flows(), seed: u64) {
+        let solver = run(&flow, Rules { reacts_to_flags: true, ..Rules::new(seed) }, &[0, 3, 5]);
         let found = solved(&solver);
-        let mut closed = naive_rules.clone();
-        closed.flags = solver.analysis.flags.clone();
-        // Closed under the rules with the flags as they are now: nothing that is due is missing.
+        let rules = &solver.analysis;
         for step in flow.steps() {
-            let step_ends = flow.step(step);
+            let ends = flow.step(step);
             let empty = BTreeSet::new();
-            let here = found.get(&step_ends.from).unwrap_or(&empty);
-            let there = found.get(&step_ends.to).unwrap_or(&empty);
+            let (here, there) =
+                (found.get(&ends.from).unwrap_or(&empty), found.get(&ends.to).unwrap_or(&empty));
             for left in here {
-                prop_assert!(closed.unary(&flow, step, *left).iter().all(|element| there.contains(element)));
+                prop_assert!(rules.unary(&flow, step, *left).iter().all(|element| there.contains(element)));
                 for right in here {
-                    prop_assert!(closed.binary(step, *left, *right).iter().all(|element| there.contains(element)));
+                    prop_assert!(rules.binary(step, *left, *right).iter().all(|element| there.contains(element)));
                 }
             }
         }
-        prop_assert!(expected.keys().next().is_some());
     }
 
     #[test]
@@ -421,162 +403,57 @@ proptest! {
     }
 }
 
-/// Procedures that call each other. An element that enters is an element plus ten times nothing: numbers as above. A step
-/// is a call if the table says so.
-struct Calling {
-    rules: Rules,
-    n_procedures: usize,
+/// Counts for ever, and how often it is told of its progress.
+struct Endless {
+    told: u64,
+    bytes: usize,
 }
 
-enum StepDoes {
-    Moves(Vec<u64>),
-    MakesFresh(u64),
-    Calls(usize, u64),
-}
-
-fn step_does(rules: &Rules, n_procedures: usize, step: StepId, element: u64) -> StepDoes {
-    let kind = rules.roll(&[10, step.as_u32().into()]);
-    let roll = rules.roll(&[11, step.as_u32().into(), element]);
-    match kind % 5 {
-        0 | 1 => StepDoes::Calls(((kind >> 8) as usize) % n_procedures, (roll >> 8) % N_ELEMENTS),
-        2 if roll.is_multiple_of(4) => StepDoes::MakesFresh((roll >> 8) % N_ELEMENTS),
-        _ => StepDoes::Moves((0..roll % 3).map(|index| (roll >> (8 * (index + 1))) % N_ELEMENTS).collect()),
-    }
-}
-
-fn returns(rules: &Rules, step: StepId, caller: Option<u64>, exit: u64) -> Option<u64> {
-    let roll = rules.roll(&[12, step.as_u32().into(), caller.map_or(99, |caller| caller), exit]);
-    (!roll.is_multiple_of(4)).then_some((roll >> 8) % N_ELEMENTS)
-}
-
-impl Analysis for Calling {
+impl Analysis for Endless {
     type Element = u64;
     type Key = ();
 
     fn post(&mut self, at: &At<'_, u64>, out: &mut Successors<u64>) {
-        match step_does(&self.rules, self.n_procedures, at.step(), *at.element()) {
-            StepDoes::Moves(elements) => elements.into_iter().for_each(|element| out.push(element)),
-            StepDoes::MakesFresh(element) => out.push_fresh(element),
-            StepDoes::Calls(procedure, element) => out.enter(ProcedureId::new(procedure), element),
-        }
+        out.push(at.element() + 1);
     }
 
-    fn leave(&mut self, leaving: &Leaving<'_, u64>, out: &mut Successors<u64>) {
-        if let Some(element) = returns(&self.rules, leaving.step(), leaving.caller().copied(), *leaving.exit()) {
-            out.push(element);
-        }
+    fn bytes(&self, _element: &u64) -> usize {
+        self.bytes
     }
-}
 
-fn calling_flows() -> impl Strategy<Value = Flow> {
-    let procedure = proptest::collection::vec((0usize..4, 0usize..4), 2..7);
-    proptest::collection::vec(procedure, 1..4).prop_map(|procedures| {
-        let mut builder = FlowBuilder::new();
-        for steps in procedures {
-            let procedure = builder.add_procedure();
-            let mut points = vec![builder.entry(procedure), builder.exit(procedure)];
-            points.extend((0..2).map(|_| builder.add_point(procedure)));
-            for (from, to) in steps {
-                builder.add_step(points[from], points[to]);
-            }
-        }
-        builder.finish()
-    })
-}
-
-/// Path edges (entry, point, element), by iterating everything until nothing changes. `None`: did not exist at the entry;
-/// `Some(99)`: the start.
-type Paths = BTreeSet<(ProcedureId, Option<u64>, PointId, u64)>;
-
-fn naive_paths(flow: &Flow, rules: &Rules) -> Paths {
-    let mut paths: Paths = BTreeSet::new();
-    paths.insert((ProcedureId::new(0), Some(99), flow.entry(ProcedureId::new(0)), 1));
-    loop {
-        let before = paths.clone();
-        for (procedure, entry, point, element) in &before {
-            for step in flow.outgoing(*point) {
-                let to = flow.step(*step).to;
-                match step_does(rules, flow.n_procedures(), *step, *element) {
-                    StepDoes::Moves(elements) => {
-                        paths.extend(elements.into_iter().map(|element| (*procedure, *entry, to, element)));
-                    }
-                    StepDoes::MakesFresh(element) => {
-                        paths.insert((*procedure, None, to, element));
-                    }
-                    StepDoes::Calls(callee, entered) => {
-                        let callee = ProcedureId::new(callee);
-                        paths.insert((callee, Some(entered), flow.entry(callee), entered));
-                        for (exiting, exit_entry, exit, result) in &before {
-                            if *exiting != callee || *exit != flow.exit(callee) {
-                                continue;
-                            }
-                            if *exit_entry == Some(entered) {
-                                let returned = returns(rules, *step, Some(*element), *result);
-                                paths.extend(returned.map(|returned| (*procedure, *entry, to, returned)));
-                            } else if exit_entry.is_none() {
-                                let returned = returns(rules, *step, None, *result);
-                                paths.extend(returned.map(|returned| (*procedure, None, to, returned)));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        if paths == before {
-            return paths;
-        }
+    fn progress(&mut self, progress: &Progress) {
+        self.told += 1;
+        assert!(progress.facts > 0 && progress.waiting > 0);
     }
 }
 
-fn solved_paths(flow: &Flow, solver: &Solver<'_, Calling>) -> Paths {
-    let mut paths = BTreeSet::new();
-    for point in flow.points() {
-        for fact in solver.facts_at(point) {
-            let entry = match solver.origin(solver.entry_of(fact)) {
-                heapwise_fixpoint::Origin::Start => Some(99),
-                heapwise_fixpoint::Origin::Fresh => None,
-                heapwise_fixpoint::Origin::Element(element) => Some(*solver.element(element)),
-                heapwise_fixpoint::Origin::Named(_) => unreachable!("no entry by name"),
-            };
-            paths.insert((flow.procedure_of(point), entry, point, *solver.element_of(fact)));
+#[test]
+fn an_endless_run_ends_with_what_ran_out() {
+    let mut builder = FlowBuilder::new();
+    let procedure = builder.add_procedure();
+    let entry = builder.entry(procedure);
+    builder.add_step(entry, entry);
+    let flow = builder.finish();
+    let cancelled = Cancel::default();
+    cancelled.cancel();
+    let time = Budget { time: Some(std::time::Duration::from_millis(20)), ..Budget::default() };
+    let memory = Budget { memory: Some(1 << 20), ..Budget::default() };
+    let elements = Budget { elements: Some(1000), ..Budget::default() };
+    for (control, expected) in [
+        (Control::start(time, Cancel::default()), Exhausted::Time),
+        (Control::start(memory, Cancel::default()), Exhausted::Memory),
+        (Control::start(elements, Cancel::default()), Exhausted::Elements),
+        (Control::start(Budget::default(), cancelled), Exhausted::Cancelled),
+    ] {
+        let mut solver = Solver::new(&flow, Endless { told: 0, bytes: 4096 });
+        solver.start(procedure, 0);
+        assert_eq!(solver.run(&control), Err(expected));
+        assert_eq!(solver.analysis.told > 0, expected != Exhausted::Cancelled);
+        if expected == Exhausted::Memory {
+            assert!(solver.n_facts() < 1000, "the engine's own bytes count");
         }
-    }
-    paths
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
-
-    #[test]
-    fn tabulation_finds_the_path_edges_of_naive_iteration(flow in calling_flows(), seed: u64) {
-        let rules = Rules::new(seed);
-        let mut solver = Solver::new(&flow, Calling { rules: rules.clone(), n_procedures: flow.n_procedures() });
-        solver.start(ProcedureId::new(0), 1);
-        solver.run(&Control::unlimited()).expect("no budget was given");
-        prop_assert_eq!(solved_paths(&flow, &solver), naive_paths(&flow, &rules));
-        for point in flow.points() {
-            for fact in solver.facts_at(point) {
-                let trace = solver.trace(fact);
-                prop_assert_eq!(trace.last().map(|step| step.fact), Some(fact));
-                prop_assert_eq!(trace[0].kind, heapwise_fixpoint::TraceKind::Start);
-            }
+        if expected == Exhausted::Elements {
+            assert_eq!(solver.n_facts(), 1001);
         }
-    }
-
-    #[test]
-    fn taking_back_any_fact_and_running_again_restores_what_has_another_derivation(
-        flow in calling_flows(), seed: u64, which in 0usize..30,
-    ) {
-        let rules = Rules::new(seed);
-        let mut solver = Solver::new(&flow, Calling { rules: rules.clone(), n_procedures: flow.n_procedures() });
-        solver.start(ProcedureId::new(0), 1);
-        solver.run(&Control::unlimited()).expect("no budget was given");
-        let facts: Vec<_> = flow.points().flat_map(|point| solver.facts_at(point).collect::<Vec<_>>()).collect();
-        let fact = facts[which % facts.len()];
-        solver.invalidate(&[fact]);
-        solver.start(ProcedureId::new(0), 1);
-        solver.run(&Control::unlimited()).expect("no budget was given");
-        // Nothing forbids to find it again: so everything is as before.
-        prop_assert_eq!(solved_paths(&flow, &solver), naive_paths(&flow, &rules));
     }
 }
