@@ -202,7 +202,12 @@ fn bad_usage_says_what_to_do() {
         error: no kind of finding is called `use-after-fre`
           hint: did you mean `use-after-free`?
     "#]]);
+    project.run(&["bench", "nothing"]).fails(expect![[r#"
+        error: unknown table `nothing`
+          hint: one of: cfront, layout
+    "#]]);
     assert_eq!(project.run(&["check", "a.c", "--formt", "json"]).status, 2);
+    assert_eq!(project.run(&["bench", "cfront", "--nothing"]).status, 2);
     assert_eq!(project.run(&["frobnicate"]).status, 2);
 }
 

@@ -27,7 +27,7 @@ const ONLY_KNOWN_TO: &[(&str, &[&str])] = &[
     ("serde", &["heapwise-report", "heapwise-models"]),
     ("serde_json", &["heapwise-report", "heapwise", "heapwise-testkit", "heapwise-bench"]),
     ("toml", &["heapwise-models", "heapwise"]),
-    ("clap", &["heapwise"]),
+    ("clap", &["heapwise", "heapwise-bench"]),
     ("annotate-snippets", &["heapwise-report"]),
     ("rucc-", &["heapwise-cfront"]),
 ];

@@ -15,9 +15,12 @@ mod worker;
 
 use clap::Parser as _;
 use failure::{CannotRun, closest};
+use heapwise_bench::BenchError;
 use heapwise_engine::Kind;
 use heapwise_report::explain;
 use options::{Command, CommandLine};
+use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// The status when nothing could be analysed.
@@ -43,6 +46,7 @@ fn dispatch() -> Result<u8, CannotRun> {
         Command::Check(options) => check::run(&options, compiler),
         Command::Explain { kind } => explain_kind(kind.as_deref()),
         Command::Dump(options) => dump::run(&options, compiler),
+        Command::Bench { table, arguments } => bench(&table, arguments),
     }
 }
 
@@ -60,4 +64,14 @@ fn explain_kind(name: Option<&str>) -> Result<u8, CannotRun> {
         .ok_or_else(|| CannotRun::usage(format!("no kind of finding is called `{name}`"), closest(name, &names)))?;
     output::print(&explain::page(kind))?;
     Ok(0)
+}
+
+fn bench(table: &str, arguments: Vec<OsString>) -> Result<u8, CannotRun> {
+    match heapwise_bench::run(table, arguments, &mut std::io::stdout()) {
+        Ok(()) => Ok(0),
+        // Also a request for help, which clap prints and ends with status 0.
+        Err(BenchError::Usage(usage)) => usage.exit(),
+        Err(BenchError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(0),
+        Err(error) => Err(CannotRun::Problem { message: error.to_string(), hint: None }),
+    }
 }

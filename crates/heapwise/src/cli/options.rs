@@ -1,6 +1,7 @@
 //! The options, as clap sees them.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 const COMPILER_OPTIONS: &str = "\
@@ -37,6 +38,15 @@ pub(crate) enum Command {
     /// Print what the tool thinks the program is.
     #[command(after_help = COMPILER_OPTIONS)]
     Dump(DumpCommand),
+    /// Regenerate a table of measurements on real programs.
+    #[command(disable_help_flag = true)]
+    Bench {
+        /// Which table.
+        table: String,
+        /// Options of the table; --help lists them.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
 }
 
 /// Which C text is read, and how.
