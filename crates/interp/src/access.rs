@@ -86,7 +86,7 @@ impl Executor<'_, '_> {
                 return self.error(Kind::OutOfBounds, "a string literal is written: it is read-only", id);
             }
             if object.contents().is_too_large() {
-                return self.gap(format!("an object of {} bytes is too large to follow", object.size));
+                return self.gap("an object is too large to follow its bytes");
             }
         }
         Ok((pointer.object, pointer.offset as u64))

@@ -260,7 +260,9 @@ impl Executor<'_, '_> {
             // Outside the kinds of error that are reported, so the run ends as a gap, never silently.
             Err(Undefined::DivisionByZero) => self.gap("division by zero"),
             Err(Undefined::DivisionOverflow) => self.gap("the quotient does not fit its type"),
-            Err(Undefined::ShiftCount) => self.gap(format!("a shift by {right} bits of a {}-byte value", int.bytes())),
+            Err(Undefined::ShiftCount) => {
+                self.gap("a shift by a negative count, or by the width of its operand or more")
+            }
         }
     }
 

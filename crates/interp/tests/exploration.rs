@@ -222,6 +222,22 @@ fn an_unknown_function_is_a_gap_that_names_it() {
 }
 
 #[test]
+fn one_reason_at_one_place_is_one_gap() {
+    let outcome = explore(
+        "fn main() -> temp r : i32 {
+           var n : u64; var p : ptr node
+           entry -> a: n = nondet : u64 at 0:1:1
+           a -> b: p = alloc heap n nofail at 0:2:1
+           b -> c: assume p != 0 at 0:3:1
+           c -> d: store p->next = null at 0:4:1
+           d -> e: free p at 0:5:1
+           e -> exit: r = 0
+         }",
+    );
+    assert!(outcome.gaps.len() <= 2, "{:?}", outcome.gaps);
+}
+
+#[test]
 fn assuming_that_allocation_succeeds_is_stated() {
     let program = parse(
         "fn main() -> temp r : i32 {
