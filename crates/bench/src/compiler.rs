@@ -62,6 +62,21 @@ pub fn syntax_only(unit: &SourceUnit) -> Result<(bool, Elapsed), BenchError> {
     Ok((ended.status.success(), Elapsed { wall: start.elapsed(), processor }))
 }
 
+/// How long `gcc -fsyntax-only` takes for an empty file: what each run spends on starting.
+pub fn startup() -> Result<Elapsed, BenchError> {
+    const RUNS: u32 = 10;
+    let directory = tempfile::tempdir()?;
+    let path = directory.path().join("empty.c");
+    std::fs::write(&path, "").map_err(BenchError::file(&path))?;
+    let unit =
+        SourceUnit { path, shown: "empty.c".to_owned(), directory: directory.path().to_owned(), arguments: Vec::new() };
+    let mut total = Elapsed::default();
+    for _ in 0..RUNS {
+        total += syntax_only(&unit)?.1;
+    }
+    Ok(Elapsed { wall: total.wall / RUNS, processor: total.processor / RUNS })
+}
+
 /// Counts the lines of a unit.
 pub fn count_lines(unit: &SourceUnit) -> Result<Lines, BenchError> {
     let source = std::fs::read(&unit.path).map_err(BenchError::file(&unit.path))?;

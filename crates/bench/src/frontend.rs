@@ -18,6 +18,7 @@ use std::time::Instant;
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
     let corpus = options.corpus()?;
     let models = Models::shipped();
+    let startup = compiler::startup()?;
     let mut programs = Vec::new();
     for program in options.programs() {
         let mut counts = Counts::default();
@@ -29,7 +30,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         }
         programs.push((program, counts));
     }
-    print(&programs, options, out)
+    print(&programs, startup, options, out)
 }
 
 /// Loads one unit alone.
@@ -191,13 +192,23 @@ fn milliseconds(elapsed: Elapsed) -> String {
     format!("{:.1}", elapsed.processor.as_secs_f64() * 1000.0)
 }
 
+/// How many times as long gcc takes.
+fn ratio(gcc: f64, heapwise: f64) -> String {
+    if heapwise == 0.0 { "-".to_owned() } else { format!("{:.2}", gcc / heapwise) }
+}
+
 /// Thousands of lines per second of processor time.
 fn speed(lines: u64, elapsed: Elapsed) -> String {
     let seconds = elapsed.processor.as_secs_f64();
-    if seconds == 0.0 { "-".to_owned() } else { format!("{:.0}", lines as f64 / 1000.0 / seconds) }
+    if seconds == 0.0 { "-".to_owned() } else { format!("{:.1}", lines as f64 / 1000.0 / seconds) }
 }
 
-fn print(programs: &[(CorpusProgram, Counts)], options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
+fn print(
+    programs: &[(CorpusProgram, Counts)],
+    startup: Elapsed,
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<(), BenchError> {
     let mut lowered = Table::new(&[
         "program",
         "gcc refuses",
@@ -217,12 +228,14 @@ fn print(programs: &[(CorpusProgram, Counts)], options: &Options, out: &mut dyn 
         "source lines",
         "preprocessed",
         "gcc s",
+        "of it starting",
         "heapwise s",
         "gcc KLOC/s",
         "heapwise KLOC/s",
         "gcc source KLOC/s",
         "heapwise source KLOC/s",
         "times gcc",
+        "by the clock",
     ]);
     for (program, counts) in programs {
         lowered.push(vec![
@@ -240,17 +253,20 @@ fn print(programs: &[(CorpusProgram, Counts)], options: &Options, out: &mut dyn 
             counts.edges.to_string(),
         ]);
         let (gcc, heapwise) = (counts.gcc.processor.as_secs_f64(), counts.heapwise.processor.as_secs_f64());
+        let (gcc_wall, heapwise_wall) = (counts.gcc.wall.as_secs_f64(), counts.heapwise.wall.as_secs_f64());
         speeds.push(vec![
             program.name().to_owned(),
             counts.lines.source.to_string(),
             counts.lines.preprocessed.to_string(),
             format!("{gcc:.2}"),
+            format!("{:.2}", startup.processor.as_secs_f64() * counts.accepted as f64),
             format!("{heapwise:.2}"),
             speed(counts.lines.preprocessed, counts.gcc),
             speed(counts.lines.preprocessed, counts.heapwise),
             speed(counts.lines.source, counts.gcc),
             speed(counts.lines.source, counts.heapwise),
-            if heapwise == 0.0 { "-".to_owned() } else { format!("{:.2}", gcc / heapwise) },
+            ratio(gcc, heapwise),
+            ratio(gcc_wall, heapwise_wall),
         ]);
     }
     writeln!(
