@@ -24,6 +24,7 @@ impl Lowering<'_, '_, '_> {
     /// A call whose result is not used.
     pub(crate) fn call_effect(&mut self, expr: ExprId, callee: ExprId, args: ExprList) {
         let called = self.called(callee);
+        self.effects_of_called(&called, callee);
         if let Some(decl) = called.decl
             && self.library_call(expr, decl, args, None, None).is_some()
         {
@@ -45,6 +46,7 @@ impl Lowering<'_, '_, '_> {
         let hint = self.view_hint.take();
         let result_type = self.type_of(expr);
         let called = self.called(callee);
+        self.effects_of_called(&called, callee);
         if let Some(decl) = called.decl
             && let Some(value) = self.library_call(expr, decl, args, destination, hint)
         {
@@ -63,6 +65,7 @@ impl Lowering<'_, '_, '_> {
     /// A call whose result by value goes where `pointer` points.
     pub(crate) fn call_into(&mut self, expr: ExprId, callee: ExprId, args: ExprList, pointer: Operand) {
         let called = self.called(callee);
+        self.effects_of_called(&called, callee);
         if let Some(decl) = called.decl
             && !self.has_body(decl)
             && let Some(Effect::Nondet) = self.model_of(decl).map(|model| &model.effect)
@@ -191,7 +194,28 @@ impl Lowering<'_, '_, '_> {
             ExprKind::Decl(decl) if self.unit.is_function(decl) => Some(decl),
             ExprKind::Convert { kind: Conversion::FunctionDecay, operand }
             | ExprKind::Unary { op: UnaryOp::AddrOf | UnaryOp::Deref, operand } => self.direct_callee(operand),
+            // `(prepare(), function)(…)`: see `effects_of_callee`.
+            ExprKind::Comma { rhs, .. } => self.direct_callee(rhs),
             _ => None,
+        }
+    }
+
+    fn effects_of_called(&mut self, called: &Called, callee: ExprId) {
+        if called.decl.is_some() {
+            self.effects_of_callee(callee);
+        }
+    }
+
+    /// What is evaluated on the way to a function that is called by name.
+    fn effects_of_callee(&mut self, callee: ExprId) {
+        match self.source.tast[callee].kind {
+            ExprKind::Convert { kind: Conversion::FunctionDecay, operand }
+            | ExprKind::Unary { op: UnaryOp::AddrOf | UnaryOp::Deref, operand } => self.effects_of_callee(operand),
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(lhs);
+                self.effects_of_callee(rhs);
+            }
+            _ => {}
         }
     }
 
