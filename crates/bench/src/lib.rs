@@ -16,6 +16,7 @@ pub mod corpus;
 pub mod debuginfo;
 mod error;
 pub mod frontend;
+pub mod graph;
 pub mod layout;
 mod table;
 
@@ -28,7 +29,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 2] = ["cfront", "layout"];
+pub const TABLES: [&str; 3] = ["cfront", "graph", "layout"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
@@ -71,6 +72,10 @@ impl Options {
 /// Runs the table of that name with its command-line arguments, printing to `out` (progress goes to standard error).
 pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Result<(), BenchError> {
     let table = match table {
+        "graph" => {
+            let options = graph::Options::try_parse_from(arguments).map_err(BenchError::Usage)?;
+            return graph::run(&options, out);
+        }
         "cfront" => frontend::run,
         "layout" => layout::run,
         unknown => return Err(BenchError::UnknownTable { table: unknown.to_owned() }),

@@ -75,6 +75,21 @@ fn call_string(list: &ListProgram, frame: u32) -> Vec<FunctionId> {
     functions
 }
 
+/// Several drawings as one picture.
+pub fn side_by_side(title: String, drawings: &[Drawing]) -> Drawing {
+    let mut whole = Drawing { title, ..Drawing::default() };
+    for drawing in drawings {
+        let shift = whole.nodes.len();
+        whole.nodes.extend(drawing.nodes.iter().cloned());
+        whole.arrows.extend(drawing.arrows.iter().cloned().map(|arrow| Arrow {
+            from: arrow.from + shift,
+            to: arrow.to + shift,
+            ..arrow
+        }));
+    }
+    whole
+}
+
 /// One graph.
 pub fn draw(list: &ListProgram, graph: &Graph, title: String) -> Drawing {
     let mut drawing = Drawing { title, ..Drawing::default() };

@@ -3,12 +3,19 @@
 use heapwise_engine::Engine;
 
 /// An engine by name, and how to make it.
-type Entry = (&'static str, fn() -> Box<dyn Engine>);
+type Entry = (&'static str, fn(&EngineSettings) -> Box<dyn Engine>);
+
+/// Settings that only some engines have.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct EngineSettings {
+    /// Those of `graph`.
+    pub graph: heapwise_graph::Settings,
+}
 
 /// Every engine, in the order in which `auto` asks them. A new engine is one line here.
 const ENGINES: &[Entry] = &[
-    ("graph", || Box::new(heapwise_graph::GraphEngine::default())),
-    ("explicit", || Box::new(heapwise_interp::Explicit::default())),
+    ("graph", |settings| Box::new(heapwise_graph::GraphEngine { settings: settings.graph })),
+    ("explicit", |_| Box::new(heapwise_interp::Explicit::default())),
 ];
 
 /// Which engines are asked.
@@ -48,12 +55,12 @@ impl EngineChoice {
     }
 
     /// The engines to ask, in order.
-    pub(crate) fn engines(self) -> Vec<Box<dyn Engine>> {
+    pub(crate) fn engines(self, settings: &EngineSettings) -> Vec<Box<dyn Engine>> {
         let chosen = match self {
             EngineChoice::Auto => ENGINES,
             EngineChoice::One(EngineId(index)) => &ENGINES[index..=index],
         };
-        chosen.iter().map(|(_, make)| make()).collect()
+        chosen.iter().map(|(_, make)| make(settings)).collect()
     }
 }
 
@@ -64,7 +71,7 @@ mod tests {
     #[test]
     fn every_engine_is_listed_under_the_name_it_gives_itself() {
         for (name, make) in ENGINES {
-            assert_eq!(*name, make().name());
+            assert_eq!(*name, make(&EngineSettings::default()).name());
         }
     }
 }

@@ -30,7 +30,7 @@
 pub mod engines;
 pub mod properties;
 
-pub use engines::EngineChoice;
+pub use engines::{EngineChoice, EngineSettings};
 pub use heapwise_report::Report;
 
 use heapwise_engine::{AllocationFailure, Budget, Cancel, Control, Engine, Gap, Options, Outcome, Verdict};
@@ -42,6 +42,8 @@ use std::time::{Duration, Instant};
 pub struct CheckOptions {
     /// Who is asked.
     pub engine: EngineChoice,
+    /// Settings of single engines.
+    pub settings: EngineSettings,
     /// What is asked.
     pub question: Options,
     /// What the answer may cost.
@@ -55,6 +57,7 @@ impl CheckOptions {
     pub fn new(entry: FunctionId) -> CheckOptions {
         CheckOptions {
             engine: EngineChoice::Auto,
+            settings: EngineSettings::default(),
             question: Options::new(entry),
             budget: Budget { time: Some(DEFAULT_TIME), ..Budget::default() },
             cancel: Cancel::default(),
@@ -67,7 +70,7 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Analyses a program.
 pub fn check(program: &Program, options: &CheckOptions) -> Report {
-    let (engine, outcome) = ask(&options.engine.engines(), program, options);
+    let (engine, outcome) = ask(&options.engine.engines(&options.settings), program, options);
     Report::new(program, engine, &outcome, None)
 }
 

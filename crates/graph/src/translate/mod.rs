@@ -313,7 +313,14 @@ impl<'p> Translator<'p> {
             Condition::Compare { operator, left, right, .. } => {
                 let (left, right) =
                     (self.source(instance, environment, *left), self.source(instance, environment, *right));
-                self.close(cursor, Command::Assume { operator: *operator, left, right });
+                let command = match (left, right) {
+                    // Integers that are not tracked: both ways are open.
+                    (Source::Atom(Atom::Opaque), Source::Atom(_)) | (Source::Atom(_), Source::Atom(Atom::Opaque)) => {
+                        Command::Skip
+                    }
+                    _ => Command::Assume { operator: *operator, left, right },
+                };
+                self.close(cursor, command);
             }
             Condition::NotCompare { left, right, .. } => {
                 self.use_operands(instance, environment, cursor, &[*left, *right]);

@@ -75,6 +75,7 @@ fn load(settings: &InputSettings) -> Result<(Program, FunctionId, Vec<Diagnostic
 fn question(settings: &CheckSettings, entry: FunctionId, started: Instant, cancel: Cancel) -> CheckOptions {
     let mut options = CheckOptions::new(entry);
     options.engine = settings.engine;
+    options.settings = settings.engine_settings;
     options.budget = settings.budget;
     // Reading the C text counts.
     options.budget.time = settings.budget.time.map(|time| time.saturating_sub(started.elapsed()));

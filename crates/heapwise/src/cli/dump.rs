@@ -4,9 +4,9 @@ use super::failure::CannotRun;
 use super::input::{self, Input};
 use super::options::{DumpCommand, Dumped, Picture};
 use super::{output, settings};
-use heapwise_engine::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
+use heapwise_engine::{Arrow, ArrowStyle, Control, Drawing, Node, NodeStyle, Options};
 use heapwise_ir::text::{self, Spans};
-use heapwise_ir::{Automaton, Body, Function, Program};
+use heapwise_ir::{Automaton, Body, Function, FunctionId, Program};
 use heapwise_report::drawing::{dot, svg};
 
 pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, CannotRun> {
@@ -17,9 +17,54 @@ pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, Ca
     let text = match options.what {
         Dumped::Ir => text::print(&program, if options.spans { Spans::Shown } else { Spans::Hidden }),
         Dumped::Cfg => automata(&program, options)?,
+        Dumped::Invariants => {
+            let entry = input::entry(&program, settings.entry.as_deref().unwrap_or("main"))?;
+            invariants(&program, entry, options)?
+        }
     };
     output::print(&text)?;
     Ok(0)
+}
+
+/// The graphs of each location: into a directory, or as DOT on standard output.
+fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Result<String, CannotRun> {
+    if options.engine != "graph" {
+        let message = format!("the engine `{}` has no invariants to draw", options.engine);
+        return Err(CannotRun::usage(message, "use --engine graph"));
+    }
+    let graph_settings =
+        heapwise_graph::Settings { mode: settings::graph_mode(options.mode), ..heapwise_graph::Settings::default() };
+    let engine = heapwise_graph::GraphEngine { settings: graph_settings };
+    let analysis = engine.analyse(program, &Options::new(entry), &Control::unlimited());
+    let mut drawings = Vec::new();
+    for invariant in heapwise_graph::draw::invariants(&analysis, program) {
+        let name = &program.functions[invariant.function].name;
+        if options.function.as_ref().is_some_and(|wanted| wanted != name) {
+            continue;
+        }
+        let callers: Vec<&str> =
+            invariant.call_string.iter().map(|caller| program.functions[*caller].name.as_str()).collect();
+        let from = if callers.is_empty() { String::new() } else { format!(" from {}", callers.join(", ")) };
+        let title = format!("{name} {}, line {}{from}", invariant.location, invariant.span.line);
+        let file = format!("{:04}-{name}-{}", drawings.len(), invariant.location);
+        drawings.push((file, heapwise_graph::draw::side_by_side(title, &invariant.drawings)));
+    }
+    let Some(directory) = &options.directory else {
+        return match (options.picture, drawings.as_slice()) {
+            (Picture::Dot, drawings) => Ok(drawings.iter().map(|(_, drawing)| dot::render(drawing)).collect()),
+            (Picture::Svg, [(_, one)]) => Ok(svg::render(one)),
+            (Picture::Svg, several) => Err(CannotRun::usage(
+                format!("an SVG picture shows one location, and there are {}", several.len()),
+                "write one file per location with --directory DIR",
+            )),
+        };
+    };
+    std::fs::create_dir_all(directory).map_err(|error| CannotRun::reading(directory, &error))?;
+    for (file, drawing) in &drawings {
+        output::write_file(&directory.join(format!("{file}.dot")), &dot::render(drawing))?;
+        output::write_file(&directory.join(format!("{file}.svg")), &svg::render(drawing))?;
+    }
+    Ok(format!("{} locations drawn into {}\n", drawings.len(), directory.display()))
 }
 
 fn automata(program: &Program, options: &DumpCommand) -> Result<String, CannotRun> {

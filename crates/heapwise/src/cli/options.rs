@@ -75,6 +75,12 @@ pub(crate) struct CheckCommand {
     /// Who answers: auto asks all engines in turn until one decides.
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
+    /// What the engine graph keeps per location: whole shape graphs, or their parts.
+    #[arg(long, value_enum, default_value_t = GraphMode::Decomposed)]
+    pub(crate) mode: GraphMode,
+    /// Report what the engine graph finds without checking whether parts of heaps fit together (for comparison).
+    #[arg(long)]
+    pub(crate) no_feasibility: bool,
     /// What counts: a kind of finding (see `heapwise explain`), or memory, shape, all; may be repeated.
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Vec<String>,
@@ -123,9 +129,26 @@ pub(crate) struct DumpCommand {
     /// Print the places in the C text too, so that nothing is lost when the text is read back.
     #[arg(long)]
     pub(crate) spans: bool,
-    /// How to draw a control-flow automaton.
+    /// How to draw a control-flow automaton, or invariants.
     #[arg(long, value_enum, default_value_t = Picture::Dot)]
     pub(crate) picture: Picture,
+    /// Whose invariants are drawn: graph.
+    #[arg(long, value_name = "ENGINE", default_value = "graph")]
+    pub(crate) engine: String,
+    /// What the engine graph keeps per location.
+    #[arg(long, value_enum, default_value_t = GraphMode::Decomposed)]
+    pub(crate) mode: GraphMode,
+    /// Write the invariant of each location into this directory, as DOT and as SVG.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphMode {
+    /// Whole shape graphs.
+    Full,
+    /// Connected components, and single facts about null.
+    Decomposed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -162,6 +185,8 @@ pub(crate) enum Dumped {
     Ir,
     /// The control-flow automata, as pictures.
     Cfg,
+    /// The heaps that an engine finds at each location, as pictures.
+    Invariants,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

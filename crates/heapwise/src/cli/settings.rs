@@ -2,9 +2,10 @@
 
 use super::config::{self, Config};
 use super::failure::{CannotRun, closest};
-use super::options::{CheckCommand, FailOn, InputOptions};
-use heapwise::{EngineChoice, properties};
+use super::options::{CheckCommand, FailOn, GraphMode, InputOptions};
+use heapwise::{EngineChoice, EngineSettings, properties};
 use heapwise_engine::{AllocationFailure, Budget, Kind};
+use heapwise_graph::Feasibility;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +25,7 @@ pub(crate) struct InputSettings {
 /// What is asked about it.
 pub(crate) struct CheckSettings {
     pub(crate) engine: EngineChoice,
+    pub(crate) engine_settings: EngineSettings,
     /// Absent: what the library asks for by default.
     pub(crate) properties: Option<Vec<Kind>>,
     pub(crate) budget: Budget,
@@ -56,6 +58,12 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
     let succeeds = options.assume_malloc_succeeds || config.assume_malloc_succeeds.unwrap_or(false);
     Ok(CheckSettings {
         engine: engine_named(engine)?,
+        engine_settings: EngineSettings {
+            graph: heapwise_graph::Settings {
+                mode: graph_mode(options.mode),
+                feasibility: if options.no_feasibility { Feasibility::Weak } else { Feasibility::Exact },
+            },
+        },
         properties: asked.map(|names| kinds(names)).transpose()?,
         budget: Budget {
             time: Some(time.map_or(Ok(heapwise::DEFAULT_TIME), seconds)?),
@@ -65,6 +73,13 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
         allocation_failure: if succeeds { AllocationFailure::Never } else { AllocationFailure::Possible },
         fail_on: options.fail_on.or(config.fail_on).unwrap_or(FailOn::Confirmed),
     })
+}
+
+pub(crate) fn graph_mode(mode: GraphMode) -> heapwise_graph::Mode {
+    match mode {
+        GraphMode::Full => heapwise_graph::Mode::Full,
+        GraphMode::Decomposed => heapwise_graph::Mode::Decomposed,
+    }
 }
 
 fn engine_named(name: &str) -> Result<EngineChoice, CannotRun> {
