@@ -242,7 +242,7 @@ impl Action {
                 out.messages.push((text.clone(), structure.clone()));
             }
         }
-        match self.update_structure(framework, structure, assignment, tables) {
+        match self.update(framework, structure, assignment, tables) {
             Ok(Some(after)) => {
                 let blurred = framework.abstraction.blur(&after);
                 for (condition, text) in &self.after {
@@ -263,9 +263,12 @@ impl Action {
         }
     }
 
-    /// Everything from new individuals to the second coerce. `None`: the updates of one predicate contradict each
-    /// other, so the structure represents nothing.
-    fn update_structure(
+    /// Everything from new individuals to the second coerce, for one assignment to the free variables of the
+    /// precondition. `None`: the updates of one predicate contradict each other, so the structure represents nothing.
+    ///
+    /// # Errors
+    /// The result breaks a rule, or outgrows its words.
+    pub fn update(
         &self,
         framework: &Framework,
         structure: &Structure,

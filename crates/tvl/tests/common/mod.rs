@@ -1,0 +1,194 @@
+//! Random structures over the vocabularies of our specifications.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use heapwise_logic::Kleene;
+use heapwise_logic::evaluate::{Assignment, evaluate};
+use heapwise_tvl::action::{Action, Differencing, Framework};
+use heapwise_tvl::blur::Abstraction;
+use heapwise_tvl::coerce::Constraints;
+use heapwise_tvl::rules::{Derivation, rules};
+use heapwise_tvl::structure::{Structure, View};
+use heapwise_tvl::tables::Tables;
+use heapwise_tvl::tvp::preprocess::NoFiles;
+use heapwise_tvl::tvp::{self, Specification};
+use heapwise_tvl::vocabulary::{ACTIVE, Arity, NEW, Property, SUMMARY, Slot, Vocabulary};
+use proptest::prelude::*;
+
+/// A specification with its actions, compiled twice: with the rules, and without any.
+pub struct Analysis {
+    pub specification: Specification,
+    pub framework: Framework,
+    pub actions: Vec<Action>,
+    /// No rules: updates stand alone.
+    pub bare: Framework,
+}
+
+impl Analysis {
+    pub fn new(text: &str) -> Analysis {
+        let specification = tvp::parse("test.tvp", text, &NoFiles, &[]).unwrap();
+        let vocabulary = specification.vocabulary.clone();
+        let framework = |rules| Framework {
+            constraints: Constraints::new(&vocabulary, rules),
+            abstraction: Abstraction::new(&vocabulary),
+            vocabulary: vocabulary.clone(),
+            differencing: Differencing::Derived,
+        };
+        let bare = framework(Vec::new());
+        let framework = framework(rules(&vocabulary, &specification.rules, Derivation::Automatic));
+        let actions = specification.edges.iter().map(|e| Action::new(&framework, &e.action)).collect();
+        Analysis { specification, framework, actions, bare }
+    }
+
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.framework.vocabulary
+    }
+
+    /// Whether a concrete structure satisfies every rule.
+    pub fn admits(&self, concrete: &Structure) -> bool {
+        let mut copy = concrete.clone();
+        let everything = self.framework.constraints.everything();
+        self.framework.constraints.coerce(&mut copy, everything, &mut Tables::new()).is_ok()
+    }
+}
+
+/// Singly linked lists over x, y, z with every statement once.
+pub fn lists() -> Analysis {
+    let list = include_str!("../../../../tests/tvp/lists/list.tvp");
+    let edges = "a Set_Null(x) a  a Copy(x, y) a  a Get_Next(x, y) a  a Get_Next(x, x) a  a Set_Next_Null(x) a
+        a Set_Next(x, y) a  a Set_Next(x, x) a  a New(x) a  a Free(x) a";
+    Analysis::new(&format!("%s PVars {{x, y, z}}\n{list}\n{edges}"))
+}
+
+/// Choices from which a structure is built.
+pub type Choices = Vec<u8>;
+
+pub fn choices() -> impl Strategy<Value = Choices> {
+    prop::collection::vec(any::<u8>(), 160)
+}
+
+pub struct Chooser<'a> {
+    choices: &'a [u8],
+    next: usize,
+}
+
+impl<'a> Chooser<'a> {
+    pub fn new(choices: &'a [u8]) -> Chooser<'a> {
+        Chooser { choices, next: 0 }
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        self.next += 1;
+        usize::from(self.choices[self.next % self.choices.len()]) % n
+    }
+}
+
+/// A concrete structure: core predicates at random (within `unique` and `function`), the others by definition.
+pub fn concrete(vocabulary: &Vocabulary, chooser: &mut Chooser<'_>) -> Structure {
+    let n = 1 + chooser.below(5);
+    let mut s = Structure::new(vocabulary.layout(), n);
+    for p in vocabulary.predicates() {
+        let slot = vocabulary.slot(p);
+        let declaration = vocabulary.declaration(p);
+        if declaration.definition.is_some() || slot.arity == Arity::Unary && slot.index <= NEW {
+            continue;
+        }
+        match slot.arity {
+            Arity::Nullary => s.set(slot, &[], Kleene::from(chooser.below(2) == 1)),
+            Arity::Unary if declaration.has(Property::Unique) => {
+                let at = chooser.below(n + 1);
+                if at < n {
+                    s.set(slot, &[at], Kleene::True);
+                }
+            }
+            Arity::Unary => (0..n).for_each(|u| s.set(slot, &[u], Kleene::from(chooser.below(2) == 1))),
+            Arity::Binary if declaration.has(Property::Function) => {
+                for u in 0..n {
+                    let at = chooser.below(n + 1);
+                    if at < n {
+                        s.set(slot, &[u, at], Kleene::True);
+                    }
+                }
+            }
+            Arity::Binary => {
+                for u in 0..n {
+                    (0..n).for_each(|v| s.set(slot, &[u, v], Kleene::from(chooser.below(3) == 0)));
+                }
+            }
+        }
+    }
+    define(vocabulary, &mut s);
+    s
+}
+
+/// Gives every instrumentation predicate the value of its definition.
+pub fn define(vocabulary: &Vocabulary, s: &mut Structure) {
+    for p in vocabulary.predicates() {
+        if let Some(definition) = &vocabulary.declaration(p).definition {
+            for tuple in tuples(s.size(), definition.params.len()) {
+                let mut assignment = Assignment::new();
+                definition.params.iter().zip(&tuple).for_each(|(v, u)| assignment.push(v, *u));
+                let value = evaluate(&definition.formula, &View { structure: s, vocabulary }, &mut assignment);
+                s.set(vocabulary.slot(p), &tuple, value);
+            }
+        }
+    }
+}
+
+pub fn tuples(n: usize, arity: usize) -> Vec<Vec<usize>> {
+    match arity {
+        0 => vec![Vec::new()],
+        1 => (0..n).map(|u| vec![u]).collect(),
+        _ => (0..n).flat_map(|u| (0..n).map(move |v| vec![u, v])).collect(),
+    }
+}
+
+/// An abstraction of `s` and the class of each individual: individuals merged at random, values weakened at random.
+pub fn weakened(vocabulary: &Vocabulary, s: &Structure, chooser: &mut Chooser<'_>) -> (Structure, Vec<usize>) {
+    let wanted = 1 + chooser.below(s.size().max(1));
+    let mut class: Vec<usize> = (0..s.size()).map(|_| chooser.below(wanted)).collect();
+    let mut used: Vec<usize> = class.clone();
+    used.sort_unstable();
+    used.dedup();
+    class.iter_mut().for_each(|c| *c = used.iter().position(|u| u == c).unwrap_or(0));
+    let masks: Vec<u64> = (0..used.len())
+        .map(|c| class.iter().enumerate().filter(|(_, k)| **k == c).fold(0, |mask, (u, _)| mask | 1 << u))
+        .collect();
+    let mut abstracted = s.quotient(&masks);
+    for p in vocabulary.predicates() {
+        let slot = vocabulary.slot(p);
+        let reserved = slot.arity == Arity::Unary && [ACTIVE, NEW, SUMMARY].contains(&slot.index);
+        for tuple in tuples(abstracted.size(), slot.arity.count()) {
+            if !reserved && chooser.below(6) == 0 {
+                abstracted.set(slot, &tuple, Kleene::Unknown);
+            }
+        }
+    }
+    (abstracted, class)
+}
+
+/// The first value of `concrete` that `abstracted` does not cover, under the map `class`.
+pub fn uncovered(
+    vocabulary: &Vocabulary,
+    concrete: &Structure,
+    abstracted: &Structure,
+    class: &[usize],
+) -> Option<String> {
+    for p in vocabulary.predicates() {
+        let slot = vocabulary.slot(p);
+        if slot.arity == Arity::Unary && [ACTIVE, SUMMARY].contains(&slot.index) {
+            continue;
+        }
+        for tuple in tuples(concrete.size(), slot.arity.count()) {
+            let image: Vec<usize> = tuple.iter().map(|u| class[*u]).collect();
+            let (value, cover) = (concrete.get(slot, &tuple), abstracted.get(slot, &image));
+            if !value.is_covered_by(cover) {
+                return Some(format!("{}{tuple:?} is {value}, but {cover} on {image:?}", vocabulary.name(p)));
+            }
+        }
+    }
+    let single = |c: usize| abstracted.get(Slot { arity: Arity::Unary, index: SUMMARY }, &[c]) == Kleene::False;
+    (0..abstracted.size()).find(|c| single(*c) && class.iter().filter(|k| *k == c).count() > 1).map(|c| {
+        format!("{c} stands for several individuals but is no summary")
+    })
+}
