@@ -250,7 +250,18 @@ fn apply(rule: &Compiled, structure: &mut Structure, tables: &Tables) -> Effect 
                     debug_assert!(*diagonal || rule.dimensions == 2);
                     for u in 0..structure.size() {
                         let must = if *diagonal {
-                            tables.row(rule.body, 0).must & 1 << u
+                            let must = tables.row(rule.body, 0).must & 1 << u;
+                            // The value on a summary and itself speaks of all pairs that it stands for, the rule only
+                            // of each individual and itself: it cannot sharpen, but it can be broken.
+                            if structure.summaries() >> u & 1 == 1 {
+                                let bounds = structure.row(slot.index, u);
+                                let against = if *sign == Sign::Positive { !bounds.may } else { bounds.must };
+                                if must & against & exist != 0 {
+                                    return Effect::Contradiction;
+                                }
+                                continue;
+                            }
+                            must
                         } else {
                             tables.row(rule.body, u).must
                         };

@@ -174,7 +174,8 @@ impl Difference<'_> {
         if let Some(new) = new {
             self.inlined.insert(p, Definition { params: params.clone(), formula: self.folder.fold(&new) });
         }
-        self.changes.insert(p, Change { params: params.clone(), added: plus, removed: minus });
+        let added = self.grown(&definition.formula).map_or(plus, |grown| simplify(&grown));
+        self.changes.insert(p, Change { params: params.clone(), added, removed: minus });
         Some(Update { predicate: p, params, alternatives: distinct })
     }
 
@@ -252,6 +253,19 @@ impl Difference<'_> {
             Formula::Exists(vs, f) => Formula::and(Formula::exists(vs.clone(), self.minus(f)), !self.future(formula)),
             Formula::Forall(vs, f) => self.plus(&Formula::exists(vs.clone(), !(**f).clone())),
             Formula::Closure { .. } => Formula::and(self.old(formula), !self.future(formula)),
+        }
+    }
+
+    /// For a disjunction of atoms, what the action adds to one of them: all of Δ⁺, nothing that is not true after the
+    /// action, and simpler than Δ⁺.
+    fn grown(&self, formula: &Formula) -> Option<Formula> {
+        match formula {
+            Formula::Atom(p, args) => Some(match self.changes.get(p) {
+                Some(change) => change.added.instantiate(&change.params, args),
+                None => Formula::FALSE,
+            }),
+            Formula::Or(fs) => Some(Formula::Or(fs.iter().map(|f| self.grown(f)).collect::<Option<_>>()?)),
+            _ => None,
         }
     }
 

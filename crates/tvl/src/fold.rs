@@ -80,6 +80,9 @@ impl<'a> Folder<'a> {
         let mut vs = vs.to_vec();
         let mut parts = Vec::new();
         widen(body, &mut vs, &mut parts);
+        if let Some((outside, rest)) = self.unique_elsewhere(&vs, &parts) {
+            return simplify(&Formula::and(outside, self.fold(&Formula::exists(vs, Formula::And(rest)))));
+        }
         compress_paths(&mut vs, &mut parts);
         if let [v] = vs.as_slice()
             && let Some(split) = self.unique_start(v, &parts)
@@ -125,6 +128,24 @@ impl<'a> Folder<'a> {
         let cycle = self.fold(&closure(Steps::OneOrMore, to));
         let start = Formula::atom(y, std::slice::from_ref(to));
         Some(simplify(&Formula::and(reach, Formula::or(!start, cycle))))
+    }
+
+    /// `E(w) (y(w) & w != v & …)` for a unique y: `!y(v)`, and the rest without the inequality.
+    fn unique_elsewhere(&self, vs: &[Variable], parts: &[Formula]) -> Option<(Formula, Vec<Formula>)> {
+        for (i, part) in parts.iter().enumerate() {
+            let Formula::Not(inner) = part else { continue };
+            let Formula::Equal(a, b) = &**inner else { continue };
+            for (w, v) in [(a, b), (b, a)] {
+                if vs.contains(w)
+                    && !vs.contains(v)
+                    && let Some(y) = self.unique_atom(w, parts)
+                {
+                    let rest = parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, f)| f.clone()).collect();
+                    return Some((!Formula::atom(y, std::slice::from_ref(v)), rest));
+                }
+            }
+        }
+        None
     }
 
     fn unique_atom(&self, w: &Variable, parts: &[Formula]) -> Option<Predicate> {

@@ -161,22 +161,46 @@ impl<'a> Field<'a> {
             return old;
         }
         let (a, b) = (Variable::new("$c"), Variable::new("$d"));
-        let through =
-            Formula::And(vec![from(&a), self.edge(&a, &b), self.removed(&a, &b), self.path(Steps::ZeroOrMore, &b, v)]);
-        let through = self.fold(&Formula::exists(vec![a, b], through));
-        let again = Formula::exists(vec![u.clone()], Formula::and(at(&u), self.cut_path(Steps::ZeroOrMore, &u, v)));
         let start_is_unique = self.is_unique(&start.formula, &start.params[0]);
-        let rest = if !start_is_unique {
-            again
-        } else if self.has(Property::Function) {
-            self.unless_cyclic(self.path(Steps::OneOrMore, v, v), again)
-        } else if self.has(Property::InverseFunction) {
-            let cyclic = Formula::and(at(&u), self.path(Steps::OneOrMore, &u, &u));
-            self.unless_cyclic(Formula::exists(vec![u.clone()], cyclic), again)
+        // A path needs no edge that leaves its end, and none that enters its start.
+        let mut through = vec![
+            from(&a),
+            !Formula::equal(&a, v),
+            self.edge(&a, &b),
+            self.removed(&a, &b),
+            self.path(Steps::ZeroOrMore, &b, v),
+        ];
+        if start_is_unique {
+            through.push(!at(&b));
+        }
+        let through = self.fold(&Formula::exists(vec![a, b], Formula::And(through)));
+        let again = Formula::exists(vec![u.clone()], Formula::and(at(&u), self.cut_path(Steps::ZeroOrMore, &u, v)));
+        let rest = if start_is_unique {
+            if self.has(Property::Function) {
+                self.unless_cyclic(self.path(Steps::OneOrMore, v, v), again)
+            } else {
+                self.unless_tangled(v, again)
+            }
         } else {
             again
         };
-        Formula::if_then_else(through, rest, old)
+        Formula::and(old, Formula::or(!through, rest))
+    }
+
+    /// `again` if an individual from which v is reached is shared or cyclic; otherwise one path leads up from v, and it
+    /// is cut: 0.
+    fn unless_tangled(&self, v: &Variable, again: Formula) -> Formula {
+        let (w, c, d) = (Variable::new("$w"), Variable::new("$c"), Variable::new("$d"));
+        let mut tangled = Vec::new();
+        if !self.has(Property::InverseFunction) {
+            let shared = Formula::And(vec![!Formula::equal(&c, &d), self.edge(&c, &w), self.edge(&d, &w)]);
+            tangled.push(self.fold(&Formula::exists(vec![c, d], shared)));
+        }
+        if !self.has(Property::Acyclic) {
+            tangled.push(self.fold(&self.path(Steps::OneOrMore, &w, &w)));
+        }
+        let above = Formula::and(Formula::Or(tangled), self.path(Steps::ZeroOrMore, &w, v));
+        Formula::and(self.fold(&Formula::exists(vec![w], above)), again)
     }
 
     /// `again` if the path may have come round a cycle; otherwise the only path is cut: 0.
@@ -204,17 +228,17 @@ impl<'a> Field<'a> {
             self.cut_path(Steps::ZeroOrMore, &b(), v),
         ]);
         let round = Formula::exists(vec![a(), b()], round);
+        let closes = Formula::exists(vec![a()], Formula::and(added.from.clone(), self.cut_reach(&target, &a())));
+        let short = Formula::and(self.cut_reach(&target, v), self.fold(&closes));
         let new = if self.has(Property::Function) && added.from_is_unique && added.to_is_unique {
             // From the end of the new edge one path leads on; if it comes to v and to the start of the new edge, and
             // does not go on from there, then v lies before that start.
             let w = Variable::new("$w");
             let goes_on = Formula::and(added.from.clone(), self.cut_edge(&a(), &w));
             let goes_on = Formula::exists(vec![a(), w], goes_on);
-            let closes = Formula::exists(vec![a()], Formula::and(added.from, self.cut_reach(&target, &a())));
-            let short = Formula::and(self.cut_reach(&target, v), self.fold(&closes));
-            Formula::if_then_else(goes_on, round, short)
+            Formula::and(short, Formula::or(!goes_on, round))
         } else {
-            round
+            Formula::and(short, round)
         };
         Some(Formula::or(cut, new))
     }
@@ -245,7 +269,7 @@ impl<'a> Field<'a> {
             return Formula::and(old, !self.fold(&cut(vec![self.path(Steps::OneOrMore, &b, &b)])));
         }
         let through = cut(vec![self.path(Steps::ZeroOrMore, v, &a)]);
-        Formula::if_then_else(self.fold(&through), self.cut_path(Steps::OneOrMore, v, v), old)
+        Formula::and(old, Formula::or(!self.fold(&through), self.cut_path(Steps::OneOrMore, v, v)))
     }
 
     fn closure(&self, steps: Steps, u: &Variable, v: &Variable) -> Option<Formula> {
@@ -268,19 +292,19 @@ impl<'a> Field<'a> {
         let (a, b) = (Variable::new("$c"), Variable::new("$d"));
         let through = Formula::And(vec![
             self.path(Steps::ZeroOrMore, u, &a),
+            !Formula::equal(&a, v),
             self.edge(&a, &b),
             self.removed(&a, &b),
+            !Formula::equal(u, &b),
             self.path(Steps::ZeroOrMore, &b, v),
         ]);
         let through = self.fold(&Formula::exists(vec![a, b], through));
         let again = self.cut_path(steps, u, v);
         let rest = if self.has(Property::Function) {
             self.unless_cyclic(self.path(Steps::OneOrMore, v, v), again)
-        } else if self.has(Property::InverseFunction) {
-            self.unless_cyclic(self.path(Steps::OneOrMore, u, u), again)
         } else {
-            again
+            self.unless_tangled(v, again)
         };
-        Formula::if_then_else(through, rest, old)
+        Formula::and(old, Formula::or(!through, rest))
     }
 }

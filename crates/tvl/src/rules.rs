@@ -5,7 +5,7 @@
 //! `E(…)(L₁ & … & !H) ==> !Lᵢ` (the closure of Sagiv, Reps and Wilhelm, section 6.4.3).
 
 use crate::vocabulary::{Definition, Property, Vocabulary};
-use heapwise_logic::normal::existential_conjunction;
+use heapwise_logic::normal::{existential_conjunction, negation_normal};
 use heapwise_logic::simplify::simplify;
 use heapwise_logic::{Formula, Kleene, Predicate, Steps, Variable};
 
@@ -185,8 +185,12 @@ impl Collector {
         let formula = simplify(&definition.formula);
         self.add(formula.clone(), Head::Holds(predicate, args.clone()), source.clone());
         self.add(!formula.clone(), Head::Fails(predicate, args.clone()), source.clone());
-        self.contrapositives(&formula, &Head::Holds(predicate, args.clone()), &source);
-        self.contrapositives(&!formula, &Head::Fails(predicate, args), &source);
+        for part in disjuncts(&negation_normal(&formula)) {
+            self.contrapositives(&part, &Head::Holds(predicate, args.clone()), &source);
+        }
+        for part in disjuncts(&negation_normal(&!formula)) {
+            self.contrapositives(&part, &Head::Fails(predicate, args.clone()), &source);
+        }
     }
 
     fn property(&mut self, vocabulary: &Vocabulary, p: Predicate, property: Property) {
@@ -301,6 +305,14 @@ impl Collector {
         let bound: Vec<Variable> = body.free_variables().into_iter().filter(|v| !own.contains(v)).collect();
         self.add(Formula::exists(bound, body.clone()), head.clone(), source.clone());
         self.contrapositives(&body, head, source);
+    }
+}
+
+/// The formulas of which `formula` is the disjunction.
+fn disjuncts(formula: &Formula) -> Vec<Formula> {
+    match formula {
+        Formula::Or(parts) => parts.iter().flat_map(disjuncts).collect(),
+        other => vec![other.clone()],
     }
 }
 

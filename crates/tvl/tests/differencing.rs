@@ -12,6 +12,9 @@ use proptest::prelude::*;
 use std::sync::LazyLock;
 
 static LISTS: LazyLock<Analysis> = LazyLock::new(common::lists);
+static SORTED: LazyLock<Analysis> = LazyLock::new(common::sorted);
+static DOUBLY: LazyLock<Analysis> = LazyLock::new(common::doubly);
+static TREES: LazyLock<Analysis> = LazyLock::new(common::trees);
 
 /// The structure after a statement: the action's own result with instrumentation predicates defined anew.
 fn recomputed(analysis: &Analysis, after: &Structure) -> Structure {
@@ -20,19 +23,35 @@ fn recomputed(analysis: &Analysis, after: &Structure) -> Structure {
     defined
 }
 
+/// One concrete structure of those after a statement that leaves something open: a new cell comes last in the order.
+fn concretised(analysis: &Analysis, after: &Structure) -> Structure {
+    let vocabulary = analysis.vocabulary();
+    let mut s = after.clone();
+    if let Some(dle) = vocabulary.find("dle") {
+        for tuple in tuples(s.size(), 2) {
+            if s.get(vocabulary.slot(dle), &tuple) == Kleene::Unknown {
+                s.set(vocabulary.slot(dle), &tuple, Kleene::from(tuple[0] < tuple[1]));
+            }
+        }
+    }
+    s
+}
+
 /// On a concrete structure the derived values are those of the definitions.
 fn check_concrete(analysis: &Analysis, choices: &[u8]) -> Result<(), TestCaseError> {
     let vocabulary = analysis.vocabulary();
     let mut chooser = Chooser::new(choices);
     let before = concrete(vocabulary, &mut chooser);
-    prop_assume!(analysis.admits(&before));
+    if !analysis.admits(&before) {
+        return Ok(());
+    }
     for action in &analysis.actions {
         let after = action.update(&analysis.bare, &before, &[], &mut Tables::new());
         let after = after.map_err(|t| TestCaseError::fail(format!("{t:?}")))?;
         let Some(after) = after else {
             return Err(TestCaseError::fail(format!("{} contradicts itself on {before:?}", action.title)));
         };
-        let expected = recomputed(analysis, &after);
+        let expected = recomputed(analysis, &concretised(analysis, &after));
         if !analysis.admits(&expected) {
             // The statement leads out of what the rules allow (a field with two values): nothing is promised.
             continue;
@@ -50,12 +69,14 @@ fn check_abstract(analysis: &Analysis, choices: &[u8]) -> Result<(), TestCaseErr
     let vocabulary = analysis.vocabulary();
     let mut chooser = Chooser::new(choices);
     let before = concrete(vocabulary, &mut chooser);
-    prop_assume!(analysis.admits(&before));
+    if !analysis.admits(&before) {
+        return Ok(());
+    }
     let (abstracted, class) = weakened(vocabulary, &before, &mut chooser);
     for action in &analysis.actions {
         let run = |s: &Structure| action.update(&analysis.bare, s, &[], &mut Tables::new());
         let Ok(Some(after)) = run(&before) else { continue };
-        let expected = recomputed(analysis, &after);
+        let expected = recomputed(analysis, &concretised(analysis, &after));
         if !analysis.admits(&expected) {
             continue;
         }
@@ -155,13 +176,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn list_updates_are_exact_on_concrete_structures(choices in choices()) {
-        check_concrete(&LISTS, &choices)?;
+    fn updates_are_exact_on_concrete_structures(choices in choices()) {
+        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES] {
+            check_concrete(analysis, &choices)?;
+        }
     }
 
     #[test]
-    fn list_updates_cover_what_is_represented(choices in choices()) {
-        check_abstract(&LISTS, &choices)?;
+    fn updates_cover_what_is_represented(choices in choices()) {
+        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES] {
+            check_abstract(analysis, &choices)?;
+        }
     }
 
     #[test]

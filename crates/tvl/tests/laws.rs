@@ -16,6 +16,9 @@ use proptest::prelude::*;
 use std::sync::LazyLock;
 
 static LISTS: LazyLock<Analysis> = LazyLock::new(common::lists);
+static SORTED: LazyLock<Analysis> = LazyLock::new(common::sorted);
+static DOUBLY: LazyLock<Analysis> = LazyLock::new(common::doubly);
+static TREES: LazyLock<Analysis> = LazyLock::new(common::trees);
 
 fn admitted(analysis: &Analysis, chooser: &mut Chooser<'_>) -> Option<Structure> {
     let s = concrete(analysis.vocabulary(), chooser);
@@ -103,16 +106,27 @@ proptest! {
 
     #[test]
     fn coerce_never_drops_a_concrete_structure(choices in choices()) {
-        let mut chooser = Chooser::new(&choices);
-        let Some(s) = admitted(&LISTS, &mut chooser) else { return Ok(()) };
-        let (mut weak, class) = weakened(LISTS.vocabulary(), &s, &mut chooser);
-        let constraints = &LISTS.framework.constraints;
-        let coerced = constraints.coerce(&mut weak, constraints.everything(), &mut Tables::new());
-        if let Err(rule) = coerced {
-            let rule = constraints.rule(rule).describe(LISTS.vocabulary());
-            return Err(TestCaseError::fail(format!("dropped by {rule}")));
+        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES] {
+            let mut chooser = Chooser::new(&choices);
+            let Some(s) = admitted(analysis, &mut chooser) else { continue };
+            let (mut weak, class) = weakened(analysis.vocabulary(), &s, &mut chooser);
+            let constraints = &analysis.framework.constraints;
+            let coerced = constraints.coerce(&mut weak, constraints.everything(), &mut Tables::new());
+            if let Err(rule) = coerced {
+                let rule = constraints.rule(rule).describe(analysis.vocabulary());
+                return Err(TestCaseError::fail(format!("dropped by {rule}")));
+            }
+            prop_assert_eq!(uncovered(analysis.vocabulary(), &s, &weak, &class), None);
         }
-        prop_assert_eq!(uncovered(LISTS.vocabulary(), &s, &weak, &class), None);
+    }
+
+    #[test]
+    fn rules_hold_in_every_structure_with_defined_predicates(choices in choices()) {
+        for analysis in [&LISTS, &DOUBLY, &TREES] {
+            // No acyclicity or order is declared here: definitions alone must not be contradicted.
+            let s = concrete(analysis.vocabulary(), &mut Chooser::new(&choices));
+            prop_assert!(analysis.admits(&s));
+        }
     }
 
     #[test]
@@ -136,20 +150,22 @@ proptest! {
 
     #[test]
     fn a_step_keeps_every_concrete_structure(choices in choices()) {
-        let mut chooser = Chooser::new(&choices);
-        let Some(s) = admitted(&LISTS, &mut chooser) else { return Ok(()) };
-        let (mut weak, _) = weakened(LISTS.vocabulary(), &s, &mut chooser);
-        let constraints = &LISTS.framework.constraints;
-        prop_assume!(constraints.coerce(&mut weak, constraints.everything(), &mut Tables::new()).is_ok());
-        for action in &LISTS.actions {
-            let Ok(Some(after)) = action.update(&LISTS.bare, &s, &[], &mut Tables::new()) else { continue };
-            if !LISTS.admits(&after) {
-                continue;
+        for analysis in [&LISTS, &DOUBLY, &TREES] {
+            let mut chooser = Chooser::new(&choices);
+            let Some(s) = admitted(analysis, &mut chooser) else { continue };
+            let (mut weak, _) = weakened(analysis.vocabulary(), &s, &mut chooser);
+            let constraints = &analysis.framework.constraints;
+            prop_assume!(constraints.coerce(&mut weak, constraints.everything(), &mut Tables::new()).is_ok());
+            for action in &analysis.actions {
+                let Ok(Some(after)) = action.update(&analysis.bare, &s, &[], &mut Tables::new()) else { continue };
+                if !analysis.admits(&after) {
+                    continue;
+                }
+                let mut result = StepResult::default();
+                action.apply(&analysis.framework, &weak, &mut Tables::new(), &mut result);
+                let kept = result.structures.iter().any(|t| embeds(&after, t));
+                prop_assert!(kept, "{} loses {:?}", action.title, after);
             }
-            let mut result = StepResult::default();
-            action.apply(&LISTS.framework, &weak, &mut Tables::new(), &mut result);
-            let kept = result.structures.iter().any(|t| embeds(&after, t));
-            prop_assert!(kept, "{} loses {:?}", action.title, after);
         }
     }
 }

@@ -73,6 +73,7 @@ impl fmt::Display for TokenKind {
             TokenKind::Directive(name) => write!(f, "`%{name}`"),
             TokenKind::Separator => f.write_str("`%%`"),
             TokenKind::Value(value) => write!(f, "`{value}`"),
+            TokenKind::Symbol(word) if RESERVED.contains(word) => write!(f, "the reserved word `{word}`"),
             TokenKind::Symbol(symbol) => write!(f, "`{symbol}`"),
             TokenKind::End => f.write_str("the end of the file"),
         }

@@ -60,6 +60,29 @@ pub fn lists() -> Analysis {
     Analysis::new(&format!("%s PVars {{x, y, z}}\n{list}\n{edges}"))
 }
 
+/// Sorted lists over x, y with every statement once.
+pub fn sorted() -> Analysis {
+    let text = include_str!("../../../../tests/tvp/sorted/sorted.tvp");
+    let edges = "a Copy(x, y) a  a Get_Next(x, y) a  a Set_Next_Null(x) a  a Set_Next(x, y) a  a New(x) a";
+    Analysis::new(&format!("%s PVars {{x, y}}\n{text}\n{edges}"))
+}
+
+/// Doubly linked lists over x, y with every statement once.
+pub fn doubly() -> Analysis {
+    let text = include_str!("../../../../tests/tvp/doubly/doubly.tvp");
+    let edges = "a Copy(x, y) a  a Get(x, y, f) a  a Get(x, x, b) a  a Put_Null(x, f) a  a Put(x, b, y) a
+        a Put(x, f, x) a  a New(x) a  a Free(x) a";
+    Analysis::new(&format!("%s PVars {{x, y}}\n{text}\n{edges}"))
+}
+
+/// Trees over x, y with every statement once.
+pub fn trees() -> Analysis {
+    let text = include_str!("../../../../tests/tvp/trees/tree.tvp");
+    let edges = "a Copy(x, y) a  a Get(x, y, left) a  a Put_Null(x, right) a  a Put(x, left, y) a  a New(x) a
+        a Free(x) a";
+    Analysis::new(&format!("%s PVars {{x, y}}\n{text}\n{edges}"))
+}
+
 /// Choices from which a structure is built.
 pub type Choices = Vec<u8>;
 
@@ -105,9 +128,17 @@ pub fn concrete(vocabulary: &Vocabulary, chooser: &mut Chooser<'_>) -> Structure
             Arity::Binary if declaration.has(Property::Function) => {
                 for u in 0..n {
                     let at = chooser.below(n + 1);
-                    if at < n {
+                    // Forward only, so that enough of them are acyclic.
+                    if at < n && (at > u || !declaration.has(Property::Acyclic)) {
                         s.set(slot, &[u, at], Kleene::True);
                     }
+                }
+            }
+            Arity::Binary if declaration.has(Property::Transitive) => {
+                // A total preorder, by a rank for each.
+                let rank: Vec<usize> = (0..n).map(|_| chooser.below(3)).collect();
+                for u in 0..n {
+                    (0..n).for_each(|v| s.set(slot, &[u, v], Kleene::from(rank[u] <= rank[v])));
                 }
             }
             Arity::Binary => {
