@@ -46,6 +46,9 @@ pub enum BenchError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A specification is malformed.
+    #[error("{0}")]
+    Specification(String),
     /// The table could not be printed.
     #[error("printing: {0}")]
     Output(#[from] std::io::Error),

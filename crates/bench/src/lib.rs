@@ -19,6 +19,7 @@ pub mod frontend;
 pub mod graph;
 pub mod layout;
 mod table;
+pub mod tvl;
 
 pub use error::BenchError;
 
@@ -29,13 +30,14 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 3] = ["cfront", "graph", "layout"];
+pub const TABLES: [&str; 4] = ["cfront", "graph", "layout", "tvl"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
 #[command(no_binary_name = true, name = "heapwise bench", about = "Regenerates a table on real programs")]
 pub struct Options {
-    /// Where the programs' sources are kept between runs [default: heapwise/corpora in the user's cache directory].
+    /// Where the programs' sources are kept between runs [default: heapwise/corpora in the user's cache directory]; for
+    /// the table tvl, the directory of the specifications [default: tests/tvp].
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
     /// Only these programs (may be repeated).
@@ -78,6 +80,7 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
         }
         "cfront" => frontend::run,
         "layout" => layout::run,
+        "tvl" => tvl::run,
         unknown => return Err(BenchError::UnknownTable { table: unknown.to_owned() }),
     };
     let options = Options::try_parse_from(arguments).map_err(BenchError::Usage)?;

@@ -1,5 +1,7 @@
 //! Derived updates against recomputation, on random structures and every statement of our specifications.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{Analysis, Chooser, choices, concrete, define, tuples, uncovered, weakened};
@@ -89,10 +91,8 @@ fn check_abstract(analysis: &Analysis, choices: &[u8]) -> Result<(), TestCaseErr
         let removes = action.title.starts_with("free");
         let stays = |s: &Structure, u: usize| !removes || s.get(x, &[u]) != Kleene::True;
         let rank = |s: &Structure, u: usize| (0..u).filter(|v| stays(s, *v)).count();
-        let mut image: Vec<usize> = (0..before.size())
-            .filter(|u| stays(&before, *u))
-            .map(|u| rank(&abstracted, class[u]))
-            .collect();
+        let mut image: Vec<usize> =
+            (0..before.size()).filter(|u| stays(&before, *u)).map(|u| rank(&abstracted, class[u])).collect();
         if after.size() > before.size() {
             image.push(abstract_after.size() - 1);
         }
@@ -109,7 +109,11 @@ const BY_HAND: &[(&str, &str, &str)] = &[
     ("x = NULL", "r[n,x]", "0 & x(v)"),
     ("x = y", "r[n,x]", "r[n,y](v)"),
     ("x = y->n", "r[n,x]", "r[n,y](v) & (c[n](v) | !y(v))"),
-    ("x->n = NULL", "is[n]", "is[n](v) & (!(E(u) x(u) & n(u, v)) | E(u, w) u != w & n(u, v) & !x(u) & n(w, v) & !x(w))"),
+    (
+        "x->n = NULL",
+        "is[n]",
+        "is[n](v) & (!(E(u) x(u) & n(u, v)) | E(u, w) u != w & n(u, v) & !x(u) & n(w, v) & !x(w))",
+    ),
     ("x->n = NULL", "r[n,x]", "x(v)"),
     (
         "x->n = NULL",

@@ -1,5 +1,7 @@
 //! Laws of the operations: evaluation, embedding, blur, join, coerce, focus, and whole steps lose nothing concrete.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{Analysis, Chooser, choices, concrete, tuples, uncovered, weakened};

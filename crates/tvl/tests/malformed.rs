@@ -1,5 +1,7 @@
 //! A malformed file gets its file, its line and what was expected, for every production of the grammar.
 
+#![allow(clippy::unwrap_used)]
+
 use expect_test::expect;
 use heapwise_tvl::tvla::{File, TvlaOptions, run};
 use heapwise_tvl::tvp::preprocess::NoFiles;
@@ -124,7 +126,7 @@ fn declarations() {
         %p p(v) wrong
             p.tvp:2: expected a property (`unique`, `pointer`, `box`, `uniquePerCC`, `function`, `invfunction`, `symmetric`, `antisymmetric`, `reflexive`, `antireflexive`, `transitive`, `acyclic`, `abs`, `nonabs`) or a declaration, found `wrong`
         %p p(v) {2}
-            p.tvp:4: expected the name of an action, found `A`
+            accepted
         %p p(v) {1 0}
             p.tvp:2: expected `}` or `,` in a display filter, found `0`
         %i q(v)
@@ -219,9 +221,9 @@ fn formulas() {
         "/* never closed",
         "\"never closed",
     ];
-    let errors = table(cases.iter().map(|c| {
-        ((*c).to_owned(), error_of(&format!("%p p(v) %p n(v, w)\n%r\n{c} ==> 0\n{TAIL}"), None))
-    }));
+    let errors = table(
+        cases.iter().map(|c| ((*c).to_owned(), error_of(&format!("%p p(v) %p n(v, w)\n%r\n{c} ==> 0\n{TAIL}"), None))),
+    );
     expect![[r#"
         E v p(v)
             p.tvp:3: expected `(` after `E`, found `v`
@@ -289,7 +291,8 @@ fn formulas() {
             p.tvp:3: this comment is never closed: expected `*/`
         "never closed
             p.tvp:3: this string is never closed: expected `"`
-    "#]].assert_eq(&errors);
+    "#]]
+    .assert_eq(&errors);
 }
 
 #[test]
@@ -342,103 +345,103 @@ fn actions_and_edges() {
         "%action Act() { }\n%%\na Act() b\n%%\na b",
         "%action Act() { }\n%%\na Act() b\n%%\na, (",
     ];
-    let errors = table(cases.iter().map(|c| {
-        (c.replace('\n', " "), error_of(&format!("%p p(v) %p n(v, w)\n%%\n{c}\n"), None))
-    }));
+    let errors =
+        table(cases.iter().map(|c| (c.replace('\n', " "), error_of(&format!("%p p(v) %p n(v, w)\n%%\n{c}\n"), None))));
     expect![[r#"
         %action
             p.tvp:3: expected the name of an action, found the end of the file
         %action A
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected the name of an action, found the reserved word `A`
         %action Act(x
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `)` or `,` after a parameter of the action, found the end of the file
         %action Act(x,) { }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a parameter of the action, found `)`
         %action Act()
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `{` before the body of the action `Act`, found the end of the file
         %action Act() {
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `}` or the next clause; clauses come in the order `%param %t %frame_pre %compose %frame %f %p %message %new %clone {updates} %retain %message %decompose`, found the end of the file
         %action Act() { } %action Act() { }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: the action `Act` is declared twice
         %action Act() { %param x }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `in`, found `}`
         %action Act() { %t }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a string or a name in a text, found `}`
         %action Act() { %t "a" + }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a string or a name in a text, found `}`
         %action Act() { %frame_pre }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula, found `}`
         %action Act() { %compose }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula, found `}`
         %action Act() { %frame }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula, found `}`
         %action Act() { %f p(v) }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `{` after `%f`, found `p`
         %action Act() { %p }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula, found `}`
         %action Act() { %p 1 %t "late" }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `}` or the next clause; clauses come in the order `%param %t %frame_pre %compose %frame %f %p %message %new %clone {updates} %retain %message %decompose`, found `%t`
         %action Act() { %message p(v) }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `->` and a text after the condition of a message, found `}`
         %action Act() { %new ) }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula, found `)`
         %action Act() { %clone ( }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula, found `}`
         %action Act() { { p(v) } }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `=` and a formula after the predicate of an update, found `}`
         %action Act() { { p = 1 } }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `(` after the predicate of an update, found `=`
         %action Act() { { p(v) 1 } }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `=` and a formula after the predicate of an update, found `1`
         %action Act() { { (p(v) = 1 } }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `)` after the predicate of an update, found `=`
         %action Act() { { p(v) = 1
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected `}` or an update `p(v) = …` in the updates of an action, found the end of the file
         %action Act() { { foreach (z in {p}) { z(v) = } } }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula, found `}`
         %action Act() { %retain }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula after `%retain`
         %action Act() { %decompose ( }
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected a formula, found `}`
         %action Act() { }  a Act() b %% a,
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:4: expected `%action` or `%%`, found `a`
         %%
             p.tvp:3: expected an edge: location, action, location, found the end of the file
         %action Act() { } %%
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:4: expected an edge: location, action, location, found the end of the file
         %action Act() { } %% a
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:5: expected the action of an edge, found the end of the file
         %action Act() { } %% a Act b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:5: expected `(` after the action of an edge, found `b`
         %action Act() { } %% a Act(
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:5: expected an argument of the action, found the end of the file
         %action Act() { } %% a Act()
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:5: expected the location that an edge enters, found the end of the file
         %action Act() { } %% a Other() b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:5: the action `Other` is not declared
         %action Act() { } %% a Act(x) b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:5: the action `Act` takes 0 argument(s), here it has 1
         %action Act() { { p(w, w) = 1 } } %% a Act() b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: `p` takes 1 argument(s), here it has 2
         %action Act() { { n(w, w) = 1 } } %% a Act() b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: the arguments of an update are different variables
         %action Act() { { p(v) = p(w) } } %% a Act() b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: superfluous free variable `w`: it is free neither in `%p` nor an argument here
         %action Act() { { p(v) = 1 p(v) = 0 } } %% a Act() b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: `p` is updated twice in one action
         %action Act() { { q(v) = 1 } } %% a Act() b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: the predicate `q` is not declared
         %action Act() { %message p(v) -> "m" } %% a Act() b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: superfluous free variable `v`: it is free neither in `%p` nor an argument here
         %action Act() { %retain n(v, w) } %% a Act() b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:3: expected one free variable, found `v` and `w`
         %action Act() { } %% a Act() b %%
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:6: expected a location to print, found the end of the file
         %action Act() { } %% a Act() b %% a b
-            p.tvp:3: expected the name of an action, found `A`
+            p.tvp:7: expected `,` or the end of the file after the locations to print, found `b`
         %action Act() { } %% a Act() b %% a, (
-            p.tvp:3: expected the name of an action, found `A`
-    "#]].assert_eq(&errors);
+            p.tvp:7: expected a location to print, found `(`
+    "#]]
+    .assert_eq(&errors);
 }
 
 #[test]
@@ -478,64 +481,65 @@ fn structures() {
     let errors = table(cases.iter().map(|c| ((*c).to_owned(), error_of(&program, Some(&format!("\n{c}\n"))))));
     expect![[r#"
         x
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected a structure: `%n = {…} %p = {…}`, found `x`
         %n
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `=` after `%n`, found the end of the file
         %n = u
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `{` before the nodes, found `u`
         %n = {u,}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected a node, found `}`
         %n = {u w}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `}` or `,` after a node, found `w`
         %n = {[u, w}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `]` or `,` in a merged node's name, found `}`
         %n = {u}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `%p = {…}` after the nodes of a structure, found the end of the file
         %n = {u} %p
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `=` after `%p`, found the end of the file
         %n = {u} %p = p
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `{` before the predicate values, found `p`
         %n = {u} %p = { p }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `=` after a predicate, found `}`
         %n = {u} %p = { q = {u} }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: the predicate `q` is not declared
         %n = {u} %p = { p = u }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `{` or a value after `=`, found `u`
         %n = {u} %p = { p = {w} }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: the node `w` is not among the nodes of this structure
         %n = {u} %p = { p = {u:} }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `0`, `1` or `1/2` after `:`, found `}`
         %n = {u} %p = { p = {u:2} }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `0`, `1` or `1/2` after `:`, found `}`
         %n = {u} %p = { p = {u->u} }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: `p` takes 1 argument(s), here it has 2
         %n = {u} %p = { p = {(u} }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `)` or `,` in a tuple of nodes, found `}`
         %n = {u} %p = { n = {u->} }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected a node, found `}`
         %n = {u} %p = { p = 1 }
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: `p` takes 1 argument(s), here it has 0
         %n = {u} %p = { p = {u}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected a predicate or `}`, found the end of the file
         %n = {u} %p = { p = {u} } %a
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `=` after `%a`, found the end of the file
         %message %n = {} %p = {}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected a string after `%message`, found `%n`
         %d = {u} %n = {} %p = {}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected a string in `%d = {…}`, found `u`
         %t = u %n = {} %p = {}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `{` before the threads, found `u`
         %t = {m} %n = {} %p = {}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `(` after a thread, found `}`
         %t = {m(t,} %n = {} %p = {}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected the entry label of a thread, found `}`
         %location = {}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected the name of a location, found `=`
         %location a {}
-            p.tvp:3: expected the name of an action, found `A`
+            in.tvs:2: expected `=` after `%location` and its name, found `{`
         %location a = { %n = {} %p = {}
-            p.tvp:3: expected the name of an action, found `A`
-    "#]].assert_eq(&errors);
+            in.tvs:2: expected a structure or `}` in a location, found the end of the file
+    "#]]
+    .assert_eq(&errors);
 }
 
 #[test]

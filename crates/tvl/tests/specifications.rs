@@ -1,6 +1,8 @@
 //! Our specifications, whole: what each says, and how many structures it takes. A count that changes is to be
 //! looked at; a verdict or message that changes is a fault.
 
+#![allow(clippy::unwrap_used)]
+
 use expect_test::{Expect, expect};
 use heapwise_tvl::embed::embeds;
 use heapwise_tvl::join::Join;
@@ -53,7 +55,9 @@ fn check(directory: &str, expected: &Expect) {
 
 #[test]
 fn lists() {
-    check("lists", &expect![[r#"
+    check(
+        "lists",
+        &expect![[r#"
         append: Verified, 201 structures, at most 36 in a location
         create: Verified, 36 structures, at most 4 in a location
         cycle_closed: Violated, 53 structures, at most 12 in a location
@@ -70,49 +74,62 @@ fn lists() {
           found, t = p->n: null dereference of p
         search_checked: Verified, 63 structures, at most 16 in a location
         swap: Verified, 51 structures, at most 5 in a location
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn sorted_lists() {
-    check("sorted", &expect![[r#"
+    check(
+        "sorted",
+        &expect![[r#"
         insert_sorted: Verified, 147 structures, at most 15 in a location
         insert_unsorted: Violated, 23 structures, at most 3 in a location
           done, assert x sorted: the list x may not be sorted
         insertion_sort: Verified, 786 structures, at most 75 in a location
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn doubly_linked_lists() {
-    check("doubly", &expect![[r#"
+    check(
+        "doubly",
+        &expect![[r#"
         concatenate: Verified, 232 structures, at most 54 in a location
         insert_after: Verified, 174 structures, at most 18 in a location
         insert_broken: Violated, 25 structures, at most 3 in a location
           done2, assert doubly linked list x: the list x may not be doubly linked
         remove: Verified, 198 structures, at most 18 in a location
         splice: Verified, 247 structures, at most 36 in a location
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn trees() {
-    check("trees", &expect![[r#"
+    check(
+        "trees",
+        &expect![[r#"
         delete: Verified, 1978 structures, at most 265 in a location
         deutsch_schorr_waite: Verified, 5456 structures, at most 720 in a location
         insert: Verified, 838 structures, at most 196 in a location
         rotate: Verified, 90 structures, at most 12 in a location
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn several_lists() {
-    check("multi", &expect![[r#"
+    check(
+        "multi",
+        &expect![[r#"
         join3: Verified, 617 structures, at most 108 in a location
         join5: Verified, 1273 structures, at most 192 in a location
         split3: Verified, 3056 structures, at most 432 in a location
         split5: Verified, 71936 structures, at most 11520 in a location
-    "#]]);
+    "#]],
+    );
 }
 
 /// What the relational analysis finds is represented in the coarser ones: every message, with the partial join every
@@ -122,7 +139,9 @@ fn several_lists() {
 fn coarser_joins_represent_what_the_relational_one_finds() {
     for program in programs("lists").into_iter().chain(programs("doubly")) {
         let relational = analyse(&program, Join::Relational);
-        for join in [Join::Partial, Join::Single] {
+        // One structure for everything has many individuals that may be absent: it is tried on the small programs.
+        let joins = if relational.total() <= 45 { &[Join::Partial, Join::Single][..] } else { &[Join::Partial] };
+        for join in joins.iter().copied() {
             let coarse = analyse(&program, join);
             for message in &relational.messages {
                 assert!(coarse.messages.iter().any(|m| (&m.action, &m.text) == (&message.action, &message.text)));

@@ -11,6 +11,7 @@ mod input;
 mod options;
 mod output;
 mod settings;
+mod tvla;
 mod worker;
 
 use clap::Parser as _;
@@ -47,6 +48,7 @@ fn dispatch() -> Result<u8, CannotRun> {
         Command::Explain { kind } => explain_kind(kind.as_deref()),
         Command::Dump(options) => dump::run(&options, compiler),
         Command::Bench { table, arguments } => bench(&table, arguments),
+        Command::Tvla(options) => tvla::run(&options, &compiler),
     }
 }
 

@@ -17,6 +17,15 @@ Exit status:
   2  could not run: bad usage, unreadable or unparsable input
   3  unknown: possible findings only, or not everything proved";
 
+const TVLA_STATUS: &str = "\
+-I DIR and -D NAME[=VALUE] are for the preprocessor.
+
+Exit status:
+  0  verified: no message came up
+  1  violated: a message came up
+  2  could not run: an unreadable or malformed file
+  3  unknown: the run ended early, or every input structure was dropped";
+
 /// Can the heap go wrong? Proves C programs memory-safe and shape-keeping, or shows the path that breaks them.
 #[derive(Parser)]
 #[command(name = "heapwise", version, disable_help_subcommand = true)]
@@ -47,6 +56,46 @@ pub(crate) enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// Run a specification in TVLA's file formats.
+    #[command(after_help = TVLA_STATUS)]
+    Tvla(TvlaCommand),
+}
+
+#[derive(Args)]
+pub(crate) struct TvlaCommand {
+    /// The specification (.tvp).
+    pub(crate) program: PathBuf,
+    /// The input structures (.tvs) [default: the program's name with .tvs; without such a file, the empty structure].
+    pub(crate) input: Option<PathBuf>,
+    /// How the structures of one location are kept together.
+    #[arg(long, value_enum, default_value_t = JoinMode::Relational)]
+    pub(crate) join: JoinMode,
+    /// Derive no rules from the definitions of instrumentation predicates.
+    #[arg(long)]
+    pub(crate) noautomatic: bool,
+    /// Drop a structure that breaks a rule after an update, and go on.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    /// Seconds that the analysis may take.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time: Option<u64>,
+    /// Write the structures of all locations into this file, in TVS form.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Draw the structures into this directory, as SVG and DOT.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) draw: Option<PathBuf>,
+}
+
+/// How structures are joined.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JoinMode {
+    /// Every structure apart.
+    Relational,
+    /// Structures with the same canonical names together.
+    Partial,
+    /// All together in one.
+    Single,
 }
 
 /// Which C text is read, and how.

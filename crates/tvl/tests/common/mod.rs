@@ -219,7 +219,7 @@ pub fn uncovered(
         }
     }
     let single = |c: usize| abstracted.get(Slot { arity: Arity::Unary, index: SUMMARY }, &[c]) == Kleene::False;
-    (0..abstracted.size()).find(|c| single(*c) && class.iter().filter(|k| *k == c).count() > 1).map(|c| {
-        format!("{c} stands for several individuals but is no summary")
-    })
+    (0..abstracted.size())
+        .find(|c| single(*c) && class.iter().filter(|k| *k == c).count() > 1)
+        .map(|c| format!("{c} stands for several individuals but is no summary"))
 }
