@@ -96,6 +96,17 @@ pub struct Action {
     after: Vec<(Condition, String)>,
     instance: Option<usize>,
     derived: Vec<Update>,
+    on_conflict: OnConflict,
+}
+
+/// What it means that two ways to derive a new value disagree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum OnConflict {
+    /// The structure represents nothing.
+    Drop,
+    /// The specification gives updates of instrumentation predicates itself, and they may be at fault: the value
+    /// becomes 1/2.
+    Weaken,
 }
 
 #[derive(Debug)]
@@ -160,8 +171,16 @@ impl Action {
                 }
             })
             .collect();
-        let universe =
-            if creations.is_empty() && specification.retain.is_none() { Universe::Kept } else { Universe::Changed };
+        let copies = specification.creations.iter().any(|c| matches!(c, Creation::CopyEach(_)));
+        let universe = if copies {
+            Universe::Copied
+        } else if creations.is_empty() && specification.retain.is_none() {
+            Universe::Kept
+        } else {
+            Universe::Changed
+        };
+        let defined = |p: &Predicate| vocabulary.declaration(*p).definition.is_some();
+        let on_conflict = if specification.updates.keys().any(defined) { OnConflict::Weaken } else { OnConflict::Drop };
         let kept = specification.retain.as_ref().map(|d| after_update(&specification.updates, d));
         let derived = match framework.differencing {
             Differencing::Derived => updates(vocabulary, &specification.updates, kept.as_ref(), universe),
@@ -193,6 +212,7 @@ impl Action {
             after: messages(&specification.after),
             instance: vocabulary.find("instance").map(|p| vocabulary.slot(p).index),
             derived,
+            on_conflict,
         }
     }
 
@@ -298,7 +318,7 @@ impl Action {
         let mut after = base;
         if let Some(update) = &self.update {
             tables.run(&update.program, &after, assignment);
-            if tables.conflict() {
+            if tables.conflict() && self.on_conflict == OnConflict::Drop {
                 return Ok(None);
             }
             write_back(update, &mut after, constraints, &mut agenda, tables);

@@ -44,6 +44,9 @@ pub enum Universe {
     Kept,
     /// Individuals were added or are about to be removed.
     Changed,
+    /// Individuals were copied with all their values: until the update, properties such as uniqueness need not hold,
+    /// so nothing is concluded from stored values.
+    Copied,
 }
 
 /// The updates of an action, in the order in which they must be evaluated: the given ones (for core predicates, and
@@ -141,6 +144,11 @@ impl Difference<'_> {
         universe: Universe,
     ) -> Option<Update> {
         let params = definition.params.clone();
+        if universe == Universe::Copied {
+            let new = definition.formula.prime(&|q| self.changes.contains_key(&q));
+            self.changes.insert(p, Change { params: params.clone(), added: new.clone(), removed: Formula::TRUE });
+            return Some(Update { predicate: p, params, alternatives: vec![new] });
+        }
         let formula = simplify(&definition.formula).rename_apart("d", &mut 0);
         let robust = universe == Universe::Kept || is_domain_independent(&formula);
         if robust && !self.is_changed(&formula) {

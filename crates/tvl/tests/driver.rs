@@ -147,9 +147,21 @@ fn individuals_come_and_go() {
         }
 
         %location "d" = {
+        %n = {_0, _1, _2}
+        %p = {
+          x = {_2}
+          n = {_0->_1, _2->_1}
+          r = {_1, _2}
+          lone = {_1}
+        }
         }
 
         %location "e" = {
+        %n = {_0, _1}
+        %p = {
+          n = {_0->_1}
+          lone = {_1}
+        }
         }
 
     "#]]

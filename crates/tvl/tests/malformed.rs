@@ -300,6 +300,7 @@ fn actions_and_edges() {
     let cases = [
         "%action",
         "%action A",
+        "%action Act",
         "%action Act(x",
         "%action Act(x,) { }",
         "%action Act()",
@@ -352,6 +353,8 @@ fn actions_and_edges() {
             p.tvp:3: expected the name of an action, found the end of the file
         %action A
             p.tvp:3: expected the name of an action, found the reserved word `A`
+        %action Act
+            p.tvp:3: expected `(` after the name of an action, found the end of the file
         %action Act(x
             p.tvp:3: expected `)` or `,` after a parameter of the action, found the end of the file
         %action Act(x,) { }
