@@ -62,10 +62,22 @@ impl Lowering<'_, '_, '_> {
             ExprKind::Alloca { size } => self.alloca(expr, size, destination),
             ExprKind::Abs { operand } => self.absolute(expr, operand, ty),
             ExprKind::ByteSwap { operand } => self.byte_swap(expr, operand, ty),
-            ExprKind::BitCount { operand, count } => self.bit_count(expr, operand, count),
-            ExprKind::Overflow { op, args, stores, .. } => self.overflow(expr, op, args, stores),
-            ExprKind::Atomic { op, args, .. } => self.atomic(expr, op, args, destination),
-            ExprKind::Classify { op, lhs, rhs } => self.classify(expr, op, lhs, rhs),
+            ExprKind::BitCount { operand, count } => {
+                let count = self.bit_count(expr, operand, count);
+                self.as_result(count, ty)
+            }
+            ExprKind::Overflow { op, args, stores, .. } => {
+                let overflowed = self.overflow(expr, op, args, stores);
+                self.as_result(overflowed, ty)
+            }
+            ExprKind::Atomic { op, args, .. } => {
+                let value = self.atomic(expr, op, args, destination);
+                self.as_result(value, ty)
+            }
+            ExprKind::Classify { op, lhs, rhs } => {
+                let answer = self.classify(expr, op, lhs, rhs);
+                self.as_result(answer, ty)
+            }
             ExprKind::Sign { op: Sign::Clear, lhs, .. } if self.is_scalar(ty) => self.absolute(expr, lhs, ty),
             ExprKind::Jump { .. } => self.refuse_non_local_jump(expr),
             // Facts about the machine: inputs.
@@ -101,6 +113,11 @@ impl Lowering<'_, '_, '_> {
                 self.refuse_value(what, ty)
             }
         }
+    }
+
+    /// A value in the type of the expression that it is the result of.
+    fn as_result(&mut self, value: Operand, ty: IrTypeId) -> Operand {
+        if self.is_scalar(ty) { self.coerce(value, ty) } else { value }
     }
 
     fn alloca(&mut self, expr: ExprId, size: ExprId, destination: Option<RegisterId>) -> Operand {

@@ -470,6 +470,39 @@ fn narrow_integers_wrap_by_conversion() {
 }
 
 #[test]
+fn an_overflow_check_is_exact_arithmetic() {
+    check(
+        "_Bool f(int a, int b, int *r) { return __builtin_add_overflow(a, b, r); }",
+        expect![[r#"
+        fn f(a, b, r) -> temp $result : bool {
+          var a : i32
+          var b : i32
+          var r : ptr i32
+          temp $4 : i128
+          temp $5 : i128
+          temp $6 : i128
+          temp $7 : i32
+          temp $8 : i128
+          temp $9 : i32
+          temp $10 : bool
+          L0 -> L2: $4 = convert a : i32 to i128
+          L2 -> L3: $5 = convert b : i32 to i128
+          L3 -> L4: $6 = $4 + $5
+          L4 -> L5: $7 = convert $6 : i128 to i32
+          L5 -> L6: store *r = $7 : i32
+          L6 -> L7: $8 = convert $7 : i32 to i128
+          L7 -> L8: assume $6 != $8
+          L7 -> L9: assume $6 == $8
+          L8 -> L10: $9 = 1
+          L10 -> L11: $10 = convert $9 : i32 to bool
+          L11 -> L1: $result = $10
+          L9 -> L10: $9 = 0
+        }
+    "#]],
+    );
+}
+
+#[test]
 fn a_callee_behind_a_comma_is_called_by_name() {
     check(
         "void prepare(void); int g(int, ...); int f(int x) { return (prepare(), g)(x, 1); }",
