@@ -2,7 +2,7 @@
 
 use super::{Pending, PendingSlot, Translation};
 use crate::atom::{Atom, Var};
-use crate::list::{Command, ListProgram, Origin, Point, Step, VariableStorage};
+use crate::list::{Command, ListProgram, Origin, Point, Step, StepId, VariableStorage};
 use crate::live::Liveness;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
@@ -123,31 +123,51 @@ fn merge(program: &ListProgram, liveness: &Liveness) -> (ListProgram, PrimaryMap
     for point in program.outgoing.keys() {
         alias.push(new_point[representative[point].index()].unwrap_or(merged.entry()));
     }
+    let failing = failing_points(program, &representative);
     for (point, steps) in &program.outgoing {
-        if representative[point] != point {
+        if representative[point] != point || failing[point].is_some() {
             continue;
         }
         for step in steps {
-            let step = failing_at_once(program, &representative, &program.steps[*step]);
+            let step = &program.steps[*step];
             let (from, to) = (alias[step.from], alias[step.to]);
-            merged.add_step(Step { from, to, ..step });
+            if let (Some(fails), Command::Assume { operator, left, right }) =
+                (failing[representative[step.to]], &step.command)
+                && let Step { command: Command::Fail { kind }, .. } = &program.steps[fails]
+            {
+                let (operator, left, right, kind) = (*operator, *left, *right, *kind);
+                let command = Command::FailWhen { operator, left, right, kind };
+                merged.add_step(Step { from, to, command, ..program.steps[fails] });
+            }
+            merged.add_step(Step { from, to, command: step.command.clone(), ..*step });
         }
     }
     (merged, alias)
 }
 
-/// A branch that leads straight to a failure fails itself: there all variables are still at hand that say whether it
-/// can be taken (the paper's note 5).
-fn failing_at_once(program: &ListProgram, representative: &PrimaryMap<Point, Point>, step: &Step) -> Step {
-    let behind = representative[step.to];
-    match (&step.command, program.outgoing[behind].as_slice()) {
-        (Command::Assume { operator, left, right }, [only]) => match &program.steps[*only] {
-            fails @ Step { command: Command::Fail { kind }, .. } => {
-                let (operator, left, right, kind) = (*operator, *left, *right, *kind);
-                Step { from: step.from, command: Command::FailWhen { operator, left, right, kind }, ..fails.clone() }
-            }
-            _ => step.clone(),
-        },
-        _ => step.clone(),
+/// Points where nothing happens but a failure, and that only branches lead to: the branches fail themselves, for there
+/// all variables are still at hand that say whether they can be taken (the paper's note 5).
+fn failing_points(
+    program: &ListProgram,
+    representative: &PrimaryMap<Point, Point>,
+) -> PrimaryMap<Point, Option<StepId>> {
+    let mut failing: PrimaryMap<Point, Option<StepId>> = PrimaryMap::new();
+    for steps in program.outgoing.values() {
+        failing.push(match steps.as_slice() {
+            [only] if matches!(program.steps[*only].command, Command::Fail { .. }) => Some(*only),
+            _ => None,
+        });
     }
+    failing[representative[program.entry()]] = None;
+    for (point, steps) in &program.outgoing {
+        if representative[point] == point {
+            for step in steps {
+                let step = &program.steps[*step];
+                if !matches!(step.command, Command::Assume { .. }) {
+                    failing[representative[step.to]] = None;
+                }
+            }
+        }
+    }
+    failing
 }
