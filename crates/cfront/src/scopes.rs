@@ -4,9 +4,18 @@ use crate::adapter::{DeclId, StorageDuration};
 use crate::lowering::{JumpTarget, Local, Lowering};
 use crate::scan::ScopeId;
 use heapwise_ir::{
-    CompareOperator, Condition, Failure, InitialContents, Instruction, LocationId, Operand, RegisterId, RegisterOrigin,
-    Storage, TypeId as IrTypeId, View,
+    CompareOperator, Condition, Expression, Failure, InitialContents, Instruction, LocationId, Operand, RegisterId,
+    RegisterOrigin, Storage, TypeId as IrTypeId, View,
 };
+
+/// How control leaves a scope.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// The function goes on behind it.
+    Block,
+    /// The function returns: its registers go all at once.
+    Function,
+}
 
 impl Lowering<'_, '_, '_> {
     /// Enters a scope from its parent: its locals get their storage.
@@ -17,10 +26,10 @@ impl Lowering<'_, '_, '_> {
         self.scope_temporaries[scope.0] = self.temporaries.len();
     }
 
-    /// Leaves the current scope for its parent by falling out of it.
-    pub(crate) fn leave_scope(&mut self) {
+    /// Leaves the current scope for its parent.
+    pub(crate) fn leave_scope(&mut self, leaving: Leaving) {
         let scope = self.scope;
-        self.end_locals(scope);
+        self.end_locals(scope, leaving);
         if let Some(parent) = self.scan.scopes[scope.0].parent {
             self.scope = parent;
         }
@@ -79,21 +88,37 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// Ends the storage of a scope's locals, last declared first; handlers of `cleanup` run before.
-    fn end_locals(&mut self, scope: ScopeId) {
+    fn end_locals(&mut self, scope: ScopeId, leaving: Leaving) {
         if scope == ScopeId(0) {
             return self.end_parameters();
         }
         if let Some(vla) = self.scan.scopes[scope.0].vla {
-            self.end_local(vla);
+            self.end_local(vla, leaving);
         }
+        let leaving = if self.is_inner(scope) { leaving } else { Leaving::Function };
         for index in (0..self.scan.scopes[scope.0].locals.len()).rev() {
             let decl = self.scan.scopes[scope.0].locals[index];
-            self.end_local(decl);
+            self.end_local(decl, leaving);
         }
     }
 
-    fn end_local(&mut self, decl: DeclId) {
-        let Some(&Local::Memory(address)) = self.locals.get(&decl) else { return };
+    /// Whether the scope is a block within the function's own.
+    pub(crate) fn is_inner(&self, scope: ScopeId) -> bool {
+        self.scan.scopes[scope.0].parent.is_some_and(|parent| parent != ScopeId(0))
+    }
+
+    fn end_local(&mut self, decl: DeclId, leaving: Leaving) {
+        let address = match self.locals.get(&decl) {
+            Some(&Local::Memory(address)) => address,
+            Some(&Local::Register(register)) => {
+                // What a pointer of an inner block held may be lost with the block.
+                if leaving == Leaving::Block && self.link.program.pointee(self.registers[register].ty).is_some() {
+                    self.emit(Instruction::Assign { target: register, value: Expression::Uninitialised });
+                }
+                return;
+            }
+            None => return,
+        };
         if let Some(handler) = self.source.tast[decl].cleanup {
             self.call_cleanup(handler, address);
         }
@@ -135,7 +160,7 @@ impl Lowering<'_, '_, '_> {
         let base = self.scope_temporaries.get(common.0).copied().unwrap_or(0).min(temporaries.len());
         self.end_temporaries(base);
         while self.scope != common {
-            self.leave_scope();
+            self.leave_scope(Leaving::Block);
         }
         let mut entered = Vec::new();
         let mut scope = target;
@@ -180,9 +205,9 @@ impl Lowering<'_, '_, '_> {
         let (scope, temporaries) = (self.scope, self.temporaries.clone());
         self.end_temporaries(0);
         while self.scope != ScopeId(0) {
-            self.leave_scope();
+            self.leave_scope(Leaving::Function);
         }
-        self.end_locals(ScopeId(0));
+        self.end_locals(ScopeId(0), Leaving::Function);
         let exit = self.automaton.exit;
         self.jump(exit);
         self.scope = scope;

@@ -3,6 +3,7 @@
 use crate::adapter::{Conversion, DeclId, DeclKind, ExprId, ExprKind, Stmt, StmtId, UnaryOp};
 use crate::lowering::{Enclosing, JumpTarget, Local, Lowering};
 use crate::places::{Lvalue, pointed};
+use crate::scopes::Leaving;
 use heapwise_ir::{
     BinaryOperator, CompareOperator, Condition, Expression, Failure, InitialContents, Instruction, LocationId, Operand,
     RegisterId, RegisterOrigin, Storage, TypeId as IrTypeId, UnsupportedReason, View,
@@ -106,7 +107,7 @@ impl Lowering<'_, '_, '_> {
         let brace = crate::adapter::Span { lo: end.hi.saturating_sub(1).max(end.lo), hi: end.hi };
         self.span = self.unit.span(self.link, brace);
         while self.scope != outer {
-            self.leave_scope();
+            self.leave_scope(Leaving::Block);
         }
         value
     }
@@ -226,7 +227,7 @@ impl Lowering<'_, '_, '_> {
         self.here = after;
         self.at_statement(id);
         while self.scope != outer {
-            self.leave_scope();
+            self.leave_scope(Leaving::Block);
         }
     }
 
@@ -360,7 +361,15 @@ impl Lowering<'_, '_, '_> {
             return;
         }
         // The register exists even where nothing is stored yet.
-        let _ = self.local(decl);
+        let local = self.local(decl);
+        if declared.init.is_none()
+            && self.is_inner(self.scope)
+            && let Local::Register(register) = local
+            && self.link.program.pointee(self.registers[register].ty).is_none()
+        {
+            // Each time round a loop it is a new variable.
+            self.emit(Instruction::Assign { target: register, value: Expression::Uninitialised });
+        }
         if declared.init.is_some() {
             let pending = self.temporaries.len();
             self.initialize_local(decl);

@@ -57,7 +57,8 @@ fn a_list_is_built_and_freed() {
               L0 -> L1: assume p == 0
               L2 -> L3: next = load p->next : ptr node
               L3 -> L4: free p
-              L4 -> L0: p = next
+              L4 -> L5: p = next
+              L5 -> L0: next = uninitialised
             }
         "#]],
     );

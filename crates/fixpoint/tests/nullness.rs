@@ -120,7 +120,8 @@ impl Analysis for NullAnalysis<'_> {
                 | Expression::Unary { .. }
                 | Expression::Binary { .. }
                 | Expression::Convert { .. }
-                | Expression::Nondet { .. } => out.push(with(registers, *target, Nullness::Unknown)),
+                | Expression::Nondet { .. }
+                | Expression::Uninitialised => out.push(with(registers, *target, Nullness::Unknown)),
             },
             Instruction::Load { target, place } => {
                 if let Some(registers) = self.dereferenced(at, function, place.base) {

@@ -165,7 +165,8 @@ fn expression_text(program: &Program, function: &Function, expression: &Expressi
         Expression::SubtractPath { .. }
         | Expression::AddBytes { .. }
         | Expression::PointerDifference { .. }
-        | Expression::Unary { .. } => None,
+        | Expression::Unary { .. }
+        | Expression::Uninitialised => None,
     }
 }
 

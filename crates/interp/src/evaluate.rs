@@ -191,6 +191,7 @@ impl Executor<'_, '_> {
                 self.convert(value, from, to)
             }
             Expression::Nondet { ty } => self.nondet(*ty, "the input here"),
+            Expression::Uninitialised => Ok(Value::UNSET),
         }
     }
 

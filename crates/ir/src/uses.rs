@@ -108,7 +108,7 @@ fn expression(value: &Expression, visit: &mut impl FnMut(Operand)) {
             visit(*right);
         }
         Expression::Unary { value, .. } | Expression::Convert { value, .. } => visit(*value),
-        Expression::Nondet { .. } => {}
+        Expression::Nondet { .. } | Expression::Uninitialised => {}
     }
 }
 

@@ -144,6 +144,9 @@ pub enum Expression {
         /// The type.
         ty: TypeId,
     },
+    /// No value: the variable's scope ends (what it held may be lost there), or it is declared anew without an
+    /// initialiser.
+    Uninitialised,
 }
 
 /// Unary operators. `!` is control flow by the time a program is in this language.

@@ -50,6 +50,7 @@ impl<'p> Translator<'p> {
                 Source::Atom(Atom::Opaque)
             }
             (Expression::Nondet { .. }, _) => Source::Atom(Atom::Opaque),
+            (Expression::Uninitialised, _) => Source::Atom(Atom::Uninit),
         };
         self.write_register(instance, cursor, target, source);
     }

@@ -287,6 +287,7 @@ pub fn evaluate(program: &Program, environment: &Environment, value: &Expression
         | Expression::Unary { .. }
         | Expression::Binary { .. }
         | Expression::Nondet { .. } => Known::Defined,
+        Expression::Uninitialised => Known::Uninit,
     }
 }
 

@@ -70,6 +70,8 @@ impl Flags {
             | Expression::Unary { .. }
             | Expression::Binary { .. }
             | Expression::Nondet { .. } => false,
+            // A flag has no value before its first assignment either.
+            Expression::Uninitialised => true,
         }
     }
 

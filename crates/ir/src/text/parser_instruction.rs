@@ -100,6 +100,9 @@ impl Parser<'_> {
         if self.eat_word("nondet") {
             return Ok(Expression::Nondet { ty: self.type_after_colon()? });
         }
+        if self.eat_word("uninitialised") {
+            return Ok(Expression::Uninitialised);
+        }
         let default = self.program.functions[function].registers[target].ty;
         for (word, operator) in [("neg", UnaryOperator::Negate), ("not", UnaryOperator::Complement)] {
             if self.eat_word(word) {

@@ -445,6 +445,7 @@ impl InstructionPrinter<'_> {
                 self.push("nondet");
                 self.of_type(*ty);
             }
+            Expression::Uninitialised => self.push("uninitialised"),
         }
     }
 

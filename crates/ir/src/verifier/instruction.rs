@@ -129,6 +129,7 @@ impl<'p> Verifier<'p> {
                     self.problem(format!("{} goes into a register of type {}", self.name(*ty), self.name(target)));
                 }
             }
+            Expression::Uninitialised => {}
         }
     }
 
