@@ -392,6 +392,7 @@ fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
 fn used(graph: &Graph, var: crate::atom::Var, purpose: Purpose) -> Applied {
     match (graph.value(var), purpose) {
         (None, _) => Applied::none(),
+        (Some(_), Purpose::Discard) => Applied::one(graph.clone()),
         (Some(Value::Node(_)), Purpose::Escape(reason)) => Applied::gap(reason),
         (Some(Value::Atom(Atom::Uninit)), _) => Applied::error(Kind::Uninitialised),
         (Some(_), _) => Applied::one(graph.clone()),

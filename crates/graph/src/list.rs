@@ -314,6 +314,8 @@ pub enum Command {
 pub enum Purpose {
     /// An operation on its value.
     Operation,
+    /// Nothing: a result that is not used is lost here, not in the callee.
+    Discard,
     /// Its address escapes to where the analysis cannot follow: a gap if it is a cell.
     Escape(&'static str),
 }

@@ -330,10 +330,9 @@ impl<'a> Decomposition<'a> {
 
     /// Unmaps what is dead at `point`, normalises, decomposes, interns.
     fn settle(&mut self, point: Point, mut graph: Graph, into: &mut Transformed) {
-        let keeps = self.options.retention == Retention::Holders || self.liveness.is_ending(point);
         let dead: SmallVec<[Var; 8]> = graph
             .vars()
-            .filter(|var| !(self.liveness.is_live(point, *var) || keeps && self.is_holder(&graph, *var)))
+            .filter(|var| !(self.liveness.is_live(point, *var) || self.is_kept(point, &graph, *var)))
             .collect();
         for var in dead {
             graph.unmap(var);
@@ -350,9 +349,12 @@ impl<'a> Decomposition<'a> {
         }
     }
 
-    fn is_holder(&self, graph: &Graph, var: Var) -> bool {
-        self.program.vars[var].storage != crate::list::VariableStorage::Temporary
-            && matches!(graph.value(var), Some(Value::Node(_)))
+    /// Whether a dead variable stays mapped: it holds a cell, and a leak waits for the end of its scope, or the program
+    /// ends before that.
+    fn is_kept(&self, point: Point, graph: &Graph, var: Var) -> bool {
+        let waits = self.options.retention == Retention::Holders
+            && self.program.vars[var].storage != crate::list::VariableStorage::Temporary;
+        (waits || self.liveness.is_ending(point)) && matches!(graph.value(var), Some(Value::Node(_)))
     }
 
     /// A composition got through: elements that share no variable with it may pass.

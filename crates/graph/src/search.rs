@@ -110,8 +110,9 @@ impl Search<'_> {
         let dead: SmallVec<[_; 8]> = graph
             .vars()
             .filter(|var| {
-                let holds = self.program.vars[*var].storage != VariableStorage::Temporary
-                    && matches!(graph.value(*var), Some(Value::Node(_)));
+                let waits = self.program.vars[*var].storage != VariableStorage::Temporary;
+                let holds =
+                    (waits || self.liveness.is_ending(point)) && matches!(graph.value(*var), Some(Value::Node(_)));
                 !holds && !self.liveness.is_live(point, *var)
             })
             .collect();

@@ -213,3 +213,21 @@ fn a_flag_carries_what_a_callee_saw() {
         "#]],
     );
 }
+
+#[test]
+fn a_result_that_nobody_takes_is_lost_in_the_caller() {
+    check(
+        "fn make() -> temp r : ptr node {
+           var v : ptr node
+           entry -> got: v = alloc heap sizeof node zeroed nofail as node
+           got -> exit: r = v
+         }
+         fn main() {
+           entry -> exit: call make() at -:7:3
+         }",
+        expect![[r#"
+            Unsafe
+            leak: a heap object is lost: nothing points to it any more (Confirmed)
+        "#]],
+    );
+}

@@ -3,7 +3,7 @@
 use super::constants::{Environment, Known};
 use super::{Cursor, Instance, Translator};
 use crate::atom::Atom;
-use crate::list::{Access, Command, Ending, Frame, Source};
+use crate::list::{Access, Command, Ending, Frame, Purpose, Source};
 use heapwise_ir::{
     Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, Initializer, MemoryEffect,
     NullArgument, NullResult, Operand, RegisterId, Termination, Type,
@@ -83,7 +83,8 @@ impl<'p> Translator<'p> {
         match (target, result) {
             (Some(target), Some(source)) => self.then(&mut leaving, Command::Copy { target, source }),
             (Some(target), None) => self.then(&mut leaving, Command::Set { target, value: Atom::Opaque }),
-            (None, _) => {}
+            (None, Some(var)) => self.then(&mut leaving, Command::Use { var, purpose: Purpose::Discard }),
+            (None, None) => {}
         }
         let command = result.map_or(Command::Skip, |result| Command::EndScope { vars: vec![result] });
         self.close(&mut leaving, command);
