@@ -100,7 +100,7 @@ impl<'s> UnitContext<'s> {
                 None => {
                     let text = || match real.system_from {
                         Some(_) => String::new(),
-                        None => String::from_utf8_lossy(real.bytes()).into_owned(),
+                        None => shown_text(real.bytes()),
                     };
                     let file = link.file(&real.name, text);
                     self.files.insert(id, Some(file));
@@ -108,7 +108,7 @@ impl<'s> UnitContext<'s> {
                 }
             }
         } else {
-            link.file(start.name, || std::fs::read_to_string(start.name).unwrap_or_default())
+            link.file(start.name, || std::fs::read(start.name).map(|text| shown_text(&text)).unwrap_or_default())
         };
         let (line, column) = (start.line, start.column);
         let same_file = span.hi >= span.lo && real.contains(span.hi);
@@ -313,4 +313,15 @@ impl<'s> UnitContext<'s> {
     pub(crate) fn is_static(&self, decl: DeclId) -> bool {
         self.decl(decl).duration != StorageDuration::Automatic
     }
+}
+
+/// The text of a file for excerpts. Columns count bytes, so a byte that is no UTF-8 (an older encoding, in a comment or a
+/// string) is shown as one byte too.
+fn shown_text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    text
 }

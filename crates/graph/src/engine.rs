@@ -162,7 +162,9 @@ impl GraphEngine {
         let run_options = RunOptions { grouping: self.grouping(), retention: Retention::Holders, exact_length: 1 };
         let Translation { program, liveness, .. } = &analysis.translation;
         let second = run(program, liveness, &mut analysis.store, run_options, control);
-        outcome.notes.push(format!("{} elements more to see which variables hold cells", second.n_elements));
+        outcome
+            .notes
+            .push(format!("a second pass with {} elements, to see which variables hold cells", second.n_elements));
         if let Some(exhausted) = second.exhausted {
             outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
             let mut both = collect(analysis, &analysis.fixpoint);

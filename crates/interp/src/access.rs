@@ -2,6 +2,7 @@
 
 use crate::code::CompiledPlace;
 use crate::contents::{CellValue, Loaded};
+use crate::describe::count;
 use crate::float;
 use crate::heap::{Life, ObjectKind};
 use crate::integer;
@@ -73,11 +74,13 @@ impl Executor<'_, '_> {
         let end = i128::from(pointer.offset) + i128::from(len);
         if pointer.offset < 0 || end > i128::from(object.size) {
             let message = format!(
-                "{len} byte(s) at offset {} of {} of {} byte(s) are {}",
+                "{} {} {} at offset {} of {}, which has {}",
+                count(len, "byte"),
+                if len == 1 { "is" } else { "are" },
+                access.verb(),
                 pointer.offset,
                 self.name_object(pointer.object),
-                object.size,
-                access.verb()
+                count(object.size, "byte"),
             );
             return self.error(Kind::OutOfBounds, message, id);
         }

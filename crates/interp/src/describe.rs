@@ -62,6 +62,11 @@ impl Executor<'_, '_> {
     }
 }
 
+/// So many of something.
+pub(crate) fn count(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
 /// The text place of a site.
 pub(crate) fn span_of(program: &Program, site: Site) -> Option<Span> {
     match &program.functions[site.function].body {
@@ -194,6 +199,10 @@ fn path_text(program: &Program, function: &Function, base: Operand, path: &Path,
     if let Some(variable) = text.strip_prefix('&') {
         text = variable.to_owned();
         is_pointer = false;
+    }
+    // `*` binds looser than `->`, `.` and `[`.
+    if !path.steps.is_empty() && text.starts_with('*') {
+        text = format!("({text})");
     }
     for step in &path.steps {
         match step {

@@ -1,5 +1,6 @@
 //! The engine `explicit`, and confirmation of what other engines suspect.
 
+use crate::describe::count;
 use crate::machine::{Machine, MachineOptions};
 use crate::observe::Observer;
 use crate::search::{Goal, Limits, Search};
@@ -70,10 +71,10 @@ impl Explicit {
         } else {
             let (states, depth) = (search.states, search.depth);
             let manner = if outcome.gaps.is_empty() { ", exhaustively" } else { "" };
-            outcome.notes.push(format!("explored {states} states up to depth {depth}{manner}"));
+            outcome.notes.push(format!("explored {} up to depth {depth}{manner}", count(states, "state")));
         }
         if search.walks > 0 {
-            outcome.notes.push(format!("{} random runs", search.walks));
+            outcome.notes.push(count(search.walks, "random run"));
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();

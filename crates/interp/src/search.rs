@@ -4,6 +4,7 @@
 use crate::canonical::canonicalize;
 use crate::chooser::{Decision, RandomChooser, Script};
 use crate::code::Code;
+use crate::describe::count;
 use crate::machine::{Machine, RunError, Sink, Stop};
 use crate::observe::Observer;
 use crate::state::State;
@@ -220,7 +221,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             (None, Some(reason)) => format!("{reason} was reached"),
             (None, None) => return None,
         };
-        Some(format!("explored {states} states up to depth {depth}, not exhaustive: {reason}"))
+        Some(format!("explored {} up to depth {depth}, not exhaustive: {reason}", count(states, "state")))
     }
 
     fn has_goal(&self) -> bool {

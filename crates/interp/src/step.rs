@@ -5,6 +5,7 @@ use crate::chooser::Question;
 use crate::code::CompiledPlace;
 use crate::compare::{Refinement, Truth};
 use crate::contents::Fill;
+use crate::describe::count;
 use crate::heap::{Holder, Life, ObjectKind};
 use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop};
 use crate::state::{CallOrigin, PendingLeak};
@@ -336,7 +337,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         if storage == Storage::Auto {
             self.state.top_mut().autos.push(id);
         } else {
-            self.event(EventKind::Allocate, |_| format!("{size} bytes are allocated"), Some(id));
+            self.event(EventKind::Allocate, |_| allocated(size as u64), Some(id));
         }
         self.state.set_register(target, Value::Pointer(Pointer { object: id, offset: 0 }));
         Ok(())
@@ -610,4 +611,8 @@ impl<'a, 'p> Executor<'a, 'p> {
             self.state.heap.object_mut(id).given_away = true;
         }
     }
+}
+
+fn allocated(size: u64) -> String {
+    format!("{} {} allocated", count(size, "byte"), if size == 1 { "is" } else { "are" })
 }

@@ -119,7 +119,7 @@ fn an_access_must_lie_within_its_object() {
          b -> exit: r = 0",
         expect![[r#"
             Unsafe
-            out-of-bounds line 2: 8 byte(s) at offset 0 of the heap object allocated at line 1 of 4 byte(s) are written
+            out-of-bounds line 2: 8 bytes are written at offset 0 of the heap object allocated at line 1, which has 4 bytes
         "#]],
     );
 }

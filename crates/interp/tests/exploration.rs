@@ -59,7 +59,7 @@ fn a_loop_that_input_ends_is_exhausted() {
          }",
         expect![[r#"
             Safe
-            note: explored 1 states up to depth 1, exhaustively
+            note: explored 1 state up to depth 1, exhaustively
         "#]],
     );
 }
@@ -148,7 +148,7 @@ fn a_remainder_of_an_input_is_an_input_with_fewer_values() {
             Confirmed assert line 2
               1: the input here is -1
               2: the assertion `k != 3` fails
-            note: explored 1 states up to depth 1, exhaustively
+            note: explored 1 state up to depth 1, exhaustively
         "#]],
     );
 }
@@ -170,7 +170,7 @@ fn a_new_object_may_lie_where_a_freed_one_lay() {
          }",
         expect![[r#"
             Safe
-            note: explored 1 states up to depth 1, exhaustively
+            note: explored 1 state up to depth 1, exhaustively
         "#]],
     );
 }
@@ -324,7 +324,7 @@ fn what_follows_a_freely_chosen_result_is_only_possible() {
             Possible assert line 2
               1: the result of `parity` is -1
               2: the assertion `parity(…) == 0` fails
-            note: explored 1 states up to depth 1, exhaustively
+            note: explored 1 state up to depth 1, exhaustively
         "#]],
     );
 }

@@ -233,7 +233,8 @@ impl Names<'_> {
         }
         let source = self.program.files.get(file)?;
         let id = SourceId(self.sources.len());
-        self.sources.push(Source { path: source.path.clone(), text: source.text.clone() });
+        // A carriage return in front of a line's end is no part of the line that an excerpt shows.
+        self.sources.push(Source { path: source.path.clone(), text: source.text.replace("\r\n", "\n") });
         self.known.insert(file, id);
         Some(id)
     }

@@ -9,6 +9,7 @@ use annotate_snippets::{
 };
 use heapwise_engine::{Certainty, Verdict};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 /// Whether escape codes may be written.
@@ -203,7 +204,14 @@ fn push_legs<'r>(report: &'r Report, steps: &[(usize, &'r Step)], groups: &mut V
 }
 
 fn goes_on(a: &Step, b: &Step) -> bool {
-    a.function == b.function && a.place.source == b.place.source && a.place.line <= b.place.line
+    let (from, to) = (a.place, b.place);
+    let is_forward = match from.line.cmp(&to.line) {
+        Ordering::Less => true,
+        Ordering::Greater => false,
+        // What is inside an expression comes before it: `malloc(4)` before the `p = malloc(4)` around it.
+        Ordering::Equal => from.column <= to.column || (from.end_line, from.end_column) <= (to.end_line, to.end_column),
+    };
+    a.function == b.function && from.source == to.source && is_forward
 }
 
 fn leg_group<'r>(

@@ -119,7 +119,10 @@ fn check_text(
     let keywords = Keywords::new(&mut names, dialect.std, true);
     let mut files = SourceMap::new();
     let full = |_| vec![Failure { at: (name.to_owned(), 0, 0), message: "is too large".to_owned() }];
-    let file = files.add(name, text).map_err(full)?;
+    // What the compiler preprocessed says by line markers which lines of which file it has; it is not the text of `name`.
+    let is_own_text = !preprocessed || Path::new(name).extension().is_some_and(|extension| extension == "i");
+    let shown = if is_own_text { name.to_owned() } else { format!("{name}, preprocessed") };
+    let file = files.add(&shown, text).map_err(full)?;
     let mut preprocessor = Preprocessor::new();
     let search = search_path(flags);
     let mut tokens = Vec::new();
@@ -239,7 +242,9 @@ fn fatal(diagnostics: &[Diagnostic], files: &SourceMap) -> Result<(), Vec<Failur
 /// The output of `cc -E`, if there is a compiler and it accepts the file.
 fn preprocess_with_cc(path: &Path, flags: &Flags) -> Option<Vec<u8>> {
     let mut command = Command::new("cc");
-    command.arg("-E").arg("-D__HEAPWISE__=1").args(flags.to_arguments()).arg(path).stdin(Stdio::null());
+    command.arg("-E").arg("-D__HEAPWISE__=1").args(flags.to_arguments()).stdin(Stdio::null());
+    // Whatever it is called: an object file would be left to the linker, and nothing be read.
+    command.args(["-x", "c"]).arg(path);
     let output = command.stderr(Stdio::null()).output().ok()?;
     output.status.success().then_some(output.stdout)
 }

@@ -8,6 +8,8 @@ use std::ffi::OsString;
 const WITH_VALUE: [&str; 7] = ["-isystem", "-idirafter", "-iquote", "-include", "-I", "-D", "-U"];
 /// Options without one.
 const SWITCHES: [&str; 5] = ["-ansi", "-m32", "-m64", "-nostdinc", "-fgnu89-inline"];
+/// Options that do not change what a program means, so that the compiler's whole line can be pasted.
+const WITHOUT_MEANING: [&str; 6] = ["-c", "-w", "-pedantic", "-pedantic-errors", "-pipe", "-pthread"];
 
 /// Splits into the arguments of heapwise and those of the compiler.
 pub(crate) fn split(arguments: impl Iterator<Item = OsString>) -> Result<(Vec<OsString>, Vec<String>), CannotRun> {
@@ -52,9 +54,11 @@ fn is_switch(text: &str) -> Result<bool, CannotRun> {
             )),
         };
     }
-    let is_optimisation =
-        text.strip_prefix("-O").is_some_and(|level| matches!(level, "" | "0" | "1" | "2" | "3" | "s"));
-    Ok(SWITCHES.contains(&text) || is_optimisation)
+    let is_optimisation = text.strip_prefix("-O").is_some_and(|level| {
+        matches!(level, "" | "s" | "z" | "g" | "fast") || level.bytes().all(|digit| digit.is_ascii_digit())
+    });
+    let is_diagnostic = ["-W", "-g"].iter().any(|option| text.starts_with(option));
+    Ok(SWITCHES.contains(&text) || WITHOUT_MEANING.contains(&text) || is_optimisation || is_diagnostic)
 }
 
 #[cfg(test)]
@@ -87,11 +91,29 @@ mod tests {
             "build",
             "a.c",
             "-O2",
+            "-Wall",
+            "-g3",
+            "-c",
         ]);
         assert_eq!(own, ["heapwise", "check", "--time", "5", "-p", "build", "a.c"]);
         assert_eq!(
             compiler,
-            ["-Iinc", "-I", "dir", "-isystem", "sys", "-DX=1", "-std=gnu17", "-include", "f.h", "-m32", "-O2"]
+            [
+                "-Iinc",
+                "-I",
+                "dir",
+                "-isystem",
+                "sys",
+                "-DX=1",
+                "-std=gnu17",
+                "-include",
+                "f.h",
+                "-m32",
+                "-O2",
+                "-Wall",
+                "-g3",
+                "-c"
+            ]
         );
     }
 

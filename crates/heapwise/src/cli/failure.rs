@@ -31,6 +31,7 @@ impl CannotRun {
         let hint = match error.kind() {
             std::io::ErrorKind::NotFound => Some("check the path; it is relative to the current directory".to_owned()),
             std::io::ErrorKind::PermissionDenied => Some("check the permissions of the file".to_owned()),
+            std::io::ErrorKind::InvalidData => Some("the file must be text in UTF-8".to_owned()),
             _ => None,
         };
         CannotRun::Problem { message: format!("cannot read `{}`: {error}", path.display()), hint }

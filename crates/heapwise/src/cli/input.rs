@@ -6,7 +6,8 @@ use super::settings::InputSettings;
 use heapwise_cfront::{Diagnostic, Flags, FrontOptions, Unit};
 use heapwise_ir::{FunctionId, Program};
 use heapwise_models::Models;
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 /// A program, and what the front end had to say about it.
 pub(crate) struct Input {
@@ -39,8 +40,23 @@ fn units(settings: &InputSettings) -> Result<Vec<Unit>, CannotRun> {
     if settings.files.is_empty() {
         return Err(CannotRun::usage("no C file is given", "name the files, or -p DIR for a compile_commands.json"));
     }
+    each_once(&settings.files)?;
     let flags = Flags::from_arguments(extra.iter().map(String::as_str), Path::new(""));
     Ok(settings.files.iter().map(|path| Unit { path: path.clone(), flags: flags.clone() }).collect())
+}
+
+/// The files are one program, in which a text can be once.
+fn each_once(files: &[PathBuf]) -> Result<(), CannotRun> {
+    let mut seen = HashSet::new();
+    for path in files {
+        if path.as_os_str() == "-" {
+            return Err(CannotRun::usage("`-` is no file", "standard input is called /dev/stdin"));
+        }
+        if !seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())) {
+            return Err(CannotRun::usage(format!("`{}` is given twice", path.display()), "name each file once"));
+        }
+    }
+    Ok(())
 }
 
 fn models(settings: &InputSettings) -> Result<Models, CannotRun> {

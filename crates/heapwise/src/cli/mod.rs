@@ -69,6 +69,14 @@ fn explain_kind(name: Option<&str>) -> Result<u8, CannotRun> {
 }
 
 fn bench(table: &str, arguments: Vec<OsString>) -> Result<u8, CannotRun> {
+    if matches!(table, "--help" | "-h") {
+        output::print(&format!(
+            "Regenerate a table of measurements on real programs\n\nUsage: heapwise bench TABLE [OPTIONS]\n\nTables: {}\n\n\
+             `heapwise bench TABLE --help` lists the options of a table.\n",
+            heapwise_bench::TABLES.join(", ")
+        ))?;
+        return Ok(0);
+    }
     match heapwise_bench::run(table, arguments, &mut std::io::stdout()) {
         Ok(()) => Ok(0),
         // Also a request for help, which clap prints and ends with status 0.

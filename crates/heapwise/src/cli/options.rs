@@ -8,7 +8,8 @@ const COMPILER_OPTIONS: &str = "\
 Compiler options (as gcc has them):
   -I DIR  -isystem DIR  -iquote DIR  -idirafter DIR  -nostdinc
   -D NAME[=VALUE]  -U NAME  -include FILE
-  -std=STANDARD  -ansi  -m32  -m64  -fgnu89-inline  -O[LEVEL]";
+  -std=STANDARD  -ansi  -m32  -m64  -fgnu89-inline  -O[LEVEL]
+  -W…  -g…  -c  -w  -pedantic  -pipe  -pthread  change nothing and are let through";
 
 const STATUS: &str = "\
 Exit status:
@@ -50,7 +51,8 @@ pub(crate) enum Command {
     /// Regenerate a table of measurements on real programs.
     #[command(disable_help_flag = true)]
     Bench {
-        /// Which table.
+        /// Which table; --help lists them.
+        #[arg(allow_hyphen_values = true)]
         table: String,
         /// Options of the table; --help lists them.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -140,10 +142,10 @@ pub(crate) struct CheckCommand {
     #[arg(long, value_name = "DIR")]
     pub(crate) html: Option<PathBuf>,
     /// Seconds that the analysis may take [default: 60].
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     pub(crate) time: Option<String>,
     /// Memory that the engine may use, such as 500M or 2G.
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) memory: Option<String>,
     /// Threads that may be used; the result does not depend on it, and today's engines use one.
     #[arg(long, value_name = "N")]
