@@ -120,6 +120,9 @@ fn read(units: &[Unit]) -> Result<Vec<Source>, Vec<Diagnostic>> {
 }
 
 fn hint_for(message: &str) -> Option<String> {
+    if message == "is compiled code, not C text" {
+        return Some("name the C files that it was made from".to_owned());
+    }
     if message == "is a directory" {
         return Some("name the C files themselves, or -p for a directory with a compile_commands.json".to_owned());
     }

@@ -196,7 +196,7 @@ fn bad_usage_says_what_to_do() {
     "#]]);
     project.run(&["check", "a.c", "--time", "soon"]).fails(expect![[r#"
         error: `soon` is no time
-          hint: give seconds, more than 0, such as --time 10
+          hint: give seconds, more than 0, such as 10 or 0.5
     "#]]);
     project.run(&["explain", "use-after-fre"]).fails(expect![[r#"
         error: no kind of finding is called `use-after-fre`

@@ -80,12 +80,16 @@ fn the_excerpt_is_of_the_users_text_when_the_compiler_preprocesses() {
 
 #[test]
 fn an_object_file_is_no_empty_program() {
-    let (status, stdout, stderr) = run(
-        &[("a.o", b"\x7fELF\x02\x01\x01\0\0\0\0\0"), ("main.c", b"int main(void) { return 0; }\n")],
+    let files: [(&str, &[u8]); 2] =
+        [("a.o", b"\x7fELF\x02\x01\x01\0\0\0\0\0"), ("main.c", b"int main(void) { return 0; }\n")];
+    cannot_run(
+        &files,
         &["check", "main.c", "a.o"],
+        expect![[r#"
+            a.o: error: is compiled code, not C text
+              hint: name the C files that it was made from
+        "#]],
     );
-    assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
-    assert!(stderr.starts_with("a.o:1:"), "{stderr}");
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn files_are_named_once_and_by_name() {
         &["check", "a.c", "--time", "-1"],
         expect![[r#"
         error: `-1` is no time
-          hint: give seconds, more than 0, such as --time 10
+          hint: give seconds, more than 0, such as 10 or 0.5
     "#]],
     );
     cannot_run(
@@ -120,7 +124,7 @@ fn files_are_named_once_and_by_name() {
         &["check", "a.c", "--memory", "-1"],
         expect![[r#"
         error: `-1` is no size
-          hint: give a number with K, M or G, such as --memory 2G
+          hint: give a number with K, M or G, such as 2G
     "#]],
     );
     cannot_run(
@@ -198,4 +202,59 @@ int main(void) {
         unsafe: 1 confirmed finding (engine explicit, 1 element, 29 locations)
     "#]]
     .assert_eq(in_drop);
+}
+
+#[test]
+fn a_wrong_value_in_the_configuration_has_a_line() {
+    let a: (&str, &[u8]) = ("a.c", b"int main(void) { return 0; }\n");
+    let wrong = |text: &str, expected: Expect| {
+        cannot_run(&[a, ("h.toml", text.as_bytes())], &["check", "a.c", "--config", "h.toml"], expected);
+    };
+    wrong(
+        "\nengine = \"grph\"\n",
+        expect![[r#"
+        h.toml:2: error: no engine is called `grph`
+          hint: did you mean `graph`?
+    "#]],
+    );
+    wrong(
+        "properties = [\"leek\"]\n",
+        expect![[r#"
+        h.toml:1: error: no property is called `leek`
+          hint: did you mean `leak`?
+    "#]],
+    );
+    wrong(
+        "time = -1\n",
+        expect![[r#"
+        h.toml:1: error: `-1` is no time
+          hint: give seconds, more than 0, such as 10 or 0.5
+    "#]],
+    );
+    wrong(
+        "memory = \"2X\"\n",
+        expect![[r#"
+        h.toml:1: error: `2X` is no size
+          hint: give a number with K, M or G, such as 2G
+    "#]],
+    );
+}
+
+#[test]
+fn files_of_a_compilation_database_are_named_as_the_user_would() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("src/a.c", "int main(void) { int *p = 0; return *p; }\n");
+    write(
+        "build/compile_commands.json",
+        r#"[{"directory": ".", "file": "../src/a.c", "command": "cc -Wall -c ../src/a.c"}]"#,
+    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heapwise"));
+    let output = command.args(["check", "-q", "-p", "build"]).current_dir(directory.path()).output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.starts_with("src/a.c:1:"), "{stdout}");
 }

@@ -72,6 +72,9 @@ pub(crate) fn check(path: &Path, flags: &Flags, store: &FileStore) -> Result<Sou
         }
     };
     let text = text.as_slice().to_vec();
+    if text.starts_with(b"\x7fELF") || text.starts_with(b"!<arch>\n") {
+        return Err(vec![Failure { at: (name, 0, 0), message: "is compiled code, not C text".to_owned() }]);
+    }
     let preprocessed = path.extension().is_some_and(|extension| extension == "i");
     let packs = |text: &[u8]| contains(text, b"__builtin_va_arg_pack");
     let std = match flags.standard {

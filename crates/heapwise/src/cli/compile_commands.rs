@@ -51,7 +51,9 @@ impl Entry {
 /// The path as the user would write it: relative where it lies under the current directory.
 fn shown(file: &Path) -> PathBuf {
     let current = std::env::current_dir().unwrap_or_default();
-    file.strip_prefix(&current).unwrap_or(file).to_owned()
+    // `build/../src/a.c` is `src/a.c`, unless a link says otherwise.
+    let under = |path: &Path, directory: &Path| path.strip_prefix(directory).ok().map(Path::to_owned);
+    under(&canonical(file), &canonical(&current)).or_else(|| under(file, &current)).unwrap_or_else(|| file.to_owned())
 }
 
 fn canonical(path: &Path) -> PathBuf {

@@ -3,6 +3,7 @@
 
 use super::failure::{CannotRun, closest};
 use super::options::FailOn;
+use super::settings;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -83,10 +84,26 @@ impl Reader<'_> {
     ) -> Result<(), CannotRun> {
         match key {
             "entry" => config.entry = Some(self.string(key, value)?),
-            "engine" => config.engine = Some(self.string(key, value)?),
-            "properties" => config.properties = Some(self.strings(key, value)?),
-            "time" => config.time = Some(self.number(key, value)?),
-            "memory" => config.memory = Some(self.string(key, value)?),
+            "engine" => {
+                let name = self.string(key, value)?;
+                settings::engine_named(&name).map_err(|problem| self.at(value, problem))?;
+                config.engine = Some(name);
+            }
+            "properties" => {
+                let names = self.strings(key, value)?;
+                settings::kinds(&names).map_err(|problem| self.at(value, problem))?;
+                config.properties = Some(names);
+            }
+            "time" => {
+                let time = self.number(key, value)?;
+                settings::seconds(&time).map_err(|problem| self.at(value, problem))?;
+                config.time = Some(time);
+            }
+            "memory" => {
+                let memory = self.string(key, value)?;
+                settings::bytes(&memory).map_err(|problem| self.at(value, problem))?;
+                config.memory = Some(memory);
+            }
             "jobs" => {
                 let jobs = self.number(key, value)?.parse();
                 config.jobs = Some(jobs.map_err(|_| self.expected(key, value, "a whole number, 1 or more"))?);
@@ -108,6 +125,14 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A problem with a value, at its place.
+    fn at(&self, value: &Spanned<DeValue<'_>>, problem: CannotRun) -> CannotRun {
+        match problem {
+            CannotRun::Problem { message, hint } => self.error(value.span().start, message, hint),
+            other => other,
+        }
     }
 
     fn string(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<String, CannotRun> {

@@ -34,13 +34,13 @@ fn units(settings: &InputSettings) -> Result<Vec<Unit>, CannotRun> {
     let project_flags = Flags::from_arguments(project.iter().map(String::as_str), directory);
     let mut extra = project_flags.to_arguments();
     extra.extend(settings.compiler.iter().cloned());
+    each_once(&settings.files)?;
     if let Some(build) = &settings.build {
         return compile_commands::units(build, &settings.files, &extra);
     }
     if settings.files.is_empty() {
         return Err(CannotRun::usage("no C file is given", "name the files, or -p DIR for a compile_commands.json"));
     }
-    each_once(&settings.files)?;
     let flags = Flags::from_arguments(extra.iter().map(String::as_str), Path::new(""));
     Ok(settings.files.iter().map(|path| Unit { path: path.clone(), flags: flags.clone() }).collect())
 }

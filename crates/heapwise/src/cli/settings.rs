@@ -82,14 +82,14 @@ pub(crate) fn graph_mode(mode: GraphMode) -> heapwise_graph::Mode {
     }
 }
 
-fn engine_named(name: &str) -> Result<EngineChoice, CannotRun> {
+pub(crate) fn engine_named(name: &str) -> Result<EngineChoice, CannotRun> {
     EngineChoice::named(name).ok_or_else(|| {
         let known: Vec<&str> = EngineChoice::names().collect();
         CannotRun::usage(format!("no engine is called `{name}`"), closest(name, &known))
     })
 }
 
-fn kinds(names: &[String]) -> Result<Vec<Kind>, CannotRun> {
+pub(crate) fn kinds(names: &[String]) -> Result<Vec<Kind>, CannotRun> {
     let mut kinds = Vec::new();
     for name in names {
         kinds.extend(properties::named(name).ok_or_else(|| {
@@ -101,14 +101,14 @@ fn kinds(names: &[String]) -> Result<Vec<Kind>, CannotRun> {
     Ok(kinds)
 }
 
-fn seconds(text: &str) -> Result<Duration, CannotRun> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, CannotRun> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
     number
         .and_then(|number| Duration::try_from_secs_f64(number).ok())
-        .ok_or_else(|| CannotRun::usage(format!("`{text}` is no time"), "give seconds, more than 0, such as --time 10"))
+        .ok_or_else(|| CannotRun::usage(format!("`{text}` is no time"), "give seconds, more than 0, such as 10 or 0.5"))
 }
 
-fn bytes(text: &str) -> Result<u64, CannotRun> {
+pub(crate) fn bytes(text: &str) -> Result<u64, CannotRun> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
         "" | "B" => Some(0),
@@ -121,7 +121,7 @@ fn bytes(text: &str) -> Result<u64, CannotRun> {
     match (number, shift) {
         (Some(number), Some(shift)) => Ok((number * f64::from(1u32 << shift)) as u64),
         (None, _) | (_, None) => {
-            Err(CannotRun::usage(format!("`{text}` is no size"), "give a number with K, M or G, such as --memory 2G"))
+            Err(CannotRun::usage(format!("`{text}` is no size"), "give a number with K, M or G, such as 2G"))
         }
     }
 }
