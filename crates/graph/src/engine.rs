@@ -72,7 +72,11 @@ impl Engine for GraphEngine {
 impl GraphEngine {
     /// The elements of every location.
     pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> Analysis {
-        let translation = translate(program, options);
+        self.solve(translate(program, options), control)
+    }
+
+    /// The fixpoint alone, for a program that is translated already.
+    pub fn solve(&self, translation: Translation, control: &Control) -> Analysis {
         let mut store = GraphStore::default();
         let run_options = RunOptions { grouping: self.grouping(), retention: Retention::Live, exact_length: 1 };
         let fixpoint = run(&translation.program, &translation.liveness, &mut store, run_options, control);

@@ -160,9 +160,13 @@ fn check(program: &Program, mode: Mode, feasibility: Feasibility) -> ((u64, u64)
 }
 
 /// The elements of every location, without judging findings.
-fn analyse(program: &Program, mode: Mode) -> Option<Analysis> {
+/// The fixpoint, and how long it took: translating the program is not part of it.
+fn solve(program: &Program, mode: Mode) -> Option<(Duration, Analysis)> {
     let engine = GraphEngine { settings: Settings { mode, feasibility: Feasibility::Exact } };
-    Some(engine.analyse(program, &question(program)?, &Control::unlimited()))
+    let translation = heapwise_graph::translate::translate(program, &question(program)?);
+    let started = Instant::now();
+    let analysis = engine.solve(translation, &Control::unlimited());
+    Some((started.elapsed(), analysis))
 }
 
 fn question(program: &Program) -> Option<Question> {
