@@ -1,7 +1,7 @@
 //! Tidying an automaton: neutral edges are merged away, what cannot be reached is dropped.
 
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap};
-use heapwise_ir::{Automaton, Condition, Instruction, LocationId};
+use heapwise_ir::{Automaton, Condition, Instruction, LocationId, Span};
 
 /// The same automaton without needless locations. Edges to `infeasible` locations are dropped.
 pub(crate) fn tidy(automaton: &Automaton, infeasible: &[LocationId]) -> Automaton {
@@ -13,7 +13,7 @@ pub(crate) fn tidy(automaton: &Automaton, infeasible: &[LocationId]) -> Automato
     let entry = merged[automaton.entry];
     let mut pending = Vec::new();
     if entry == automaton.exit {
-        tidied.add_edge(tidied.entry, tidied.exit, Instruction::Assume(Condition::True), heapwise_ir::Span::NONE);
+        tidied.add_edge(tidied.entry, tidied.exit, Instruction::Assume(Condition::True), Span::NONE);
         return tidied;
     }
     renamed[entry] = Some(tidied.entry);
@@ -89,7 +89,10 @@ fn neutral_successor(automaton: &Automaton, location: LocationId) -> Option<Loca
     match automaton.outgoing[location].as_slice() {
         [edge] => {
             let edge = &automaton.edges[*edge];
-            matches!(edge.instruction, Instruction::Assume(Condition::True)).then_some(edge.to)
+            let is_neutral = matches!(edge.instruction, Instruction::Assume(Condition::True));
+            // A `return;` or closing brace that ends the life of variables is a place of its own.
+            let ends_function = edge.to == automaton.exit && edge.span != Span::NONE;
+            (is_neutral && !ends_function).then_some(edge.to)
         }
         _ => None,
     }

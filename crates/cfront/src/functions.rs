@@ -167,9 +167,7 @@ impl Lowering<'_, '_, '_> {
         if self.is_main
             && let Some(result) = self.result
         {
-            let span = std::mem::replace(&mut self.span, Span::NONE);
             self.assign(result, null);
-            self.span = span;
         }
         self.jump_to_exit();
     }

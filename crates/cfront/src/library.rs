@@ -339,6 +339,8 @@ impl Lowering<'_, '_, '_> {
         self.deliver(fresh, destination)
     }
 
+    /// `getline`: the end of the input leaves the buffer alone or replaces it (the C library allocates before it reads);
+    /// a line of `result` characters is in a fresh buffer, with its NUL.
     fn grow_buffer(&mut self, call: &LibraryCall<'_>, pointer: u32, capacity: u32, result_type: IrTypeId) -> Operand {
         let byte = self.byte_type();
         let buffer_type = self.pointer_to(byte);
@@ -346,9 +348,10 @@ impl Lowering<'_, '_, '_> {
         let int = self.int();
         let place = pointed(call.value(pointer), buffer_type);
         let old = self.load(place.clone(), buffer_type, None);
-        let (grows, join) = (self.location(), self.location());
+        let (grows, ends, read, join) = (self.location(), self.location(), self.location(), self.location());
+        let target = self.temporary(result_type);
         let choice = self.any(int, None);
-        self.branch_on(CompareOperator::NotEqual, int, choice, Operand::ZERO, grows, join);
+        self.branch_on(CompareOperator::NotEqual, int, choice, Operand::ZERO, grows, ends);
         self.here = grows;
         let bytes = self.bytes(call, Size::Any);
         let fresh = self.temporary(buffer_type);
@@ -362,10 +365,25 @@ impl Lowering<'_, '_, '_> {
         });
         self.emit(Instruction::Free { pointer: old });
         self.store(place, Operand::Register(fresh));
-        let capacity = pointed(call.value(capacity), size_type);
-        self.emit_to(join, Instruction::Store { place: capacity, value: bytes });
+        self.store(pointed(call.value(capacity), size_type), bytes);
+        let length = self.any(size_type, None);
+        self.branch_on(CompareOperator::Less, size_type, length, bytes, read, ends);
+        self.here = read;
+        self.assume(Condition::Compare {
+            operator: CompareOperator::GreaterEqual,
+            ty: size_type,
+            left: length,
+            right: Operand::Int(1),
+        });
+        let fresh = Operand::Register(fresh);
+        let end = self.compute(buffer_type, None, Expression::AddBytes { base: fresh, bytes: length });
+        self.store(pointed(end, byte), Operand::ZERO);
+        let length = self.coerce(length, result_type);
+        self.emit_to(join, Instruction::Assign { target, value: Expression::Operand(length) });
+        self.here = ends;
+        self.emit_to(join, Instruction::Assign { target, value: Expression::Operand(Operand::Int(-1)) });
         self.here = join;
-        self.any(result_type, None)
+        Operand::Register(target)
     }
 
     /// The place behind a pointer argument, seen as what it points to before the casts to `void *`.

@@ -209,9 +209,24 @@ impl Lowering<'_, '_, '_> {
         }
         self.end_locals(ScopeId(0), Leaving::Function);
         let exit = self.automaton.exit;
-        self.jump(exit);
+        if self.is_last_place_of_variables() {
+            self.jump(exit);
+        } else {
+            let span = std::mem::replace(&mut self.span, heapwise_ir::Span::NONE);
+            self.jump(exit);
+            self.span = span;
+        }
         self.scope = scope;
         self.temporaries = temporaries;
+    }
+
+    /// Whether leaving the function here can lose what a variable holds, and no edge before it stands at the same place:
+    /// a value that is returned is assigned where the function is left.
+    fn is_last_place_of_variables(&self) -> bool {
+        let holds = |register: &heapwise_ir::Register| {
+            matches!(register.origin, RegisterOrigin::Variable(_)) && self.is_pointer(register.ty)
+        };
+        self.result.is_none() && self.registers.values().any(holds)
     }
 
     /// Ends the temporaries made since `pending` were there.

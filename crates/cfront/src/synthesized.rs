@@ -54,6 +54,7 @@ pub(crate) fn function_to_point_to(link: &mut Linker<'_>, unit: &mut UnitContext
     };
     if goes_on {
         let exit = lowering.automaton.exit;
+        lowering.span = Span::NONE;
         lowering.jump(exit);
     }
     let Lowering { automaton, registers: all, result: result_register, .. } = lowering;

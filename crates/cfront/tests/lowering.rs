@@ -54,11 +54,12 @@ fn a_list_is_built_and_freed() {
             fn destroy(p : ptr node) {
               var next : ptr node
               L0 -> L2: assume p != 0
-              L0 -> L1: assume p == 0
-              L2 -> L3: next = load p->next : ptr node
-              L3 -> L4: free p
-              L4 -> L5: p = next
-              L5 -> L0: next = uninitialised
+              L0 -> L3: assume p == 0
+              L2 -> L4: next = load p->next : ptr node
+              L4 -> L5: free p
+              L5 -> L6: p = next
+              L6 -> L0: next = uninitialised
+              L3 -> L1: skip
             }
         "#]],
     );
@@ -390,7 +391,8 @@ fn heapwise_h_names_the_links() {
         expect![[r#"
             fn f(x : ptr node) {
               L0 -> L2: assert dll(x) over node via next, prev
-              L2 -> L1: assume acyclic(x) over node via next
+              L2 -> L3: assume acyclic(x) over node via next
+              L3 -> L1: skip
             }
         "#]],
     );

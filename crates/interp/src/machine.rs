@@ -504,6 +504,14 @@ impl<'p> Executor<'_, 'p> {
         if !(0..n).any(used) {
             return Ok(vec![Value::Int(1), Value::ZERO, Value::ZERO][..n].to_vec());
         }
+        if !(1..n).any(used) {
+            // The number alone is an input like any other.
+            let count = self.new_input(IntType::Signed(4), "argc");
+            if let Value::Symbol(Term { symbol, .. }) = count {
+                self.refine(&[Difference { x: None, y: Some(symbol), bound: -1 }]);
+            }
+            return Ok(vec![count, Value::ZERO, Value::ZERO][..n].to_vec());
+        }
         self.incomplete("program arguments: tried with up to two of at most seven bytes");
         let count = 1 + self.choose(Question::Arguments, 3)?;
         let word = u64::from(self.machine.program.target.pointer_bytes);

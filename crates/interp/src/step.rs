@@ -314,6 +314,10 @@ impl<'a, 'p> Executor<'a, 'p> {
         if storage == Storage::Auto && is_impossible {
             return self.gap("a local object of negative or huge size");
         }
+        if is_impossible && failure == Failure::Never {
+            // What never returns null ends the program instead, or the line of this length is not read.
+            return Err(Stop::Ended(Ending::Infeasible));
+        }
         if is_impossible || may_fail && self.choose(Question::Allocation, 2)? == 1 {
             self.event(EventKind::Allocate, |_| format!("allocation of {size} bytes fails"), None);
             self.state.set_register(target, Value::ZERO);
