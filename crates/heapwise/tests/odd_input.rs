@@ -258,3 +258,14 @@ fn files_of_a_compilation_database_are_named_as_the_user_would() {
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(stdout.starts_with("src/a.c:1:"), "{stdout}");
 }
+
+#[test]
+fn a_function_with_thousands_of_branches_fits_into_memory() {
+    let branches: String = (0..5000).map(|number| format!("if (x == {number}) x++; else\n")).collect();
+    let text = format!("int x;\nint main(void) {{\n{branches} x = 1;\n    return 0;\n}}\n");
+    let (status, stdout, stderr) =
+        run(&[("a.c", text.as_bytes())], &["check", "a.c", "--engine", "graph", "--time", "30", "--timings"]);
+    assert_eq!(status, 0, "{stdout}{stderr}");
+    let megabytes: u32 = stdout.trim_end().strip_suffix(" MB)").unwrap().rsplit(' ').next().unwrap().parse().unwrap();
+    assert!(megabytes < 1000, "{stdout}");
+}

@@ -6,6 +6,7 @@ use heapwise_ir::{
     Automaton, CompareOperator, Condition, Expression, Function, FunctionId, GlobalId, Instruction, LocationId,
     Operand, Path, Program, RegisterId, Storage, Type,
 };
+use std::rc::Rc;
 
 /// An object whose address is a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,10 +58,53 @@ pub enum Life {
     Alive,
 }
 
+/// Registers per block of [`Registers`].
+const BLOCK: usize = 32;
+
+/// What is known of each register. Locations share the blocks in which nothing changes: a function with thousands of
+/// locations has thousands of temporaries too, and a table of their product would not fit into memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Registers(Vec<Rc<[Known; BLOCK]>>);
+
+impl Registers {
+    fn uninit(n_registers: usize) -> Registers {
+        let block = Rc::new([Known::Uninit; BLOCK]);
+        Registers((0..n_registers.div_ceil(BLOCK)).map(|_| Rc::clone(&block)).collect())
+    }
+
+    fn get(&self, register: RegisterId) -> Known {
+        self.0[register.index() / BLOCK][register.index() % BLOCK]
+    }
+
+    fn set(&mut self, register: RegisterId, known: Known) {
+        if self.get(register) != known {
+            Rc::make_mut(&mut self.0[register.index() / BLOCK])[register.index() % BLOCK] = known;
+        }
+    }
+
+    /// Whether anything changed.
+    fn join(&mut self, other: &Registers) -> bool {
+        let mut changed = false;
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            if Rc::ptr_eq(mine, theirs) {
+                continue;
+            }
+            for (index, known) in theirs.iter().enumerate() {
+                let joined = mine[index].join(*known);
+                if joined != mine[index] {
+                    Rc::make_mut(mine)[index] = joined;
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+}
+
 /// What is known at a location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Environment {
-    registers: Vec<Known>,
+    registers: Registers,
     /// The function's own local objects that exist.
     autos: Vec<(u32, Life)>,
 }
@@ -68,16 +112,16 @@ pub struct Environment {
 impl Environment {
     /// What is known on entry.
     pub fn entry(function: &Function, arguments: &[Known]) -> Environment {
-        let mut registers = vec![Known::Uninit; function.registers.len()];
+        let mut registers = Registers::uninit(function.registers.len());
         for (parameter, known) in function.parameters.iter().zip(arguments) {
-            registers[parameter.index()] = *known;
+            registers.set(*parameter, *known);
         }
         Environment { registers, autos: Vec::new() }
     }
 
     /// What is known of a register.
     pub fn register(&self, register: RegisterId) -> Known {
-        self.registers[register.index()]
+        self.registers.get(register)
     }
 
     /// What is known of an operand.
@@ -104,12 +148,7 @@ impl Environment {
     }
 
     fn join(&mut self, other: &Environment) -> bool {
-        let mut changed = false;
-        for (mine, theirs) in self.registers.iter_mut().zip(&other.registers) {
-            let joined = mine.join(*theirs);
-            changed |= joined != *mine;
-            *mine = joined;
-        }
+        let mut changed = self.registers.join(&other.registers);
         for (auto, life) in &other.autos {
             match self.autos.iter_mut().find(|(mine, _)| mine == auto) {
                 Some((_, mine)) if *mine == *life => {}
@@ -179,26 +218,27 @@ pub fn propagate(
 fn after(program: &Program, before: &Environment, instruction: &Instruction, auto: Option<u32>) -> Option<Environment> {
     let mut after = before.clone();
     match instruction {
-        Instruction::Assign { target, value } => after.registers[target.index()] = evaluate(program, before, value),
-        Instruction::Load { target, .. } => after.registers[target.index()] = Known::Defined,
+        Instruction::Assign { target, value } => after.registers.set(*target, evaluate(program, before, value)),
+        Instruction::Load { target, .. } => after.registers.set(*target, Known::Defined),
         Instruction::Alloc { target, storage: Storage::Auto, .. } => {
-            after.registers[target.index()] = match auto {
+            let known = match auto {
                 Some(auto) => {
                     after.set_life(auto, Life::Alive);
                     Known::Address(Object::Auto(auto), 0)
                 }
                 None => Known::Defined,
             };
+            after.registers.set(*target, known);
         }
         Instruction::Alloc { target, storage: Storage::Heap, .. } => {
-            after.registers[target.index()] = Known::Defined;
+            after.registers.set(*target, Known::Defined);
         }
         Instruction::End { pointer } => {
             if let Known::Address(Object::Auto(auto), _) = before.operand(*pointer) {
                 after.set_life(auto, Life::Gone);
             }
         }
-        Instruction::Call { target: Some(target), .. } => after.registers[target.index()] = Known::Defined,
+        Instruction::Call { target: Some(target), .. } => after.registers.set(*target, Known::Defined),
         Instruction::Assume(condition) | Instruction::Assert(condition) => {
             if decide(before, condition) == Some(false) {
                 return None;
