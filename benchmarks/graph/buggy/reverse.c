@@ -11,8 +11,8 @@ static struct node *reverse(struct node *list)
         list->next = reversed;
         reversed = list;
         list = list->next;
-    }
-    return reversed; //~ leak
+    } //~ leak
+    return reversed;
 }
 
 int main(void)
