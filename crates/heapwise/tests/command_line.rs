@@ -405,7 +405,7 @@ fn the_readme_shows_what_its_first_command_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     let shown = readme.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
-    let command = readme.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).unwrap();
+    let command = readme.lines().find_map(|line| line.strip_prefix("cargo run -- ")).unwrap();
     let arguments = command.split('#').next().unwrap().split_whitespace();
     let output = Command::new(env!("CARGO_BIN_EXE_heapwise")).args(arguments).current_dir(&root).output().unwrap();
     let ran = Ran::from(output);
