@@ -1,10 +1,12 @@
 //! The best full-heap transformers: one command on one graph that maps all variables the command reads. The same
 //! code serves whole graphs and composed subgraphs (Distefano's locality, the paper's §5.1).
 
-use crate::atom::{Atom, Equality};
-use crate::list::{Access, CellKind, Command, Contents, DataExtent, Ending, Purpose, ShapeMode, Source};
 use crate::predicate::{Truth, shape_holds};
-use crate::shape::{Graph, KindId, Length, Node, Value};
+use crate::shape::{Graph, Length, Node, Value};
+use heapwise_cells::Issue;
+use heapwise_cells::atom::{Atom, Equality};
+use heapwise_cells::program::{Access, CellKind, Command, Contents, Ending, KindId, Purpose, ShapeMode, Source};
+use heapwise_cells::touch::{Touched, bit};
 use heapwise_engine::Kind;
 use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::PrimaryMap;
@@ -17,19 +19,6 @@ pub struct Applied {
     pub graphs: SmallVec<[Graph; 2]>,
     /// What went wrong.
     pub issues: SmallVec<[Issue; 1]>,
-}
-
-/// What went wrong.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Issue {
-    /// An error at the command.
-    Error(Kind),
-    /// Cells lost their last reference.
-    Lost,
-    /// Cells are still referenced as the program ends.
-    StillReachable,
-    /// The analysis cannot follow.
-    Gap(String),
 }
 
 impl Applied {
@@ -74,8 +63,8 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
         }
         Command::Load { target, base, access } => with_cell(graph, *base, |index| {
             let kind = &kinds[graph.nodes[index].kind];
-            match touched(*access, kind) {
-                Touched::Link => {
+            match kind.touched(*access) {
+                Touched::Link(_) => {
                     let graphs = graph.clone().unfold(index).into_iter().map(|mut graph| {
                         if let Some(target) = target {
                             let value = graph.nodes[index].next;
@@ -128,7 +117,7 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
             }
             if may_hold(*operator, left, right) { Applied::one(graph.clone()) } else { Applied::none() }
         }
-        Command::Shape { kind, arguments, mode } => {
+        Command::Shape { kind, arguments, mode, .. } => {
             let mut values: SmallVec<[Value; 2]> = SmallVec::new();
             for argument in arguments {
                 let Some(value) = source_value(graph, *argument) else { return Applied::none() };
@@ -182,7 +171,7 @@ fn source_value(graph: &Graph, source: Source) -> Option<Value> {
 }
 
 /// Dereferences a variable.
-fn with_cell(graph: &Graph, base: crate::atom::Var, then: impl FnOnce(usize) -> Applied) -> Applied {
+fn with_cell(graph: &Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(usize) -> Applied) -> Applied {
     match graph.value(base) {
         None => Applied::none(),
         Some(Value::Node(index)) => then(index),
@@ -195,54 +184,10 @@ fn with_cell(graph: &Graph, base: crate::atom::Var, then: impl FnOnce(usize) -> 
     }
 }
 
-/// Which part of a cell an access touches.
-enum Touched {
-    Link,
-    /// The bits of the data fields it overlaps.
-    Data {
-        scalars: u32,
-        aggregates: u32,
-    },
-    Outside,
-    Part,
-}
-
-/// The bit of a data field in the masks.
-fn bit(position: usize) -> u32 {
-    1 << position.min(31)
-}
-
-fn touched(access: Access, kind: &CellKind) -> Touched {
-    let Ok(offset) = u64::try_from(access.offset) else { return Touched::Outside };
-    let end = offset.saturating_add(access.size);
-    if end > kind.size {
-        return Touched::Outside;
-    }
-    if let Some(link) = kind.link {
-        if offset == link && access.size == kind.pointer_bytes {
-            return Touched::Link;
-        }
-        if offset < link + kind.pointer_bytes && link < end {
-            return Touched::Part;
-        }
-    }
-    let (mut scalars, mut aggregates) = (0, 0);
-    for (position, field) in kind.data.iter().enumerate() {
-        if offset < field.offset + field.size && field.offset < end {
-            let whole = offset <= field.offset && field.offset + field.size <= end;
-            match field.extent {
-                DataExtent::Scalar if whole && position < 31 => scalars |= bit(position),
-                DataExtent::Scalar | DataExtent::Aggregate => aggregates |= bit(position),
-            }
-        }
-    }
-    Touched::Data { scalars, aggregates }
-}
-
 fn store(graph: &Graph, index: usize, access: Access, value: Value, kind: &CellKind) -> Applied {
     let mut graph = graph.clone();
-    match touched(access, kind) {
-        Touched::Link => {
+    match kind.touched(access) {
+        Touched::Link(_) => {
             // Cells between the two ends of a `>1` segment go with the old link: an anonymous node stands for them
             // until normalisation finds it unreached.
             if graph.nodes[index].length != Length::ONE {
@@ -289,7 +234,7 @@ fn fill(graph: &Graph, index: usize, access: Access, contents: Contents, kind: &
             graph.nodes[index].raw &= !bit(position);
         }
     }
-    if let Some(link) = kind.link {
+    if let Some(link) = kind.only_link().map(|link| link.offset) {
         if covers(link, kind.pointer_bytes) {
             let value = match contents {
                 Contents::Zeroed => Atom::NULL,
@@ -316,12 +261,12 @@ fn fresh(id: KindId, contents: Contents, kind: &CellKind) -> Node {
         Contents::Uninitialised => (0..kind.data.len()).fold(0, |mask, position| mask | bit(position)),
         Contents::Zeroed | Contents::Opaque => 0,
     };
-    let next = Value::Atom(if kind.link.is_some() { link } else { Atom::NoLink });
+    let next = Value::Atom(if kind.only_link().is_some() { link } else { Atom::NoLink });
     Node { vars: SmallVec::new(), next, length: Length::ONE, kind: id, raw, inner_raw: 0 }
 }
 
 /// Every variable and link that led to the cell is dangling afterwards.
-fn free(graph: &Graph, pointer: crate::atom::Var) -> Applied {
+fn free(graph: &Graph, pointer: heapwise_cells::atom::Var) -> Applied {
     let index = match graph.value(pointer) {
         None => return Applied::none(),
         Some(Value::Atom(Atom::NULL)) => return Applied::one(graph.clone()),
@@ -389,7 +334,7 @@ fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
     }
 }
 
-fn used(graph: &Graph, var: crate::atom::Var, purpose: Purpose) -> Applied {
+fn used(graph: &Graph, var: heapwise_cells::atom::Var, purpose: Purpose) -> Applied {
     match (graph.value(var), purpose) {
         (None, _) => Applied::none(),
         (Some(_), Purpose::Discard) => Applied::one(graph.clone()),

@@ -1,7 +1,7 @@
 //! Composition and decomposition (§4.2 and §4.3), with groups of variables that stay together.
 
-use crate::atom::Var;
 use crate::shape::{Folding, Graph, Value};
+use heapwise_cells::atom::Var;
 use smallvec::SmallVec;
 
 /// Which variables' components are kept in one element. No group at all is the paper's decomposition; one group of

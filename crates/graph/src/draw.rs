@@ -1,9 +1,9 @@
 //! Elements as pictures: variables, cells, segment lengths, null.
 
-use crate::atom::Atom;
 use crate::engine::Analysis;
-use crate::list::{ListProgram, Point};
 use crate::shape::{Graph, Length, Value};
+use heapwise_cells::atom::Atom;
+use heapwise_cells::program::{CellProgram, Point};
 use heapwise_engine::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
 use heapwise_ir::{FunctionId, LocationId, Program, Span};
 
@@ -64,7 +64,7 @@ fn span_at(program: &Program, function: FunctionId, location: LocationId) -> Spa
     automaton.outgoing[location].first().map_or(Span::NONE, |edge| automaton.edges[*edge].span)
 }
 
-fn call_string(list: &ListProgram, frame: u32) -> Vec<FunctionId> {
+fn call_string(list: &CellProgram, frame: u32) -> Vec<FunctionId> {
     let mut functions = Vec::new();
     let mut at = list.frames[frame as usize].caller;
     while let Some((caller, _)) = at {
@@ -91,7 +91,7 @@ pub fn side_by_side(title: String, drawings: &[Drawing]) -> Drawing {
 }
 
 /// One graph.
-pub fn draw(list: &ListProgram, graph: &Graph, title: String) -> Drawing {
+pub fn draw(list: &CellProgram, graph: &Graph, title: String) -> Drawing {
     let mut drawing = Drawing { title, ..Drawing::default() };
     for node in &graph.nodes {
         let kind = &list.kinds[node.kind];
@@ -100,7 +100,7 @@ pub fn draw(list: &ListProgram, graph: &Graph, title: String) -> Drawing {
     let mut sentinels: Vec<(Atom, usize)> = Vec::new();
     for (index, node) in graph.nodes.iter().enumerate() {
         let Some(to) = end(list, node.next, &mut drawing, &mut sentinels) else { continue };
-        let link = &list.kinds[node.kind].link_name;
+        let link = list.kinds[node.kind].only_link().map_or("", |link| link.name.as_str());
         let (label, style) = match node.length {
             Length::Exactly(links) => (format!("{link} {links}"), ArrowStyle::Solid),
             Length::MoreThan(links) => (format!("{link} >{links}"), ArrowStyle::Segment),
@@ -120,14 +120,14 @@ pub fn draw(list: &ListProgram, graph: &Graph, title: String) -> Drawing {
     drawing
 }
 
-fn variable(list: &ListProgram, var: crate::atom::Var, to: usize, drawing: &mut Drawing) {
+fn variable(list: &CellProgram, var: heapwise_cells::atom::Var, to: usize, drawing: &mut Drawing) {
     let from = drawing.nodes.len();
     drawing.nodes.push(Node { lines: vec![list.var_name(var).to_owned()], style: NodeStyle::Variable });
     drawing.arrows.push(Arrow { from, from_line: None, to, label: String::new(), style: ArrowStyle::Solid });
 }
 
 /// The picture of what a value points to; each sentinel is drawn once.
-fn end(list: &ListProgram, value: Value, drawing: &mut Drawing, sentinels: &mut Vec<(Atom, usize)>) -> Option<usize> {
+fn end(list: &CellProgram, value: Value, drawing: &mut Drawing, sentinels: &mut Vec<(Atom, usize)>) -> Option<usize> {
     let atom = match value {
         Value::Node(index) => return Some(index),
         Value::Atom(Atom::NoLink) => return None,

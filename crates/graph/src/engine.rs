@@ -1,14 +1,14 @@
 //! The engine: translate, run, judge what was suspected, refine.
 
-use crate::apply::Issue;
 use crate::decompose::Grouping;
 use crate::feasible::is_feasible;
 use crate::judge::{self, Suspect};
-use crate::list::Point;
-use crate::live::Retention;
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
 use crate::store::GraphStore;
-use crate::translate::{Translation, translate};
+use heapwise_cells::Issue;
+use heapwise_cells::live::Retention;
+use heapwise_cells::program::Point;
+use heapwise_cells::translate::{Links, Translation, translate};
 use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Program, Span};
 
@@ -72,7 +72,7 @@ impl Engine for GraphEngine {
 impl GraphEngine {
     /// The elements of every location.
     pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> Analysis {
-        self.solve(translate(program, options), control)
+        self.solve(translate(program, options, Links::OneToItself), control)
     }
 
     /// The fixpoint alone, for a program that is translated already.
@@ -134,7 +134,7 @@ impl GraphEngine {
     }
 
     /// The leaks: if the first run lost anything, a second one that keeps dead holders says where (see
-    /// [`crate::live`]).
+    /// [`heapwise_cells::live`]).
     fn losses(
         &self,
         analysis: &mut Analysis,

@@ -2,10 +2,10 @@
 //! mapped at the location, by elements that are there. Asked only where a finding is about to be reported, for the
 //! question is NP-complete (Theorem 2).
 
-use crate::atom::Var;
-use crate::list::Point;
 use crate::run::{Composition, Fixpoint};
 use crate::store::{GraphId, GraphStore, disjoint};
+use heapwise_cells::atom::Var;
+use heapwise_cells::program::Point;
 use rustc_hash::FxHashMap;
 
 /// Search nodes before the answer is "yes, for all we know".

@@ -1,17 +1,16 @@
 //! From suspicions to findings: search for a concrete way, refine what has none, put the rest into words.
 
-use crate::apply::Issue;
-use crate::atom::Var;
 use crate::decompose::Grouping;
-use crate::describe::{issue_message, trace};
 use crate::engine::{Analysis, Feasibility, GraphEngine, Mode, Settings};
-use crate::list::{Command, ListProgram, StepId};
-use crate::live::Retention;
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
 use crate::search::{Bounds, search};
+use heapwise_cells::Issue;
+use heapwise_cells::atom::Var;
+use heapwise_cells::describe::{issue_message, trace};
+use heapwise_cells::live::Retention;
+use heapwise_cells::program::{CellProgram, Command, StepId};
 use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome};
-use heapwise_interp::{Explicit, Limits};
-use heapwise_ir::{EdgeId, FunctionId, Instruction, Program};
+use heapwise_ir::Program;
 
 /// An error that may be real, with one line of the abstract way to it.
 #[derive(Clone, Debug)]
@@ -38,19 +37,12 @@ impl Suspect {
     }
 
     fn kind(&self) -> Kind {
-        match &self.issue {
-            Issue::Error(kind) => *kind,
-            Issue::StillReachable => Kind::LeakAtExit,
-            Issue::Lost | Issue::Gap(_) => Kind::Leak,
-        }
+        self.issue.kind()
     }
 }
 
 /// How far a search for a concrete way goes.
 const BOUNDS: Bounds = Bounds { cells: 12, states: 60_000 };
-
-/// How far `interp` looks for the run behind such a way.
-const LIMITS: Limits = Limits { states: 2_000, steps: 400_000, segment: 20_000, random_steps: 0, walk: 0 };
 
 /// Reports the suspects that survive: those that a concrete run shows, and those that no refinement excludes.
 pub(crate) fn judge(
@@ -99,7 +91,7 @@ pub(crate) fn judge(
 }
 
 /// Whether a finding is about the same error at the same place (in any call string).
-fn is_at(finding: &Finding, list: &ListProgram, suspect: &Suspect) -> bool {
+fn is_at(finding: &Finding, list: &CellProgram, suspect: &Suspect) -> bool {
     let step = &list.steps[suspect.step];
     let function = list.frames[step.frame as usize].function;
     (finding.kind, finding.span, finding.function) == (suspect.kind(), step.span, function)
@@ -115,29 +107,11 @@ fn confirm(
 ) -> Option<Finding> {
     let list = &analysis.translation.program;
     let path = search(list, &analysis.translation.liveness, suspect.step, &suspect.issue, BOUNDS, control)?;
-    let mut guide: Vec<(FunctionId, EdgeId)> = Vec::new();
-    for step in path {
-        let step = &list.steps[step];
-        let function = list.frames[step.frame as usize].function;
-        if let Some(edge) = step.edge
-            && !is_call(program, function, edge)
-            && guide.last() != Some(&(function, edge))
-        {
-            guide.push((function, edge));
-        }
-    }
-    let explicit = Explicit { limits: LIMITS };
-    explicit.confirm(program, options, control, suspect.kind(), list.steps[suspect.step].span, &guide)
-}
-
-/// Calls are left out of a guide: a run notes them when they return.
-fn is_call(program: &Program, function: FunctionId, edge: EdgeId) -> bool {
-    let automaton = program.functions[function].automaton();
-    automaton.is_some_and(|automaton| matches!(automaton.edges[edge].instruction, Instruction::Call { .. }))
+    heapwise_cells::confirm::confirm(program, options, control, list, &path, suspect.kind())
 }
 
 /// A finding that no run was found for.
-fn possible(list: &ListProgram, suspect: &Suspect) -> Finding {
+fn possible(list: &CellProgram, suspect: &Suspect) -> Finding {
     let step = &list.steps[suspect.step];
     let message = issue_message(list, step, &suspect.issue);
     let function = list.frames[step.frame as usize].function;
@@ -157,7 +131,7 @@ const REFINED_LENGTH: u8 = 3;
 
 /// What is tried, one after the other: the correlation among the variables that the ways to the suspects compare, then
 /// longer segments, then the correlation of everything.
-fn refinements(settings: Settings, program: &ListProgram, suspects: &[Suspect]) -> Vec<Refinement> {
+fn refinements(settings: Settings, program: &CellProgram, suspects: &[Suspect]) -> Vec<Refinement> {
     let longer = |grouping| Refinement {
         what: format!("segments told apart up to length {REFINED_LENGTH}"),
         grouping,
@@ -199,7 +173,7 @@ fn refine(
         let retention = if has_loss { Retention::Holders } else { Retention::Live };
         let Refinement { what, grouping, exact_length } = refinement;
         let options = RunOptions { grouping, retention, exact_length };
-        let crate::translate::Translation { program, liveness, .. } = &analysis.translation;
+        let heapwise_cells::translate::Translation { program, liveness, .. } = &analysis.translation;
         let fixpoint = run(program, liveness, &mut analysis.store, options, control);
         if fixpoint.exhausted.is_some() {
             outcome.notes.push(format!("a refinement ({what}) did not end within the budget"));
@@ -224,7 +198,7 @@ fn refine(
 }
 
 /// The variables that the ways to the suspects compare or read through.
-fn correlated(program: &ListProgram, suspects: &[Suspect]) -> Vec<Var> {
+fn correlated(program: &CellProgram, suspects: &[Suspect]) -> Vec<Var> {
     let mut vars: Vec<Var> = Vec::new();
     for suspect in suspects {
         vars.extend(program.steps[suspect.step].command.reads());

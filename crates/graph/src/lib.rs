@@ -15,21 +15,16 @@
 //! [`run`](mod@run) for the fixpoint, [`translate`] for how a program becomes a list program, [`engine`] for the whole.
 
 pub mod apply;
-pub mod atom;
 pub mod decompose;
-mod describe;
 pub mod draw;
 pub mod engine;
 pub mod feasible;
 mod judge;
-pub mod list;
-pub mod live;
 pub mod predicate;
 pub mod run;
 pub mod search;
 pub mod shape;
 pub mod store;
-pub mod translate;
 
 #[cfg(test)]
 mod tests;

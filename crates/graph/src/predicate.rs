@@ -1,7 +1,7 @@
 //! The shape predicates of `heapwise.h` on graphs. Their arguments are named nodes, so segments never hide an answer.
 
-use crate::atom::Atom;
 use crate::shape::{Graph, Value};
+use heapwise_cells::atom::Atom;
 use heapwise_ir::ShapeKind;
 use smallvec::SmallVec;
 

@@ -5,13 +5,14 @@
 //! needs; an element that the step does not concern passes as it is, as soon as some composition that does get
 //! through shares no variable with it (the k+1st subgraph of the paper's assume transformer).
 
-use crate::apply::{Issue, apply};
-use crate::atom::Var;
+use crate::apply::apply;
 use crate::decompose::{Grouping, compose, decompose};
-use crate::list::{Command, ListProgram, Point, StepId};
-use crate::live::{Liveness, Retention};
 use crate::shape::{Folding, Graph, Reachability, Value};
 use crate::store::{EMPTY, GraphId, GraphStore, disjoint};
+use heapwise_cells::Issue;
+use heapwise_cells::atom::Var;
+use heapwise_cells::live::{Liveness, Retention};
+use heapwise_cells::program::{CellProgram, Command, Point, StepId};
 use heapwise_engine::{Control, Exhausted};
 use heapwise_fixpoint::{Among, Analysis, At, FactId, FlowBuilder, PointId, Solver, Successors, TraceKind};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
@@ -92,7 +93,7 @@ impl Fixpoint {
 
 /// Computes the fixpoint of a program.
 pub fn run(
-    program: &ListProgram,
+    program: &CellProgram,
     liveness: &Liveness,
     store: &mut GraphStore,
     options: RunOptions,
@@ -155,7 +156,7 @@ struct Plan {
 
 /// The abstraction, as the core sees it.
 struct Decomposition<'a> {
-    program: &'a ListProgram,
+    program: &'a CellProgram,
     liveness: &'a Liveness,
     options: RunOptions,
     store: &'a mut GraphStore,
@@ -202,7 +203,7 @@ impl Analysis for Decomposition<'_> {
 
 impl<'a> Decomposition<'a> {
     fn new(
-        program: &'a ListProgram,
+        program: &'a CellProgram,
         liveness: &'a Liveness,
         store: &'a mut GraphStore,
         options: RunOptions,
@@ -353,7 +354,7 @@ impl<'a> Decomposition<'a> {
     /// ends before that.
     fn is_kept(&self, point: Point, graph: &Graph, var: Var) -> bool {
         let waits = self.options.retention == Retention::Holders
-            && self.program.vars[var].storage != crate::list::VariableStorage::Temporary;
+            && self.program.vars[var].storage != heapwise_cells::program::VariableStorage::Temporary;
         (waits || self.liveness.is_ending(point)) && matches!(graph.value(var), Some(Value::Node(_)))
     }
 

@@ -1,11 +1,12 @@
 //! A directed search among concrete lists for a way to an error: the same transformers on graphs in which every cell
 //! is a node. What it finds is a path of the program that is real as far as lists go; `interp` has the last word.
 
-use crate::apply::{Issue, apply};
-use crate::list::{ListProgram, Point, StepId, VariableStorage};
-use crate::live::Liveness;
+use crate::apply::apply;
 use crate::shape::{Folding, Graph, Reachability, Value};
 use crate::store::{EMPTY, GraphId, GraphStore};
+use heapwise_cells::Issue;
+use heapwise_cells::live::Liveness;
+use heapwise_cells::program::{CellProgram, Point, StepId, VariableStorage};
 use heapwise_engine::Control;
 use heapwise_ir::entity::EntityRef;
 use indexmap::IndexMap;
@@ -25,7 +26,7 @@ pub struct Bounds {
 
 /// Searches for a path whose last step shows the issue.
 pub fn search(
-    program: &ListProgram,
+    program: &CellProgram,
     liveness: &Liveness,
     target: StepId,
     issue: &Issue,
@@ -59,7 +60,7 @@ pub fn search(
 }
 
 struct Search<'a> {
-    program: &'a ListProgram,
+    program: &'a CellProgram,
     liveness: &'a Liveness,
     store: GraphStore,
     /// Where each state came from.
@@ -143,7 +144,7 @@ impl Search<'_> {
 }
 
 /// Steps from each point to the target; `u32::MAX` where there is no way.
-fn distances(program: &ListProgram, target: Point) -> Vec<u32> {
+fn distances(program: &CellProgram, target: Point) -> Vec<u32> {
     let mut incoming: Vec<Vec<Point>> = vec![Vec::new(); program.outgoing.len()];
     for step in program.steps.values() {
         incoming[step.to.index()].push(step.from);

@@ -4,13 +4,9 @@
 //! uninterrupted segment of length `1` or `>1`. A graph may be partial (a shape *sub*graph): it then maps only
 //! some of the variables.
 
-use crate::atom::{Atom, Var};
+use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::program::KindId;
 use smallvec::SmallVec;
-
-/// The kind of a cell: an index into [`crate::list::ListProgram::kinds`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KindId(u32);
-heapwise_ir::entity::entity_impl!(KindId, "kind");
 
 /// The label of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

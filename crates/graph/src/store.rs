@@ -1,7 +1,7 @@
 //! Hash-consed graphs: equal (isomorphic) graphs have equal ids, so no two graphs are ever compared.
 
-use crate::atom::Var;
 use crate::shape::Graph;
+use heapwise_cells::atom::Var;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;

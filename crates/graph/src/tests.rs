@@ -1,25 +1,24 @@
 //! The transformers on tiny programs, built by hand.
 
-use crate::atom::{Atom, Var};
 use crate::decompose::Grouping;
-use crate::list::{
-    Access, CellKind, Command, Contents, DataExtent, DataField, Frame, ListProgram, Origin, Point, Source, Step,
-    Variable, VariableSource, VariableStorage,
-};
-use crate::live::{Liveness, Retention};
 use crate::run::{Fixpoint, RunOptions, run};
-use crate::shape::KindId;
 use crate::store::GraphStore;
+use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::live::{Liveness, Retention};
+use heapwise_cells::program::{
+    Access, CellKind, CellProgram, Command, Contents, DataExtent, DataField, Frame, KindId, Link, LinkTarget, Origin,
+    Point, Source, Step, Variable, VariableSource, VariableStorage,
+};
 use heapwise_engine::Control;
 use heapwise_ir::{CompareOperator, FunctionId, RegisterId, Span};
 
 const LINK: Access = Access { offset: 8, size: 8 };
 
-struct Builder(ListProgram);
+struct Builder(CellProgram);
 
 impl Builder {
     fn new(vars: &[String]) -> Builder {
-        let mut program = ListProgram::default();
+        let mut program = CellProgram::default();
         for (index, name) in vars.iter().enumerate() {
             program.vars.push(Variable {
                 name: name.clone(),
@@ -31,8 +30,7 @@ impl Builder {
         program.kinds.push(CellKind {
             name: "node".into(),
             size: 16,
-            link: Some(8),
-            link_name: "next".into(),
+            links: vec![Link { offset: 8, name: "next".into(), target: LinkTarget::Same }],
             data: vec![DataField { offset: 0, size: 4, extent: DataExtent::Scalar }],
             pointer_bytes: 8,
         });
@@ -64,7 +62,7 @@ fn kind() -> KindId {
 }
 
 /// The paper's Fig. 1 for k lists; returns the loop head.
-fn enqueue_events(k: usize) -> (ListProgram, Point) {
+fn enqueue_events(k: usize) -> (CellProgram, Point) {
     let mut names: Vec<String> = (0..k).flat_map(|i| [format!("h{i}"), format!("t{i}")]).collect();
     names.push("temp".into());
     let mut b = Builder::new(&names);
@@ -90,14 +88,16 @@ fn enqueue_events(k: usize) -> (ListProgram, Point) {
             Command::Shape {
                 kind: heapwise_ir::ShapeKind::Reach,
                 arguments: vec![Source::Var(h), Source::Var(t)],
-                mode: crate::list::ShapeMode::Assert,
+                cell: kind(),
+                links: vec![0],
+                mode: heapwise_cells::program::ShapeMode::Assert,
             },
         );
     }
     (b.0, head)
 }
 
-fn analyse(program: &ListProgram, grouping: Grouping) -> (Fixpoint, GraphStore) {
+fn analyse(program: &CellProgram, grouping: Grouping) -> (Fixpoint, GraphStore) {
     let liveness = Liveness::new(program);
     let mut store = GraphStore::default();
     let options = RunOptions { grouping, retention: Retention::Live, exact_length: 1 };
@@ -115,7 +115,7 @@ fn k_queues_have_three_to_the_k_graphs_and_three_k_subgraphs() {
         let cells = decomposed.elements(head).filter(|id| store.has_cell(*id)).count();
         assert_eq!(cells, 3 * k, "decomposed, k = {k}");
         let shapes =
-            |fixpoint: &Fixpoint| fixpoint.suspicions.iter().filter(|s| s.issue != crate::apply::Issue::Lost).count();
+            |fixpoint: &Fixpoint| fixpoint.suspicions.iter().filter(|s| s.issue != heapwise_cells::Issue::Lost).count();
         assert_eq!(shapes(&full), 0);
         assert_eq!(shapes(&decomposed), 0);
     }

@@ -2,11 +2,11 @@
 //!
 //! `HEAPWISE_ORACLE_PROGRAMS=100000 cargo test --release -p heapwise-graph --test oracle` is the long run.
 
+use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::program::{KindId, Point, VariableSource};
 use heapwise_engine::{Control, Options};
-use heapwise_graph::atom::{Atom, Var};
 use heapwise_graph::decompose::{Grouping, decompose};
-use heapwise_graph::list::{Point, VariableSource};
-use heapwise_graph::shape::{Folding, Graph, KindId, Length, Node, Value};
+use heapwise_graph::shape::{Folding, Graph, Length, Node, Value};
 use heapwise_graph::{Analysis, Feasibility, GraphEngine, Mode, Settings};
 use heapwise_interp::heap::Life;
 use heapwise_interp::state::CallOrigin;
@@ -136,7 +136,7 @@ impl Lists<'_> {
         let next = Value::Atom(Atom::NoLink);
         let vars = Default::default();
         self.graph.nodes.push(Node { vars, next, length: Length::ONE, kind, raw: 0, inner_raw: 0 });
-        let link = description.link.expect("a list cell has a link");
+        let link = description.only_link().expect("a list cell has a link").offset;
         let target = self.state.pointer_at(object, link).expect("a link is one value");
         let target = self.value(target);
         self.graph.nodes[index].next = target;

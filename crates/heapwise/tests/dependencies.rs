@@ -14,8 +14,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-interp", &["heapwise-ir", "heapwise-engine"]),
     ("heapwise-fixpoint", &["heapwise-ir", "heapwise-engine"]),
     ("heapwise-logic", &[]),
-    ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-fixpoint", "heapwise-interp"]),
-    ("heapwise-tvl", &["heapwise-ir", "heapwise-engine", "heapwise-fixpoint", "heapwise-interp", "heapwise-logic"]),
+    ("heapwise-cells", &["heapwise-ir", "heapwise-engine", "heapwise-interp"]),
+    ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint"]),
+    ("heapwise-tvl", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint", "heapwise-logic"]),
     ("heapwise-report", &["heapwise-ir", "heapwise-engine"]),
 ];
 

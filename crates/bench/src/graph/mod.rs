@@ -163,7 +163,8 @@ fn check(program: &Program, mode: Mode, feasibility: Feasibility) -> ((u64, u64)
 /// The fixpoint, and how long it took: translating the program is not part of it.
 fn solve(program: &Program, mode: Mode) -> Option<(Duration, Analysis)> {
     let engine = GraphEngine { settings: Settings { mode, feasibility: Feasibility::Exact } };
-    let translation = heapwise_graph::translate::translate(program, &question(program)?);
+    let translation =
+        heapwise_cells::translate::translate(program, &question(program)?, heapwise_cells::Links::OneToItself);
     let started = Instant::now();
     let analysis = engine.solve(translation, &Control::unlimited());
     Some((started.elapsed(), analysis))

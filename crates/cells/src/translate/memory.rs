@@ -5,8 +5,10 @@ use super::constants::{self, Environment, Known, Object};
 use super::kinds::{Scalar, block_kind, cell_kind, scalars, type_name};
 use super::{Cursor, Instance, Pending, PendingSlot, Translator, may_fail};
 use crate::atom::{Atom, Var};
-use crate::list::{Access, Command, Contents, DataExtent, Origin, Source, Variable, VariableSource, VariableStorage};
-use crate::shape::KindId;
+use crate::program::KindId;
+use crate::program::{
+    Access, Command, Contents, DataExtent, Origin, Source, Variable, VariableSource, VariableStorage,
+};
 use heapwise_engine::Kind;
 use heapwise_ir::{
     CopySource, EdgeId, Extent, InitialContents, Initializer, Instruction, Mutability, NullResult, Operand, Place,
@@ -75,7 +77,7 @@ impl<'p> Translator<'p> {
                 match self.slot(environment, object, offset, size) {
                     Slot::Var(var) => {
                         if !instance.vars.contains_key(&target) {
-                            let purpose = crate::list::Purpose::Operation;
+                            let purpose = crate::program::Purpose::Operation;
                             self.then(cursor, Command::Use { var, purpose });
                         }
                         self.write_register(instance, cursor, target, Source::Var(var));
@@ -316,7 +318,7 @@ impl<'p> Translator<'p> {
         let whole = element.is_some_and(|view| self.program.size_of(view.element) == Some(size));
         let ty = element.filter(|_| whole).map(|view| view.element);
         if let (None, Some(view)) = (ty, view)
-            && self.kind_of(Some(view.element), size).is_ok_and(|kind| self.out.kinds[kind].link.is_some())
+            && self.kind_of(Some(view.element), size).is_ok_and(|kind| !self.out.kinds[kind].links.is_empty())
         {
             let reason = format!("an array (or a part) of `{}` is allocated", type_name(self.program, view.element));
             self.close(cursor, Command::Gap { reason });
@@ -414,7 +416,7 @@ impl<'p> Translator<'p> {
             return kind.clone();
         }
         let kind = match ty {
-            Some(ty) => cell_kind(self.program, ty, size),
+            Some(ty) => cell_kind(self.program, ty, size, self.links),
             None => Ok(block_kind(self.program, format!("{size} bytes"), size)),
         };
         let kind = kind.map(|kind| self.out.kinds.push(kind));
@@ -539,7 +541,7 @@ impl<'p> Translator<'p> {
     }
 
     /// A new point that belongs to no location.
-    pub(super) fn between(&mut self, frame: u32) -> crate::list::Point {
+    pub(super) fn between(&mut self, frame: u32) -> crate::program::Point {
         self.out.add_point(Origin { frame, location: None })
     }
 }

@@ -1,9 +1,9 @@
 //! Assignments and shape predicates.
 
 use super::constants::{self, Environment, Known};
-use super::{Cursor, Instance, Translator};
+use super::{Cursor, Instance, Links, Translator};
 use crate::atom::Atom;
-use crate::list::{Command, Purpose, ShapeMode, Source};
+use crate::program::{Command, KindId, Purpose, ShapeMode, Source};
 use heapwise_ir::{Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
 
 impl<'p> Translator<'p> {
@@ -159,37 +159,45 @@ impl<'p> Translator<'p> {
         predicate: &ShapePredicate,
         mode: ShapeMode,
     ) {
-        if let Err(reason) = self.list_shape(predicate) {
-            self.close(cursor, Command::Gap { reason });
-            return;
-        }
+        let (cell, links) = match self.shape_links(predicate) {
+            Ok(found) => found,
+            Err(reason) => {
+                self.close(cursor, Command::Gap { reason });
+                return;
+            }
+        };
         let arguments =
             predicate.arguments.iter().map(|argument| self.source(instance, environment, *argument)).collect();
-        self.close(cursor, Command::Shape { kind: predicate.kind, arguments, mode });
+        self.close(cursor, Command::Shape { kind: predicate.kind, arguments, cell, links, mode });
     }
 
-    /// Whether a predicate speaks of the one link of a list.
-    fn list_shape(&mut self, predicate: &ShapePredicate) -> Result<(), String> {
+    /// The cells that a predicate speaks of and the links it names, or why they are not followed.
+    fn shape_links(&mut self, predicate: &ShapePredicate) -> Result<(KindId, Vec<usize>), String> {
         let program = self.program;
         let name = &program.records[predicate.record].name;
-        match predicate.kind {
-            ShapeKind::Acyclic | ShapeKind::Cyclic | ShapeKind::Reach | ShapeKind::Disjoint => {}
-            ShapeKind::DoublyLinked | ShapeKind::Tree | ShapeKind::TreeWithParent => {
-                return Err("this shape is not one of singly-linked lists".into());
-            }
+        let of_lists = match predicate.kind {
+            ShapeKind::Acyclic | ShapeKind::Cyclic | ShapeKind::Reach | ShapeKind::Disjoint => true,
+            ShapeKind::DoublyLinked | ShapeKind::Tree | ShapeKind::TreeWithParent => false,
+        };
+        if self.links == Links::OneToItself && !of_lists {
+            return Err("this shape is not one of singly-linked lists".into());
         }
         let size = program.records[predicate.record].size;
         let record = program.types.iter().find(|(_, ty)| **ty == Type::Record(predicate.record)).map(|(id, _)| id);
         let Some(record) = record else { return Err(format!("`struct {name}` is not complete")) };
         let kind = self.kind_of(Some(record), size)?;
-        let [link] = predicate.links.as_slice() else {
+        if self.links == Links::OneToItself && predicate.links.len() != 1 {
             return Err(format!("the shape names several links of `struct {name}`"));
-        };
-        let offset = program.resolve(link).map(|resolved| resolved.offset);
-        if self.out.kinds[kind].link.map(|link| link as i64) == offset {
-            Ok(())
-        } else {
-            Err(format!("the shape names a link of `struct {name}` that is not followed"))
         }
+        let known = &self.out.kinds[kind].links;
+        let mut links = Vec::with_capacity(predicate.links.len());
+        for path in &predicate.links {
+            let offset = program.resolve(path).map(|resolved| resolved.offset);
+            match known.iter().position(|link| Some(link.offset as i64) == offset) {
+                Some(link) => links.push(link),
+                None => return Err(format!("the shape names a link of `struct {name}` that is not followed")),
+            }
+        }
+        Ok((kind, links))
     }
 }

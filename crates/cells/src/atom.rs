@@ -1,6 +1,6 @@
 //! Values that are not cells: null and its siblings. They end lists and never connect components.
 
-/// A variable of the flat list program: a pointer register of one call string, a scalar slot of a static or local
+/// A variable of a cell program: a pointer register of one call string, a scalar slot of a static or local
 /// object, or a tracked flag.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(u32);
@@ -17,7 +17,7 @@ pub enum Atom {
     Uninit,
     /// Some value that is no pointer to a cell: an input, arithmetic, a pointer to what is not tracked.
     Opaque,
-    /// The address of a static or local object; see [`crate::list::ListProgram::places`].
+    /// The address of a static or local object; see [`crate::program::CellProgram::places`].
     Place(u32),
     /// A pointer to storage of the library: it may be looked through, and nothing of the program is behind it.
     Library,
@@ -73,7 +73,7 @@ impl Atom {
     }
 
     /// One even word.
-    pub(crate) fn encode(self) -> u32 {
+    pub fn encode(self) -> u32 {
         let (tag, payload) = match self {
             Atom::Int(value) => (0, value as u32),
             Atom::Freed => (1, 0),
@@ -86,7 +86,8 @@ impl Atom {
         (payload << TAG_BITS) | (tag << 1)
     }
 
-    pub(crate) fn decode(word: u32) -> Atom {
+    /// The atom of such a word.
+    pub fn decode(word: u32) -> Atom {
         let payload = word >> TAG_BITS;
         match (word >> 1) & 7 {
             0 => Atom::Int((word as i32) >> TAG_BITS),

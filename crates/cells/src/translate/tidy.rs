@@ -2,15 +2,15 @@
 
 use super::{Pending, PendingSlot, Translation};
 use crate::atom::{Atom, Var};
-use crate::list::{Command, ListProgram, Origin, Point, Step, StepId, VariableStorage};
 use crate::live::Liveness;
+use crate::program::{CellProgram, Command, Origin, Point, Step, StepId, VariableStorage};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
 use rustc_hash::FxHashMap;
 
 /// Fills in what was pending, merges points, computes liveness.
 pub(super) fn finish(
-    mut program: ListProgram,
+    mut program: CellProgram,
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
     gaps: Vec<(Span, String)>,
@@ -50,7 +50,7 @@ pub(super) fn finish(
     Translation { program, liveness, points, gaps }
 }
 
-fn detach_skip(program: &mut ListProgram, from: Point, to: Point) {
+fn detach_skip(program: &mut CellProgram, from: Point, to: Point) {
     let steps = std::mem::take(&mut program.outgoing[from]);
     program.outgoing[from] = steps
         .into_iter()
@@ -60,7 +60,7 @@ fn detach_skip(program: &mut ListProgram, from: Point, to: Point) {
 
 /// A chain of assignments of constants between two points.
 fn sets(
-    program: &mut ListProgram,
+    program: &mut CellProgram,
     (from, to): (Point, Point),
     (span, frame, edge): (Span, u32, Option<EdgeId>),
     values: &[(Var, Atom)],
@@ -76,7 +76,7 @@ fn sets(
 }
 
 /// Merges a point whose only step does nothing (or writes a dead variable) with the point behind it.
-fn merge(program: &ListProgram, liveness: &Liveness) -> (ListProgram, PrimaryMap<Point, Point>) {
+fn merge(program: &CellProgram, liveness: &Liveness) -> (CellProgram, PrimaryMap<Point, Point>) {
     let idle = |point: Point| -> Option<Point> {
         let [step] = program.outgoing[point].as_slice() else { return None };
         let step = &program.steps[*step];
@@ -103,12 +103,12 @@ fn merge(program: &ListProgram, liveness: &Liveness) -> (ListProgram, PrimaryMap
         }
         representative.push(at);
     }
-    let mut merged = ListProgram {
+    let mut merged = CellProgram {
         vars: program.vars.clone(),
         kinds: program.kinds.clone(),
         places: program.places.clone(),
         frames: program.frames.clone(),
-        ..ListProgram::default()
+        ..CellProgram::default()
     };
     // The entry comes first.
     let mut new_point: Vec<Option<Point>> = vec![None; program.outgoing.len()];
@@ -148,7 +148,7 @@ fn merge(program: &ListProgram, liveness: &Liveness) -> (ListProgram, PrimaryMap
 /// Points where nothing happens but a failure, and that only branches lead to: the branches fail themselves, for there
 /// all variables are still at hand that say whether they can be taken (the paper's note 5).
 fn failing_points(
-    program: &ListProgram,
+    program: &CellProgram,
     representative: &PrimaryMap<Point, Point>,
 ) -> PrimaryMap<Point, Option<StepId>> {
     let mut failing: PrimaryMap<Point, Option<StepId>> = PrimaryMap::new();

@@ -1,6 +1,6 @@
-//! The kinds of cells: which records are lists.
+//! The kinds of cells: which fields are links, which are data.
 
-use crate::list::{CellKind, DataExtent, DataField};
+use crate::program::{CellKind, DataExtent, DataField, Link, LinkTarget};
 use heapwise_ir::{Program, RecordId, RecordKind, Type, TypeId};
 
 /// A scalar (or an aggregate that is not taken apart) within a type.
@@ -47,36 +47,40 @@ fn collect(program: &Program, ty: TypeId, offset: u64, name: String, found: &mut
     found.push(Scalar { offset, size, ty, extent, name });
 }
 
-/// The kind of cells of a type, or why lists of it are outside this engine's class.
-pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64) -> Result<CellKind, String> {
+/// Which pointers of a cell are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Links {
+    /// The one to cells of its own kind: lists. A kind with two of them is outside the class.
+    OneToItself,
+    /// All.
+    Every,
+}
+
+/// The kind of cells of a type, or why it is outside the class.
+pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64, followed: Links) -> Result<CellKind, String> {
     let name = type_name(program, ty);
     let pointer_bytes = u64::from(program.target.pointer_bytes);
-    let mut kind = CellKind {
-        name: name.clone(),
-        size: bytes,
-        link: None,
-        link_name: String::new(),
-        data: Vec::new(),
-        pointer_bytes,
-    };
+    let mut kind = CellKind { name: name.clone(), size: bytes, links: Vec::new(), data: Vec::new(), pointer_bytes };
     let record = match program.ty(ty) {
         Type::Record(record) => Some(*record),
         _ => None,
     };
     for scalar in scalars(program, ty) {
-        let links = record.is_some_and(|record| links_to(program, scalar.ty, record));
-        match (links, scalar.extent, kind.link) {
-            (true, DataExtent::Scalar, None) => {
-                kind.link = Some(scalar.offset);
-                kind.link_name = scalar.name;
-            }
-            (true, DataExtent::Scalar, Some(_)) => {
+        let to_itself = record.is_some_and(|record| links_to(program, scalar.ty, record));
+        let target = if to_itself { LinkTarget::Same } else { LinkTarget::Other };
+        let is_link = match followed {
+            Links::OneToItself => to_itself,
+            Links::Every => to_itself || is_data_pointer(program, scalar.ty),
+        };
+        match (is_link, scalar.extent) {
+            (true, DataExtent::Scalar) if followed == Links::OneToItself && !kind.links.is_empty() => {
                 return Err(format!("`{name}` has two links to itself: only lists with one are followed"));
             }
-            (true, DataExtent::Aggregate, _) => {
+            (true, DataExtent::Scalar) => kind.links.push(Link { offset: scalar.offset, name: scalar.name, target }),
+            (true, DataExtent::Aggregate) => {
                 return Err(format!("the links of `{name}` lie in an array or a union"));
             }
-            (false, extent, _) => kind.data.push(DataField { offset: scalar.offset, size: scalar.size, extent }),
+            (false, extent) => kind.data.push(DataField { offset: scalar.offset, size: scalar.size, extent }),
         }
     }
     Ok(kind)
@@ -86,7 +90,15 @@ pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64) -> Result<CellKind, 
 pub fn block_kind(program: &Program, name: String, bytes: u64) -> CellKind {
     let data = vec![DataField { offset: 0, size: bytes, extent: DataExtent::Aggregate }];
     let pointer_bytes = u64::from(program.target.pointer_bytes);
-    CellKind { name, size: bytes, link: None, link_name: String::new(), data, pointer_bytes }
+    CellKind { name, size: bytes, links: Vec::new(), data, pointer_bytes }
+}
+
+/// Whether a scalar of a type points to an object (and not to a function).
+fn is_data_pointer(program: &Program, ty: TypeId) -> bool {
+    match program.ty(ty) {
+        Type::Pointer(pointee) => !matches!(program.ty(*pointee), Type::Function(_)),
+        Type::Array(..) | Type::Record(_) | Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => false,
+    }
 }
 
 /// Whether a value of a type holds a pointer to the record.

@@ -1,9 +1,8 @@
-//! List programs: what the analysis runs on. One flat automaton (calls inlined by call string) whose edges carry
+//! Cell programs: what shape engines run on. One flat automaton (calls inlined by call string) whose edges carry
 //! commands over variables; everything that the abstraction ignores is already gone, everything that it cannot
 //! follow is an explicit [`Command::Gap`].
 
 use crate::atom::{Atom, Var};
-use crate::shape::KindId;
 use heapwise_engine::Kind;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{CompareOperator, EdgeId, FunctionId, ShapeKind, Span};
@@ -13,6 +12,11 @@ use heapwise_ir::{CompareOperator, EdgeId, FunctionId, ShapeKind, Span};
 pub struct Point(u32);
 heapwise_ir::entity::entity_impl!(Point, "l");
 
+/// The kind of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KindId(u32);
+heapwise_ir::entity::entity_impl!(KindId, "kind");
+
 /// An edge of the flat automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepId(u32);
@@ -20,7 +24,7 @@ heapwise_ir::entity::entity_impl!(StepId, "s");
 
 /// A flat program.
 #[derive(Clone, Default, Debug)]
-pub struct ListProgram {
+pub struct CellProgram {
     /// The variables.
     pub vars: PrimaryMap<Var, Variable>,
     /// The kinds of cells.
@@ -97,14 +101,42 @@ pub struct CellKind {
     pub name: String,
     /// Size in bytes.
     pub size: u64,
-    /// Offset of the link field and size of a pointer; `None` for a record without one.
-    pub link: Option<u64>,
-    /// Its name, for drawings.
-    pub link_name: String,
-    /// Data scalars: offset, size, and the bit in the masks of [`crate::shape::Node`].
+    /// The fields whose pointers are followed, by offset.
+    pub links: Vec<Link>,
+    /// All other fields.
     pub data: Vec<DataField>,
     /// Bytes of a pointer.
     pub pointer_bytes: u64,
+}
+
+/// A pointer field that is followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// First byte.
+    pub offset: u64,
+    /// The fields that lead to it, joined by dots.
+    pub name: String,
+    /// Whether it is declared to point to cells of its own kind.
+    pub target: LinkTarget,
+}
+
+/// What a link is declared to point to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LinkTarget {
+    /// Its own record.
+    Same,
+    /// Something else.
+    Other,
+}
+
+impl CellKind {
+    /// The link of a kind that has one only.
+    pub fn only_link(&self) -> Option<&Link> {
+        match self.links.as_slice() {
+            [link] => Some(link),
+            _ => None,
+        }
+    }
 }
 
 /// A data field of a cell.
@@ -269,6 +301,10 @@ pub enum Command {
         kind: ShapeKind,
         /// Its pointers.
         arguments: Vec<Source>,
+        /// The cells it speaks of.
+        cell: KindId,
+        /// The links of that kind that it names, in the order of [`heapwise_ir::ShapePredicate::links`].
+        links: Vec<usize>,
         /// Assumed or claimed.
         mode: ShapeMode,
     },
@@ -381,7 +417,7 @@ impl Command {
         }
     }
 
-    /// Whether some graphs may not get past the command.
+    /// Whether some states may not get past the command.
     pub fn filters(&self) -> bool {
         match self {
             Command::Skip
@@ -404,7 +440,7 @@ impl Command {
     }
 }
 
-impl ListProgram {
+impl CellProgram {
     /// A new location.
     pub fn add_point(&mut self, origin: Origin) -> Point {
         self.origins.push(origin);

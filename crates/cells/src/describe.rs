@@ -1,13 +1,13 @@
 //! Findings and the steps to them in words, with the user's own names.
 
-use crate::apply::Issue;
 use crate::atom::{Atom, Var};
-use crate::list::{Command, ListProgram, Source, Step, StepId, VariableStorage};
+use crate::issue::Issue;
+use crate::program::{CellProgram, Command, Source, Step, StepId, VariableStorage};
 use heapwise_engine::{Kind, TraceStep};
 use heapwise_ir::{CompareOperator, Span};
 
 /// What a step that fails does wrong.
-pub fn issue_message(program: &ListProgram, step: &Step, issue: &Issue) -> String {
+pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> String {
     let pointer = match &step.command {
         Command::Load { base, .. } | Command::Store { base, .. } | Command::Fill { base, .. } => Some(*base),
         Command::Free { pointer } => Some(*pointer),
@@ -50,7 +50,7 @@ pub fn issue_message(program: &ListProgram, step: &Step, issue: &Issue) -> Strin
 }
 
 /// The steps of a path that a reader wants to see, and the error at its end.
-pub fn trace(program: &ListProgram, path: &[StepId], error: &str) -> Vec<TraceStep> {
+pub fn trace(program: &CellProgram, path: &[StepId], error: &str) -> Vec<TraceStep> {
     let mut steps: Vec<TraceStep> = Vec::new();
     for id in path.iter().take(path.len().saturating_sub(1)) {
         let step = &program.steps[*id];
@@ -70,7 +70,7 @@ pub fn trace(program: &ListProgram, path: &[StepId], error: &str) -> Vec<TraceSt
     steps
 }
 
-fn step_message(program: &ListProgram, command: &Command) -> Option<String> {
+fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
     match command {
         Command::Alloc { target, kind, .. } => {
             Some(format!("{} is allocated: a new `{}`", name(program, *target), program.kinds[*kind].name))
@@ -123,10 +123,10 @@ fn step_message(program: &ListProgram, command: &Command) -> Option<String> {
     }
 }
 
-fn is_user(program: &ListProgram, var: Var) -> bool {
+fn is_user(program: &CellProgram, var: Var) -> bool {
     program.vars[var].storage != VariableStorage::Temporary
 }
 
-fn name(program: &ListProgram, var: Var) -> String {
+fn name(program: &CellProgram, var: Var) -> String {
     if is_user(program, var) { format!("`{}`", program.vars[var].name) } else { "the pointer".to_owned() }
 }

@@ -3,7 +3,7 @@
 use super::constants::{Environment, Known};
 use super::{Cursor, Instance, Translator};
 use crate::atom::Atom;
-use crate::list::{Access, Command, Ending, Frame, Purpose, Source};
+use crate::program::{Access, Command, Ending, Frame, Purpose, Source};
 use heapwise_ir::{
     Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, Initializer, MemoryEffect,
     NullArgument, NullResult, Operand, RegisterId, Termination, Type,

@@ -1,4 +1,4 @@
-//! From the language of `ir` to list programs: calls are inlined by call string, constant addresses are resolved to
+//! From the language of `ir` to cell programs: calls are inlined by call string, constant addresses are resolved to
 //! variables, integers that are no flags are dropped, and what lies outside the class becomes a gap.
 
 mod assign;
@@ -10,11 +10,11 @@ mod memory;
 mod tidy;
 
 use crate::atom::{Atom, Var};
-use crate::list::{
-    Command, Ending, Frame, ListProgram, Origin, Point, Source, Step, Variable, VariableSource, VariableStorage,
-};
 use crate::live::Liveness;
-use crate::shape::KindId;
+use crate::program::KindId;
+use crate::program::{
+    CellProgram, Command, Ending, Frame, Origin, Point, Source, Step, Variable, VariableSource, VariableStorage,
+};
 use constants::{Environment, Known, Object};
 use flags::Flags;
 use heapwise_engine::{AllocationFailure, Kind, Options};
@@ -23,15 +23,16 @@ use heapwise_ir::{
     Automaton, Body, Condition, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId,
     RegisterOrigin, Span, Type, TypeId,
 };
+pub use kinds::Links;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// No list program grows beyond this by inlining.
+/// No program grows beyond this by inlining.
 const MAX_STEPS: usize = 200_000;
 
-/// A list program, ready to be analysed.
+/// A cell program, ready to be analysed.
 pub struct Translation {
     /// The program.
-    pub program: ListProgram,
+    pub program: CellProgram,
     /// Liveness of its variables.
     pub liveness: Liveness,
     /// The point of each call string's locations (after points without a command of their own were merged).
@@ -41,12 +42,13 @@ pub struct Translation {
 }
 
 /// Translates a program from its entry point.
-pub fn translate(program: &Program, options: &Options) -> Translation {
+pub fn translate(program: &Program, options: &Options, links: Links) -> Translation {
     let mut translator = Translator {
         program,
         options,
+        links,
         flags: Flags::new(program),
-        out: ListProgram::default(),
+        out: CellProgram::default(),
         kinds: FxHashMap::default(),
         autos: Vec::new(),
         slots: FxHashMap::default(),
@@ -82,8 +84,9 @@ enum Pending {
 struct Translator<'p> {
     program: &'p Program,
     options: &'p Options,
+    links: Links,
     flags: Flags,
-    out: ListProgram,
+    out: CellProgram,
     kinds: FxHashMap<(Option<TypeId>, u64), Result<KindId, String>>,
     autos: Vec<Auto>,
     slots: FxHashMap<(Object, u64), Var>,
@@ -327,7 +330,7 @@ impl<'p> Translator<'p> {
                 self.close(cursor, Command::Skip);
             }
             Condition::Shape(predicate) => {
-                self.shape(instance, environment, cursor, predicate, crate::list::ShapeMode::Assume);
+                self.shape(instance, environment, cursor, predicate, crate::program::ShapeMode::Assume);
             }
         }
     }
@@ -357,7 +360,7 @@ impl<'p> Translator<'p> {
                 self.close(cursor, Command::Skip);
             }
             Condition::Shape(predicate) => {
-                self.shape(instance, environment, cursor, predicate, crate::list::ShapeMode::Assert);
+                self.shape(instance, environment, cursor, predicate, crate::program::ShapeMode::Assert);
             }
         }
     }

@@ -7,7 +7,7 @@
 //! leaks. Programs without a suspicion, the usual case, pay nothing.
 
 use crate::atom::Var;
-use crate::list::{Command, Ending, ListProgram, Point, VariableStorage};
+use crate::program::{CellProgram, Command, Ending, Point, VariableStorage};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 
 /// What becomes of dead variables.
@@ -31,7 +31,7 @@ pub struct Liveness {
 
 impl Liveness {
     /// Computes liveness, backwards to a fixpoint.
-    pub fn new(program: &ListProgram) -> Liveness {
+    pub fn new(program: &CellProgram) -> Liveness {
         let n_words = program.vars.len().div_ceil(64).max(1);
         let n_points = program.outgoing.len();
         let mut liveness = Liveness { n_words, words: vec![0; n_words * n_points], ending: ending_points(program) };
@@ -69,7 +69,7 @@ impl Liveness {
         liveness
     }
 
-    fn before_step(&self, program: &ListProgram, step: crate::list::StepId, row: &mut [u64]) {
+    fn before_step(&self, program: &CellProgram, step: crate::program::StepId, row: &mut [u64]) {
         let step = &program.steps[step];
         let after = self.row(step.to);
         let killed = step.command.writes();
@@ -110,7 +110,7 @@ impl Liveness {
 }
 
 /// Locations from which all ways end the program without a return.
-fn ending_points(program: &ListProgram) -> PrimaryMap<Point, bool> {
+fn ending_points(program: &CellProgram) -> PrimaryMap<Point, bool> {
     let mut ending: PrimaryMap<Point, bool> = PrimaryMap::new();
     for _ in program.outgoing.keys() {
         ending.push(false);

@@ -1,0 +1,27 @@
+//! What an engine finds wrong at a step.
+
+use heapwise_engine::Kind;
+
+/// What went wrong.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Issue {
+    /// An error at the command.
+    Error(Kind),
+    /// Cells lost their last reference.
+    Lost,
+    /// Cells are still referenced as the program ends.
+    StillReachable,
+    /// The analysis cannot follow.
+    Gap(String),
+}
+
+impl Issue {
+    /// The kind of finding that it becomes.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Issue::Error(kind) => *kind,
+            Issue::StillReachable => Kind::LeakAtExit,
+            Issue::Lost | Issue::Gap(_) => Kind::Leak,
+        }
+    }
+}

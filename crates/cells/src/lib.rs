@@ -1,0 +1,26 @@
+//! `heapwise-cells`: programs over heap cells, which shape engines run on.
+//!
+//! **What it is.** A translation of heapwise's language: calls are inlined by call string, constant addresses are resolved
+//! so that static and local objects become variables, functions without a body act by their models, integers that are no
+//! flags are dropped. What is left is one flat automaton over variables that hold cells or [`atom::Atom`]s, with the liveness
+//! of its variables, and with an explicit gap wherever the translation cannot follow.
+//!
+//! **What it is not.** It is no analysis and knows no abstraction: which cells an engine can tell apart is the engine's
+//! business, and so is which [`Links`] of a cell it follows.
+//!
+//! **The law it keeps.** Every run of the program is a run of the cell program, up to the first gap or error on its way.
+//!
+//! **Where to start.** [`program::Command`] is what a step does, [`translate::translate`] makes a program,
+//! [`confirm::confirm`] asks for a concrete run along a path of it.
+
+pub mod atom;
+pub mod confirm;
+pub mod describe;
+mod issue;
+pub mod live;
+pub mod program;
+pub mod touch;
+pub mod translate;
+
+pub use issue::Issue;
+pub use translate::Links;
