@@ -3,10 +3,8 @@
 use crate::adapter::{Conversion, ExprId, ExprKind, ExprList};
 use crate::lowering::Lowering;
 use heapwise_ir::{
-    Condition, Contract, Field, Instruction, Operand, Path, RecordId, ShapeKind, ShapePredicate, Step, Type,
-    TypeId as IrTypeId,
+    Condition, Contract, Instruction, Operand, Path, RecordId, ShapeKind, ShapePredicate, Type, TypeId as IrTypeId,
 };
-use smallvec::SmallVec;
 
 impl Lowering<'_, '_, '_> {
     /// A call of `__hw_` and this.
@@ -63,7 +61,7 @@ impl Lowering<'_, '_, '_> {
         let links = if named {
             self.named_links(view, record, &arguments[pointers.min(arguments.len())..])
         } else {
-            self.links_of(view, record, kind)
+            self.link.program.links_of(view, kind)
         };
         match links {
             Ok(links) => {
@@ -103,86 +101,10 @@ impl Lowering<'_, '_, '_> {
             .map(|&name| {
                 let text = self.literal_text(name).ok_or("field that is not named by a string literal")?;
                 let record_name = &self.link.program.records[record].name;
-                self.field_path(view, &text).ok_or_else(|| format!("`{record_name}` has no field `{text}`"))
+                let path = self.link.program.field_path(view, &text).map(|(path, _)| path);
+                path.ok_or_else(|| format!("`{record_name}` has no field `{text}`"))
             })
             .collect()
-    }
-
-    fn field_path(&self, view: IrTypeId, text: &str) -> Option<Path> {
-        let program = &self.link.program;
-        let mut steps = SmallVec::new();
-        let mut ty = view;
-        for name in text.split('.').map(str::trim) {
-            let Type::Record(record) = *program.ty(ty) else { return None };
-            let (found, field_type) = self.member(record, name)?;
-            steps.extend(found);
-            ty = field_type;
-        }
-        Some(Path { view, steps })
-    }
-
-    /// A member by name, through anonymous members.
-    fn member(&self, record: RecordId, name: &str) -> Option<(SmallVec<[Step; 2]>, IrTypeId)> {
-        let program = &self.link.program;
-        for (index, field) in program.records[record].fields().iter().enumerate() {
-            let step = Step::Field(record, index as u32);
-            if field.name == name {
-                return Some((SmallVec::from_slice(&[step]), field.ty));
-            }
-            if field.name.starts_with('$')
-                && let Type::Record(inner) = *program.ty(field.ty)
-                && let Some((mut steps, ty)) = self.member(inner, name)
-            {
-                steps.insert(0, step);
-                return Some((steps, ty));
-            }
-        }
-        None
-    }
-
-    /// The fields of a record that point to that record, as the shape wants them.
-    fn links_of(&self, view: IrTypeId, record: RecordId, kind: ShapeKind) -> Result<Vec<Path>, String> {
-        let program = &self.link.program;
-        let fields = program.records[record].fields();
-        let is_link = |field: &&(usize, &Field)| program.pointee(field.1.ty) == Some(view);
-        let fields: Vec<(usize, &Field)> = fields.iter().enumerate().collect();
-        let links: Vec<&(usize, &Field)> = fields.iter().filter(is_link).collect();
-        let is_parent = |field: &Field| matches!(field.name.as_str(), "parent" | "up" | "father");
-        let is_back = |field: &Field| matches!(field.name.as_str(), "prev" | "previous" | "back");
-        let record_name = &program.records[record].name;
-        let chosen: Vec<usize> = match kind {
-            ShapeKind::Acyclic | ShapeKind::Reach | ShapeKind::Disjoint => links.iter().map(|link| link.0).collect(),
-            ShapeKind::Cyclic => {
-                let next = links.iter().find(|link| link.1.name == "next");
-                match (next, links.as_slice()) {
-                    (Some(next), _) => vec![next.0],
-                    (None, [only]) => vec![only.0],
-                    (None, _) => return Err(format!("which field of `{record_name}` makes the cycle is not clear")),
-                }
-            }
-            ShapeKind::Tree => links.iter().filter(|link| !is_parent(link.1)).map(|link| link.0).collect(),
-            ShapeKind::TreeWithParent => {
-                let parent = links.iter().find(|link| is_parent(link.1));
-                let parent = parent.ok_or_else(|| format!("`{record_name}` has no field `parent`"))?;
-                links.iter().filter(|link| link.0 != parent.0).map(|link| link.0).chain([parent.0]).collect()
-            }
-            ShapeKind::DoublyLinked => {
-                let next = links.iter().find(|link| link.1.name == "next");
-                let prev = links.iter().find(|link| is_back(link.1));
-                match (next, prev, links.as_slice()) {
-                    (Some(next), Some(prev), _) => vec![next.0, prev.0],
-                    (_, _, [first, second]) => vec![first.0, second.0],
-                    _ => return Err(format!("which fields of `{record_name}` are next and prev is not clear")),
-                }
-            }
-        };
-        if chosen.is_empty() {
-            return Err(format!("`{record_name}` has no field that points to `{record_name}`"));
-        }
-        Ok(chosen
-            .into_iter()
-            .map(|index| Path { view, steps: SmallVec::from_slice(&[Step::Field(record, index as u32)]) })
-            .collect())
     }
 
     /// Hands the contract of the function to the program.

@@ -17,11 +17,13 @@
 
 pub mod bits;
 pub mod callgraph;
+pub mod claim;
 pub mod dominators;
 pub mod function;
 pub mod ids;
 pub mod instruction;
 pub mod layout;
+mod links;
 pub mod liveness;
 pub mod loops;
 pub mod order;

@@ -1,0 +1,84 @@
+//! Which fields link the cells of a record: by name, or as a shape wants them.
+
+use crate::ids::{RecordId, TypeId};
+use crate::instruction::ShapeKind;
+use crate::path::{Path, Step};
+use crate::program::Program;
+use crate::types::{Field, Type};
+use smallvec::SmallVec;
+
+impl Program {
+    /// The field of a viewed record with this name (`list.next` goes through two, anonymous members need no name),
+    /// and its type.
+    pub fn field_path(&self, view: TypeId, text: &str) -> Option<(Path, TypeId)> {
+        let mut steps = SmallVec::new();
+        let mut ty = view;
+        for name in text.split('.').map(str::trim) {
+            let Type::Record(record) = *self.ty(ty) else { return None };
+            let (found, field_type) = self.member(record, name)?;
+            steps.extend(found);
+            ty = field_type;
+        }
+        Some((Path { view, steps }, ty))
+    }
+
+    /// A member by name, through anonymous members.
+    fn member(&self, record: RecordId, name: &str) -> Option<(SmallVec<[Step; 2]>, TypeId)> {
+        for (index, field) in self.records[record].fields().iter().enumerate() {
+            let step = Step::Field(record, index as u32);
+            if field.name == name {
+                return Some((SmallVec::from_slice(&[step]), field.ty));
+            }
+            if field.name.starts_with('$')
+                && let Type::Record(inner) = *self.ty(field.ty)
+                && let Some((mut steps, ty)) = self.member(inner, name)
+            {
+                steps.insert(0, step);
+                return Some((steps, ty));
+            }
+        }
+        None
+    }
+
+    /// The fields of a viewed record that point to that record, as the shape wants them (see
+    /// [`crate::ShapePredicate::links`]).
+    ///
+    /// # Errors
+    /// In words: the view is no record, or it is not clear which fields are meant.
+    pub fn links_of(&self, view: TypeId, kind: ShapeKind) -> Result<Vec<Path>, String> {
+        let Type::Record(record) = *self.ty(view) else {
+            return Err("a shape is claimed of a pointer that is not to a struct".to_owned());
+        };
+        let fields = self.records[record].fields();
+        let links: Vec<(usize, &Field)> =
+            fields.iter().enumerate().filter(|(_, field)| self.pointee(field.ty) == Some(view)).collect();
+        let is_parent = |field: &Field| matches!(field.name.as_str(), "parent" | "up" | "father");
+        let is_back = |field: &Field| matches!(field.name.as_str(), "prev" | "previous" | "back");
+        let named = |is_it: &dyn Fn(&Field) -> bool| links.iter().find(|link| is_it(link.1)).map(|link| link.0);
+        let next = named(&|field| field.name == "next");
+        let record_name = &self.records[record].name;
+        let chosen: Vec<usize> = match kind {
+            ShapeKind::Acyclic | ShapeKind::Reach | ShapeKind::Disjoint => links.iter().map(|link| link.0).collect(),
+            ShapeKind::Cyclic => match (next, links.as_slice()) {
+                (Some(next), _) => vec![next],
+                (None, [only]) => vec![only.0],
+                (None, _) => return Err(format!("which field of `{record_name}` makes the cycle is not clear")),
+            },
+            ShapeKind::Tree => links.iter().filter(|link| !is_parent(link.1)).map(|link| link.0).collect(),
+            ShapeKind::TreeWithParent => {
+                let parent = named(&is_parent).ok_or_else(|| format!("`{record_name}` has no field `parent`"))?;
+                links.iter().map(|link| link.0).filter(|index| *index != parent).chain([parent]).collect()
+            }
+            ShapeKind::DoublyLinked => match (next, named(&is_back), links.as_slice()) {
+                (Some(next), Some(prev), _) => vec![next, prev],
+                (_, _, [first, second]) => vec![first.0, second.0],
+                _ => return Err(format!("which fields of `{record_name}` are next and prev is not clear")),
+            },
+        };
+        if chosen.is_empty() {
+            return Err(format!("`{record_name}` has no field that points to `{record_name}`"));
+        }
+        let path = |index| Path { view, steps: SmallVec::from_slice(&[Step::Field(record, index as u32)]) };
+        Ok(chosen.into_iter().map(path).collect())
+    }
+}
