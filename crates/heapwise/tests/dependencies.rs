@@ -14,6 +14,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-interp", &["heapwise-ir", "heapwise-engine"]),
     ("heapwise-fixpoint", &["heapwise-ir", "heapwise-engine"]),
     ("heapwise-logic", &[]),
+    ("heapwise-prover", &["heapwise-logic"]),
     ("heapwise-cells", &["heapwise-ir", "heapwise-engine", "heapwise-interp"]),
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint"]),
     ("heapwise-tvl", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint", "heapwise-logic"]),
@@ -31,6 +32,7 @@ const ONLY_KNOWN_TO: &[(&str, &[&str])] = &[
     ("clap", &["heapwise", "heapwise-bench"]),
     ("annotate-snippets", &["heapwise-report"]),
     ("rucc-", &["heapwise-cfront"]),
+    ("batsat", &["heapwise-prover"]),
 ];
 
 #[test]

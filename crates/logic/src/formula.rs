@@ -62,6 +62,35 @@ impl Predicate {
     }
 }
 
+/// How many individuals a predicate speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Arity {
+    /// A fact about the whole structure.
+    Nullary,
+    /// A property of an individual.
+    Unary,
+    /// A relation between two.
+    Binary,
+}
+
+impl Arity {
+    /// The number.
+    #[must_use]
+    pub fn count(self) -> usize {
+        match self {
+            Arity::Nullary => 0,
+            Arity::Unary => 1,
+            Arity::Binary => 2,
+        }
+    }
+
+    /// The arity with that number of individuals.
+    #[must_use]
+    pub fn of(count: usize) -> Option<Arity> {
+        [Arity::Nullary, Arity::Unary, Arity::Binary].get(count).copied()
+    }
+}
+
 /// How many steps a path takes at least.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Steps {

@@ -21,5 +21,5 @@ pub mod print;
 pub mod simplify;
 pub mod text;
 
-pub use formula::{Formula, Predicate, Steps, Variable};
+pub use formula::{Arity, Formula, Predicate, Steps, Variable};
 pub use kleene::Kleene;

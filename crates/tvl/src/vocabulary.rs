@@ -1,37 +1,9 @@
 //! Predicates: their names, arities, properties and definitions, and where a structure keeps their values.
 
+pub use heapwise_logic::Arity;
 use heapwise_logic::text::{Name, Names};
 use heapwise_logic::{Formula, Predicate, Variable};
 use indexmap::IndexMap;
-
-/// How many individuals a predicate speaks of.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Arity {
-    /// A fact about the whole structure.
-    Nullary,
-    /// A property of an individual.
-    Unary,
-    /// A relation between two.
-    Binary,
-}
-
-impl Arity {
-    /// The number.
-    #[must_use]
-    pub fn count(self) -> usize {
-        match self {
-            Arity::Nullary => 0,
-            Arity::Unary => 1,
-            Arity::Binary => 2,
-        }
-    }
-
-    /// The arity with that number of individuals.
-    #[must_use]
-    pub fn of(count: usize) -> Option<Arity> {
-        [Arity::Nullary, Arity::Unary, Arity::Binary].get(count).copied()
-    }
-}
 
 /// What is declared to hold of a predicate in every concrete structure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,0 +1,428 @@
+//! Grounding into clauses over a universe that can grow.
+//!
+//! # The universe
+//! Individuals are numbered and pairwise distinct; each has an *active* literal (it is there, or not), so one search
+//! covers all universes up to the number of individuals, the empty one included. A universal quantifier becomes a
+//! conjunction over the active individuals. An existential one gets a *name*: literals `name = individual`, one for
+//! each individual it may stand for, and the body holds of the one it stands for.
+//!
+//! # What a name may stand for
+//! Take any finite structure M of the theory. A name that stands outside all universal quantifiers is given an
+//! individual of its own: in M it denotes an element, which is represented by that individual unless an earlier one
+//! represents it already. So for ∃*∀* formulas the individuals of the names suffice: M restricted to the represented
+//! elements satisfies every universal formula that M satisfies, the clauses are satisfiable if and only if a finite
+//! structure exists, and both answers are exact.
+//!
+//! A name below a universal quantifier (`is(v)` implies that v has *a predecessor*) has, at first, no individual of its own:
+//! it stands for an individual that is there, or for an element of M that no individual represents. The literal
+//! `open` allows the latter, without any claim about the element. With `open` assumed false a satisfying assignment is a
+//! finite structure; with `open` free an unsatisfiable set of clauses excludes M, whatever its size. Between the
+//! two, [`Ground::settle`] gives a name an individual of its own, after which it needs `open` no more.
+
+use super::compile::{Atom, Kind, Part, Sign, Slot};
+use super::sat::Sat;
+use batsat::Lit;
+use std::rc::Rc;
+
+/// What a slot is bound to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Term {
+    Unbound,
+    Individual(usize),
+    Name(usize),
+}
+
+/// How a name finds something to stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Freedom {
+    /// It has an individual of its own, or an earlier one: its domain is complete.
+    Settled,
+    /// It may denote an element that no individual represents (`open`).
+    Open,
+    /// It belongs to a passing question, for which spare individuals are provided (`short` of which there may be).
+    Passing,
+}
+
+struct Name {
+    /// The individuals it may stand for, and the literals that say so.
+    domain: Vec<(usize, Lit)>,
+    freedom: Freedom,
+    /// Only where these are all false must it stand for something.
+    prefix: Rc<[Lit]>,
+}
+
+/// A subformula that holds for every individual (or for those that names may stand for): extended when the universe
+/// grows.
+#[derive(Clone)]
+struct Universal {
+    body: Part,
+    binders: Rc<[(Slot, Binder)]>,
+    env: Rc<[Term]>,
+    prefix: Rc<[Lit]>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Binder {
+    Everyone,
+    Name(usize),
+}
+
+/// To whom new names belong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// The theory: names outside universal quantifiers get individuals of their own.
+    Theory,
+    /// A question that may come and go.
+    Question,
+}
+
+/// Clauses about a universe.
+pub struct Ground {
+    pub sat: Sat,
+    pub active: Vec<Lit>,
+    pub nullary: Vec<Lit>,
+    /// By symbol, then individual.
+    pub unary: Vec<Vec<Lit>>,
+    /// By symbol, then left, then right individual.
+    pub binary: Vec<Vec<Vec<Lit>>>,
+    names: Vec<Name>,
+    universals: Vec<Universal>,
+    /// Some element of the structure is represented by no individual.
+    pub open: Lit,
+    /// Some name of a question denotes an element that no individual represents.
+    pub short: Lit,
+    /// Binders of universal quantifiers around the subformula that is being asserted.
+    depth: usize,
+    owner: Owner,
+    passing_names: usize,
+}
+
+impl Ground {
+    pub fn new(nullary: usize, unary: usize, binary: usize) -> Ground {
+        let mut sat = Sat::new();
+        let nullary = (0..nullary).map(|_| sat.fresh()).collect();
+        let (open, short) = (sat.fresh(), sat.fresh());
+        Ground {
+            sat,
+            active: Vec::new(),
+            nullary,
+            unary: vec![Vec::new(); unary],
+            binary: vec![Vec::new(); binary],
+            names: Vec::new(),
+            universals: Vec::new(),
+            open,
+            short,
+            depth: 0,
+            owner: Owner::Theory,
+            passing_names: 0,
+        }
+    }
+
+    /// How many individuals there are at most.
+    pub fn individuals(&self) -> usize {
+        self.active.len()
+    }
+
+    /// Adds a binary symbol.
+    pub fn add_binary_symbol(&mut self) {
+        let n = self.individuals();
+        let rows = (0..n).map(|_| (0..n).map(|_| self.sat.fresh()).collect()).collect();
+        self.binary.push(rows);
+    }
+
+    /// Asserts `prefix | root`, a closed formula of that many slots. Gives the number of names of a question that it
+    /// made outside universal quantifiers.
+    pub fn assert(&mut self, root: &Part, slots: usize, prefix: &[Lit], owner: Owner) -> usize {
+        self.assert_about(root, slots, &[], prefix, owner)
+    }
+
+    /// The same with the first slots bound to individuals.
+    pub fn assert_about(&mut self, root: &Part, slots: usize, about: &[usize], prefix: &[Lit], owner: Owner) -> usize {
+        self.owner = owner;
+        // Names that depend on individuals are as good as below a universal quantifier.
+        self.depth = usize::from(!about.is_empty());
+        let before = self.passing_names;
+        let mut env = vec![Term::Unbound; slots.max(about.len())];
+        for (slot, individual) in about.iter().enumerate() {
+            env[slot] = Term::Individual(*individual);
+        }
+        self.add(root, &mut env, &mut prefix.to_vec());
+        self.passing_names - before
+    }
+
+    fn add(&mut self, part: &Part, env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
+        match &part.kind {
+            Kind::True => {}
+            Kind::False => self.sat.add(prefix),
+            Kind::And(parts) => parts.iter().for_each(|p| self.add(p, env, prefix)),
+            Kind::Exists(slots, body) => self.name(slots, body, env, prefix),
+            Kind::Literal(..) | Kind::Or(_) | Kind::Forall(..) => {
+                let named: Vec<(Slot, Binder)> = named(part.free, env).collect();
+                match &part.kind {
+                    _ if named.is_empty() => self.add_about_individuals(part, env, prefix),
+                    Kind::Or(parts) if named.len() > 2 || part.has_exists => self.add_cases(parts, env, prefix),
+                    _ => self.universal(part, named, env, prefix),
+                }
+            }
+        }
+    }
+
+    /// A literal, disjunction or universal formula whose free slots stand for individuals.
+    fn add_about_individuals(&mut self, part: &Part, env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
+        match &part.kind {
+            Kind::Literal(sign, atom) => {
+                let literal = self.literal(*sign, *atom, env);
+                prefix.push(literal);
+                self.sat.add(prefix);
+                prefix.pop();
+            }
+            Kind::Or(parts) => self.add_cases(parts, env, prefix),
+            Kind::Forall(slots, body) => {
+                let binders = slots.iter().map(|slot| (*slot, Binder::Everyone)).collect();
+                self.depth += 1;
+                self.universal(body, binders, env, prefix);
+                self.depth -= 1;
+            }
+            Kind::True | Kind::False | Kind::And(_) | Kind::Exists(..) => self.add(part, env, prefix),
+        }
+    }
+
+    /// `prefix | parts…`: literals about individuals join the clause, all other parts but one get a literal that
+    /// implies them.
+    fn add_cases(&mut self, parts: &[Part], env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
+        let depth = prefix.len();
+        let mut larger: Vec<&Part> = Vec::new();
+        for part in parts {
+            match &part.kind {
+                Kind::Literal(sign, atom) if named(part.free, env).next().is_none() => {
+                    let literal = self.literal(*sign, *atom, env);
+                    match self.sat.fixed(literal) {
+                        Some(true) => {
+                            prefix.truncate(depth);
+                            return;
+                        }
+                        Some(false) => {}
+                        None => prefix.push(literal),
+                    }
+                }
+                _ => larger.push(part),
+            }
+        }
+        let Some((last, others)) = larger.split_last() else {
+            self.sat.add(prefix);
+            prefix.truncate(depth);
+            return;
+        };
+        for part in others {
+            let case = self.sat.fresh();
+            self.add(part, env, &mut vec![!case]);
+            prefix.push(case);
+        }
+        self.add(last, env, prefix);
+        prefix.truncate(depth);
+    }
+
+    fn name(&mut self, slots: &[Slot], body: &Part, env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
+        if prefix.iter().any(|l| self.sat.fixed(*l) == Some(true)) {
+            return;
+        }
+        let saved: Vec<Term> = slots.iter().map(|slot| env[usize::from(*slot)]).collect();
+        for slot in slots {
+            let freedom = match self.owner {
+                _ if self.depth > 0 => Freedom::Open,
+                Owner::Theory => Freedom::Settled,
+                Owner::Question => Freedom::Passing,
+            };
+            self.passing_names += usize::from(freedom == Freedom::Passing);
+            if freedom == Freedom::Settled {
+                self.add_individual();
+            }
+            let domain = (0..self.individuals()).map(|i| (i, self.may_stand_for(i))).collect();
+            self.names.push(Name { domain, freedom, prefix: prefix.as_slice().into() });
+            let name = self.names.len() - 1;
+            self.must_stand_for_something(name);
+            env[usize::from(*slot)] = Term::Name(name);
+        }
+        self.add(body, env, prefix);
+        for (slot, term) in slots.iter().zip(saved) {
+            env[usize::from(*slot)] = term;
+        }
+    }
+
+    fn may_stand_for(&mut self, individual: usize) -> Lit {
+        let literal = self.sat.fresh();
+        self.sat.add(&[!literal, self.active[individual]]);
+        literal
+    }
+
+    fn must_stand_for_something(&mut self, name: usize) {
+        let name = &self.names[name];
+        let mut clause: Vec<Lit> = name.prefix.to_vec();
+        clause.extend(name.domain.iter().map(|(_, literal)| *literal));
+        match name.freedom {
+            Freedom::Settled => {}
+            Freedom::Open => clause.push(self.open),
+            Freedom::Passing => clause.push(self.short),
+        }
+        self.sat.add(&clause);
+    }
+
+    fn universal(&mut self, body: &Part, binders: Vec<(Slot, Binder)>, env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
+        let grows = binders.iter().any(|(_, binder)| match binder {
+            Binder::Everyone => true,
+            Binder::Name(name) => self.names[*name].freedom != Freedom::Settled,
+        });
+        if grows {
+            self.universals.push(Universal {
+                body: body.clone(),
+                binders: binders.as_slice().into(),
+                env: env.as_slice().into(),
+                prefix: prefix.as_slice().into(),
+            });
+        }
+        self.instantiate(body, &binders, env, prefix, None);
+    }
+
+    /// Asserts the instances of `body`: all, or those that speak of the individual `new`.
+    fn instantiate(
+        &mut self,
+        body: &Part,
+        binders: &[(Slot, Binder)],
+        env: &mut Vec<Term>,
+        prefix: &mut Vec<Lit>,
+        new: Option<usize>,
+    ) {
+        let Some(((slot, binder), rest)) = binders.split_first() else {
+            if new.is_none() {
+                self.add(body, env, prefix);
+            }
+            return;
+        };
+        let saved = env[usize::from(*slot)];
+        let candidates: Vec<(usize, Lit)> = match binder {
+            Binder::Everyone => self.active.iter().copied().enumerate().collect(),
+            Binder::Name(name) => self.names[*name].domain.clone(),
+        };
+        for (individual, guard) in candidates {
+            let fixed = self.sat.fixed(guard);
+            let remaining = new.filter(|new| *new != individual);
+            if fixed == Some(false) || remaining.is_some() && rest.is_empty() {
+                continue;
+            }
+            env[usize::from(*slot)] = Term::Individual(individual);
+            if self.settled_by(body, *slot, env) {
+                continue;
+            }
+            let depth = prefix.len();
+            if fixed.is_none() && !prefix.contains(&!guard) {
+                prefix.push(!guard);
+            }
+            self.instantiate(body, rest, env, prefix, remaining);
+            prefix.truncate(depth);
+        }
+        env[usize::from(*slot)] = saved;
+    }
+
+    /// Whether a literal of the disjunction `body` that `slot` completes is known to hold.
+    fn settled_by(&self, body: &Part, slot: Slot, env: &[Term]) -> bool {
+        let Kind::Or(parts) = &body.kind else { return false };
+        parts.iter().any(|part| match &part.kind {
+            Kind::Literal(sign, atom) if part.free >> slot & 1 != 0 => {
+                let about_individuals = slots_of(part.free).all(|s| matches!(env[s], Term::Individual(_)));
+                about_individuals && self.sat.fixed(self.literal(*sign, *atom, env)) == Some(true)
+            }
+            _ => false,
+        })
+    }
+
+    fn literal(&self, sign: Sign, atom: Atom, env: &[Term]) -> Lit {
+        let individual = |slot: Slot| match env[usize::from(slot)] {
+            Term::Individual(individual) => individual,
+            Term::Name(_) | Term::Unbound => unreachable!("grounding binds the slots of an atom to individuals first"),
+        };
+        let literal = match atom {
+            Atom::Nullary(symbol) => self.nullary[symbol],
+            Atom::Unary(symbol, a) => self.unary[symbol][individual(a)],
+            Atom::Binary(symbol, a, b) => self.binary[symbol][individual(a)][individual(b)],
+            Atom::Equal(a, b) if individual(a) == individual(b) => self.sat.yes,
+            Atom::Equal(..) => !self.sat.yes,
+        };
+        if sign == Sign::Positive { literal } else { !literal }
+    }
+
+    /// Adds an individual, and with it the instances of everything that holds for every individual.
+    pub fn add_individual(&mut self) {
+        let new = self.individuals();
+        let active = self.sat.fresh();
+        self.active.push(active);
+        for symbol in 0..self.unary.len() {
+            let literal = self.sat.fresh();
+            self.unary[symbol].push(literal);
+        }
+        for symbol in 0..self.binary.len() {
+            for row in 0..new {
+                let literal = self.sat.fresh();
+                self.binary[symbol][row].push(literal);
+            }
+            let row = (0..=new).map(|_| self.sat.fresh()).collect();
+            self.binary[symbol].push(row);
+        }
+        for name in 0..self.names.len() {
+            if self.names[name].freedom != Freedom::Settled {
+                let literal = self.may_stand_for(new);
+                self.names[name].domain.push((new, literal));
+            }
+        }
+        let (depth, owner) = (self.depth, self.owner);
+        self.depth = 1;
+        for index in 0..self.universals.len() {
+            let universal = self.universals[index].clone();
+            let mut prefix = universal.prefix.to_vec();
+            if prefix.iter().any(|l| self.sat.fixed(*l) == Some(true)) {
+                continue;
+            }
+            self.instantiate(&universal.body, &universal.binders, &mut universal.env.to_vec(), &mut prefix, Some(new));
+        }
+        (self.depth, self.owner) = (depth, owner);
+    }
+
+    /// After individuals were added: names that are not settled may stand for the new ones.
+    pub fn begin_generation(&mut self) {
+        self.open = self.sat.fresh();
+        self.short = self.sat.fresh();
+        for name in 0..self.names.len() {
+            if self.names[name].freedom != Freedom::Settled {
+                self.must_stand_for_something(name);
+            }
+        }
+    }
+
+    /// The names that, in the assignment just found, stand for no individual although they must stand for something.
+    pub fn wanting(&self) -> Vec<usize> {
+        let must = |name: &Name| !name.prefix.iter().any(|l| self.sat.value(*l));
+        let stands = |name: &Name| name.domain.iter().any(|(_, l)| self.sat.value(*l));
+        let names = self.names.iter().enumerate();
+        names.filter(|(_, n)| n.freedom == Freedom::Open && must(n) && !stands(n)).map(|(i, _)| i).collect()
+    }
+
+    /// Gives each of these names an individual of its own.
+    pub fn settle(&mut self, names: &[usize]) {
+        for name in names {
+            self.add_individual();
+            self.names[*name].freedom = Freedom::Settled;
+            self.must_stand_for_something(*name);
+        }
+        self.begin_generation();
+    }
+}
+
+fn slots_of(free: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |slot| free >> slot & 1 != 0)
+}
+
+fn named(free: u64, env: &[Term]) -> impl Iterator<Item = (Slot, Binder)> {
+    slots_of(free).filter_map(|slot| match env[slot] {
+        Term::Name(name) => Some((slot as Slot, Binder::Name(name))),
+        Term::Individual(_) | Term::Unbound => None,
+    })
+}
