@@ -100,6 +100,12 @@ impl GraphEngine {
         outcome
             .gaps
             .extend(analysis.translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() }));
+        if options.asks_for(Kind::Shape) {
+            outcome.gaps.extend(program.contracts.iter().map(|contract| {
+                let name = &program.functions[contract.function].name;
+                Gap { span: contract.span, reason: format!("the contract of `{name}` is not checked by this engine") }
+            }));
+        }
         let mut suspects = self.suspects(&analysis, options, &analysis.fixpoint);
         suspects.extend(self.losses(&mut analysis, options, control, &mut outcome));
         if let Some(exhausted) = analysis.fixpoint.exhausted {

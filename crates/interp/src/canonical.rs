@@ -4,6 +4,7 @@
 //! overwritten, so what it points to counts), the history, and globals that still hold what they held at first.
 
 use crate::contents::{CellValue, Contents};
+use crate::contract::identities;
 use crate::heap::{Life, ObjectKind};
 use crate::machine::Machine;
 use crate::state::{CallOrigin, Frame, Sameness, State};
@@ -91,6 +92,9 @@ pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> u128 {
             symbol_numbers: FxHashMap::default(),
             symbols: Vec::new(),
         };
+        for word in identities(canonical.state).into_iter().flatten() {
+            canonical.lanes.add(word);
+        }
         canonical.roots();
         canonical.objects();
         canonical.addresses();

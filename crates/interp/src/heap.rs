@@ -130,6 +130,12 @@ pub(crate) enum Holder {
 }
 
 impl Heap {
+    /// The object in a slot, if there is one.
+    pub(crate) fn find(&self, id: ObjectId) -> Option<&Object> {
+        let object = self.chunks.get(id.index() / CHUNK)?.get(id.index() % CHUNK)?;
+        (object.life != Life::Vacant).then_some(object)
+    }
+
     /// The object in a slot.
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.chunks[id.index() / CHUNK][id.index() % CHUNK]

@@ -25,6 +25,7 @@ mod code;
 mod compare;
 mod constraints;
 mod contents;
+mod contract;
 mod describe;
 mod drawing;
 mod evaluate;

@@ -4,6 +4,7 @@ use crate::chooser::{Chooser, Question};
 use crate::code::Code;
 use crate::constraints::Difference;
 use crate::contents::{CellValue, Fill};
+use crate::contract::Contracts;
 use crate::heap::{Heap, Holder, ObjectKind, Site};
 use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
@@ -158,6 +159,7 @@ pub struct Machine<'p> {
     /// How it runs.
     pub options: MachineOptions,
     pub(crate) code: Code,
+    pub(crate) contracts: Contracts,
     pub(crate) globals: Heap,
     /// The objects behind `stdin`, `stdout` and `stderr`.
     pub(crate) streams: Vec<(&'static str, ObjectId)>,
@@ -177,7 +179,8 @@ impl<'p> Machine<'p> {
     /// Prepares `program`.
     pub fn new(program: &'p Program, options: MachineOptions) -> Machine<'p> {
         let code = Code::new(program);
-        let mut machine = Machine { program, options, code, globals: Heap::default(), streams: Vec::new() };
+        let contracts = Contracts::new(program);
+        let mut machine = Machine { program, options, code, contracts, globals: Heap::default(), streams: Vec::new() };
         machine.globals = machine.initial_globals();
         machine.open_streams();
         machine
@@ -541,6 +544,7 @@ impl<'p> Executor<'_, 'p> {
         if self.state.frames.len() >= self.machine.options.max_depth {
             return self.gap(format!("calls nest deeper than {}", self.machine.options.max_depth));
         }
+        let entered = self.enter_contract(id, arguments, origin)?;
         let mut registers = vec![Value::UNSET; function.registers.len()];
         for (parameter, value) in function.parameters.iter().zip(arguments) {
             registers[parameter.as_u32() as usize] = *value;
@@ -554,6 +558,7 @@ impl<'p> Executor<'_, 'p> {
             last_edge: None,
             serial: self.state.calls,
             registers,
+            entered,
             autos: smallvec::SmallVec::new(),
         };
         self.state.frames.push(Rc::new(frame));

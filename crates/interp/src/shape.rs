@@ -4,7 +4,7 @@
 //! uninitialised or foreign link fails the assertion and says so.
 
 use crate::access::Access;
-use crate::code::{CompiledPlace, compile_path};
+use crate::code::CompiledPlace;
 use crate::machine::{Executor, Step};
 use crate::value::{Pointer, Scalar, Value};
 use heapwise_ir::{ShapeKind, ShapePredicate};
@@ -16,13 +16,7 @@ type Broken = Result<(), String>;
 impl Executor<'_, '_> {
     /// Whether a shape holds; if not, why.
     pub(crate) fn shape_holds(&mut self, shape: &ShapePredicate) -> Step<Broken> {
-        let mut links = Vec::new();
-        for path in &shape.links {
-            match compile_path(self.machine.program, path) {
-                Some(link) => links.push(link),
-                None => return self.gap("a link of a shape assertion does not fit its type"),
-            }
-        }
+        let links = self.links(&shape.links)?;
         let width = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
         let arguments: Vec<Value> = shape.arguments.iter().map(|argument| self.operand(*argument, width)).collect();
         if let Some(value) = arguments.iter().find(|value| value.is_uninitialised()) {
@@ -35,14 +29,24 @@ impl Executor<'_, '_> {
                 Err(why) => return Ok(Err(why)),
             }
         }
+        self.shape_of(shape.kind, &cells, &links)
+    }
+
+    /// Whether the cells have a shape; null is none.
+    pub(crate) fn shape_of(
+        &mut self,
+        kind: ShapeKind,
+        cells: &[Option<Pointer>],
+        links: &[CompiledPlace],
+    ) -> Step<Broken> {
         let first = cells.first().copied().flatten();
-        match shape.kind {
-            ShapeKind::Acyclic => self.acyclic(first, &links),
-            ShapeKind::Cyclic => self.cyclic(first, &links),
-            ShapeKind::Reach => self.reach(first, cells.get(1).copied().flatten(), &links),
-            ShapeKind::Disjoint => self.disjoint(first, cells.get(1).copied().flatten(), &links),
-            ShapeKind::DoublyLinked => self.doubly_linked(first, &links),
-            ShapeKind::Tree => self.tree(first, &links, None),
+        match kind {
+            ShapeKind::Acyclic => self.acyclic(first, links),
+            ShapeKind::Cyclic => self.cyclic(first, links),
+            ShapeKind::Reach => self.reach(first, cells.get(1).copied().flatten(), links),
+            ShapeKind::Disjoint => self.disjoint(first, cells.get(1).copied().flatten(), links),
+            ShapeKind::DoublyLinked => self.doubly_linked(first, links),
+            ShapeKind::Tree => self.tree(first, links, None),
             ShapeKind::TreeWithParent => match links.split_last() {
                 Some((parent, children)) => self.tree(first, children, Some(parent)),
                 None => self.gap("a tree assertion without links"),
@@ -51,7 +55,7 @@ impl Executor<'_, '_> {
     }
 
     /// What a link of a cell holds.
-    fn follow(&mut self, at: Pointer, link: &CompiledPlace) -> Step<Result<Option<Pointer>, String>> {
+    pub(crate) fn follow(&mut self, at: Pointer, link: &CompiledPlace) -> Step<Result<Option<Pointer>, String>> {
         let moved = self.add_bytes(Value::Pointer(at), i128::from(link.offset))?;
         let (object, offset) = match self.locate(moved, link.scalar.bytes(), Access::Read) {
             Ok(place) => place,

@@ -1,6 +1,7 @@
 //! The state of a run: call stack, objects, what is known of inputs and addresses.
 
 use crate::constraints::Constraints;
+use crate::contract::Entered;
 use crate::heap::{Heap, Holder};
 use crate::machine::RunError;
 use crate::value::{ObjectId, Value};
@@ -35,6 +36,8 @@ pub struct Frame {
     /// Numbers calls.
     pub serial: u64,
     pub(crate) registers: Vec<Value>,
+    /// What its contract will ask about the start of the call.
+    pub(crate) entered: Option<Rc<Entered>>,
     pub(crate) autos: SmallVec<[ObjectId; 4]>,
 }
 

@@ -502,6 +502,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         let result = definition.result.map_or(Value::UNSET, |register| frame.register(register));
         let serial = frame.serial;
         let origin = frame.origin;
+        self.leave_contract(function, result)?;
         if let (Value::Pointer(pointer), Some(register)) = (result, definition.result) {
             let object = self.state.heap.object(pointer.object);
             let is_own = object.kind == ObjectKind::Auto && object.owner == serial;
