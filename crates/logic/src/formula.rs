@@ -268,6 +268,14 @@ impl Formula {
         found
     }
 
+    /// Whether the literal 1/2 occurs in it: it is then no formula of two-valued logic.
+    #[must_use]
+    pub fn has_written_unknown(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |f| found |= *f == Formula::Literal(Kleene::Unknown));
+        found
+    }
+
     /// Calls `see` with every subformula, outermost first.
     pub fn visit(&self, see: &mut impl FnMut(&Formula)) {
         see(self);

@@ -16,6 +16,7 @@ pub mod evaluate;
 pub mod formula;
 pub mod kleene;
 pub mod matching;
+pub mod minimize;
 pub mod normal;
 pub mod print;
 pub mod simplify;

@@ -141,8 +141,10 @@ fn flatten(parts: Vec<Formula>, flat: &mut Vec<Formula>, open: &impl Fn(Formula)
     }
 }
 
+/// Whether a part and its negation are there. A written 1/2 stands for a value of its own wherever it is written, so
+/// a part with one in it is no contradiction of its negation.
 fn clash(parts: &[Formula]) -> bool {
-    parts.iter().any(|f| matches!(f, Formula::Not(inner) if parts.contains(inner)))
+    parts.iter().any(|f| matches!(f, Formula::Not(inner) if parts.contains(inner) && !inner.has_written_unknown()))
 }
 
 /// Uses each literal part inside the other parts: in a conjunction it is 1 there, in a disjunction 0.

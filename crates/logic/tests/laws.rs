@@ -1,6 +1,7 @@
 //! Laws of rewriting and printing, on random formulas and random structures.
 
 use heapwise_logic::evaluate::{Assignment, Structure, evaluate};
+use heapwise_logic::minimize::{minimize, minimize_one};
 use heapwise_logic::normal::{existential_conjunction, negation_normal};
 use heapwise_logic::print::print;
 use heapwise_logic::simplify::simplify;
@@ -153,6 +154,28 @@ proptest! {
     }
 
     #[test]
+    fn minimizing_never_changes_a_definite_value(f in formula(), s in structure(false)) {
+        let minimal = minimize_one(&f);
+        for (before, after) in values(&f, &s).into_iter().zip(values(&minimal, &s)) {
+            prop_assert!(after.is_covered_by(before), "{} => {}: {} to {}", as_text(&f), as_text(&minimal), before, after);
+        }
+    }
+
+    #[test]
+    fn minimizing_together_keeps_concrete_values(f in formula(), g in formula(), s in structure(true)) {
+        // On a concrete structure in which both have the same definite value, so has every result.
+        let together = minimize(&[f.clone(), g.clone()]);
+        for (i, (a, b)) in values(&f, &s).into_iter().zip(values(&g, &s)).enumerate() {
+            if a == b && a.is_definite() {
+                for minimal in &together {
+                    let value = values(minimal, &s)[i];
+                    prop_assert!(value.is_covered_by(a), "{} and {} => {}", as_text(&f), as_text(&g), as_text(minimal));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn negation_normal_form_keeps_concrete_values(f in formula(), s in structure(true)) {
         let normal = negation_normal(&f);
         for (before, after) in values(&f, &s).into_iter().zip(values(&normal, &s)) {
@@ -182,4 +205,40 @@ fn precedence_is_that_of_tvp() {
     check("b() -> b() -> x(v)", "!(!b() | b()) | x(v)");
     check("n*(v,w) & v!=w", "n*(v, w) & v != w");
     check("(b() ? x(v) : TC(v,w)(a,c) n(c,a))", "(b() ? x(v) : (TC(v, w)(a, c) n(c, a)))");
+}
+
+/// What the formulas say together on a structure whose every value is 1/2 except as given: x(v), y[n](v), b().
+fn together(formulas: &[&str], known: [Kleene; 3]) -> Kleene {
+    struct Known([Kleene; 3]);
+    impl Structure for Known {
+        fn size(&self) -> usize {
+            1
+        }
+        fn value(&self, predicate: Predicate, _: &[usize]) -> Kleene {
+            [self.0[2], self.0[0], self.0[1], Kleene::Unknown, Kleene::Unknown][predicate.index()]
+        }
+        fn equal(&self, _: usize, _: usize) -> Kleene {
+            Kleene::True
+        }
+    }
+    let formulas: Vec<Formula> = formulas.iter().map(|f| Parser::formula_from("f", f, &Table).unwrap()).collect();
+    let mut assignment = Assignment::new();
+    assignment.push(&Variable::new("v"), 0);
+    let minimal = minimize(&formulas);
+    let values = minimal.iter().map(|f| evaluate(f, &Known(known), &mut assignment));
+    values.reduce(|a, b| if a.is_definite() { a } else { b }).unwrap_or(Kleene::Unknown)
+}
+
+#[test]
+fn what_every_completion_says_is_said() {
+    use Kleene::{False, True, Unknown};
+    // Both branches say y.
+    assert_eq!(together(&["(b() ? y[n](v) : y[n](v) & (x(v) | !x(v)))"], [Unknown, True, Unknown]), True);
+    assert_eq!(together(&["x(v) & y[n](v) | !x(v) & b()"], [Unknown, True, True]), True);
+    assert_eq!(together(&["x(v) & y[n](v) | !x(v) & b()"], [Unknown, False, False]), False);
+    assert_eq!(together(&["x(v) & y[n](v) | !x(v) & b()"], [Unknown, True, False]), Unknown);
+    // Two formulas that agree: where x is 1 the first says b and the second says y, so b is y there.
+    let two = ["(x(v) ? b() : 0)", "(x(v) ? y[n](v) : 0)"];
+    assert_eq!(together(&two, [True, True, Unknown]), True);
+    assert_eq!(together(&two, [Unknown, False, Unknown]), False);
 }

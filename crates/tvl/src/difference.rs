@@ -7,10 +7,15 @@
 //!    formulas for static analysis"); exact where nothing relevant changed, since the old value stays;
 //! 2. *by definition*: φ with the changes put in and with stored predicates recognised in it;
 //! 3. *by path*: for reachability, cycles and closures along a field of which edges were cut or added ([`crate::paths`]).
+//!
+//! The three are then minimised together ([`heapwise_logic::minimize`]): the update is definite wherever every completion
+//! of the values it reads, on which the three agree, says the same. So it is at least as definite as an update
+//! written by hand over the same values.
 
 use crate::fold::Folder;
 use crate::paths;
 use crate::vocabulary::{Arity, Definition, Vocabulary};
+use heapwise_logic::minimize::minimize;
 use heapwise_logic::simplify::simplify;
 use heapwise_logic::{Formula, Kleene, Predicate, Variable};
 use indexmap::IndexMap;
@@ -184,7 +189,7 @@ impl Difference<'_> {
         }
         let added = self.grown(&definition.formula).map_or(plus, |grown| simplify(&grown));
         self.changes.insert(p, Change { params: params.clone(), added, removed: minus });
-        Some(Update { predicate: p, params, alternatives: distinct })
+        Some(Update { predicate: p, params, alternatives: minimize(&distinct) })
     }
 
     /// The value after the action, over the old state only.
