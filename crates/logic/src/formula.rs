@@ -360,15 +360,22 @@ impl Formula {
         self.rename(&params.iter().cloned().zip(args.iter().cloned()).collect())
     }
 
-    /// The formula with every bound variable given a name of its own, `prefix$k`. `next` counts across calls.
+    /// The formula with every bound variable given a name of its own, `prefix$k`, that no free variable has. `next`
+    /// counts across calls.
     #[must_use]
     pub fn rename_apart(&self, prefix: &str, next: &mut usize) -> Formula {
-        let mut fresh = |vs: &[Variable]| -> (Vec<Variable>, BTreeMap<Variable, Variable>) {
+        let mut fresh = |vs: &[Variable], body: &Formula| -> (Vec<Variable>, BTreeMap<Variable, Variable>) {
+            let free = body.free_variables();
             let new: Vec<Variable> = vs
                 .iter()
                 .map(|_| {
-                    *next += 1;
-                    Variable::new(&format!("{prefix}${next}"))
+                    loop {
+                        *next += 1;
+                        let name = Variable::new(&format!("{prefix}${next}"));
+                        if !free.contains(&name) {
+                            return name;
+                        }
+                    }
                 })
                 .collect();
             let map = vs.iter().cloned().zip(new.iter().cloned()).collect();
@@ -376,15 +383,15 @@ impl Formula {
         };
         match self {
             Formula::Exists(vs, f) => {
-                let (new, map) = fresh(vs);
+                let (new, map) = fresh(vs, f);
                 Formula::Exists(new, Box::new(f.rename(&map).rename_apart(prefix, next)))
             }
             Formula::Forall(vs, f) => {
-                let (new, map) = fresh(vs);
+                let (new, map) = fresh(vs, f);
                 Formula::Forall(new, Box::new(f.rename(&map).rename_apart(prefix, next)))
             }
             Formula::Closure { steps, from, to, left, right, step } => {
-                let (new, map) = fresh(&[left.clone(), right.clone()]);
+                let (new, map) = fresh(&[left.clone(), right.clone()], step);
                 Formula::Closure {
                     steps: *steps,
                     from: from.clone(),

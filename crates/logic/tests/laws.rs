@@ -176,6 +176,15 @@ proptest! {
     }
 
     #[test]
+    fn renaming_apart_keeps_every_value(f in formula(), s in structure(false)) {
+        // Free variables that have the names which bound ones get.
+        let map = [("v", "r$1"), ("w", "r$2")].map(|(from, to)| (Variable::new(from), Variable::new(to)));
+        let back = map.clone().map(|(from, to)| (to, from));
+        let apart = f.rename(&map.into_iter().collect()).rename_apart("r", &mut 0).rename(&back.into_iter().collect());
+        prop_assert_eq!(values(&f, &s), values(&apart, &s), "{} => {}", as_text(&f), as_text(&apart));
+    }
+
+    #[test]
     fn negation_normal_form_keeps_concrete_values(f in formula(), s in structure(true)) {
         let normal = negation_normal(&f);
         for (before, after) in values(&f, &s).into_iter().zip(values(&normal, &s)) {

@@ -17,6 +17,8 @@ static LISTS: LazyLock<Analysis> = LazyLock::new(common::lists);
 static SORTED: LazyLock<Analysis> = LazyLock::new(common::sorted);
 static DOUBLY: LazyLock<Analysis> = LazyLock::new(common::doubly);
 static TREES: LazyLock<Analysis> = LazyLock::new(common::trees);
+static CLOSED_LISTS: LazyLock<Analysis> = LazyLock::new(common::closed_lists);
+static CLOSED_TREES: LazyLock<Analysis> = LazyLock::new(common::closed_trees);
 
 /// The structure after a statement: the action's own result with instrumentation predicates defined anew.
 fn recomputed(analysis: &Analysis, after: &Structure) -> Structure {
@@ -181,14 +183,14 @@ proptest! {
 
     #[test]
     fn updates_are_exact_on_concrete_structures(choices in choices()) {
-        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES] {
+        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES, &CLOSED_LISTS, &CLOSED_TREES] {
             check_concrete(analysis, &choices)?;
         }
     }
 
     #[test]
     fn updates_cover_what_is_represented(choices in choices()) {
-        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES] {
+        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES, &CLOSED_LISTS, &CLOSED_TREES] {
             check_abstract(analysis, &choices)?;
         }
     }

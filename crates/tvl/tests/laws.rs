@@ -21,6 +21,8 @@ static LISTS: LazyLock<Analysis> = LazyLock::new(common::lists);
 static SORTED: LazyLock<Analysis> = LazyLock::new(common::sorted);
 static DOUBLY: LazyLock<Analysis> = LazyLock::new(common::doubly);
 static TREES: LazyLock<Analysis> = LazyLock::new(common::trees);
+static CLOSED_LISTS: LazyLock<Analysis> = LazyLock::new(common::closed_lists);
+static CLOSED_TREES: LazyLock<Analysis> = LazyLock::new(common::closed_trees);
 
 fn admitted(analysis: &Analysis, chooser: &mut Chooser<'_>) -> Option<Structure> {
     let s = concrete(analysis.vocabulary(), chooser);
@@ -108,7 +110,7 @@ proptest! {
 
     #[test]
     fn coerce_never_drops_a_concrete_structure(choices in choices()) {
-        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES] {
+        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES, &CLOSED_LISTS, &CLOSED_TREES] {
             let mut chooser = Chooser::new(&choices);
             let Some(s) = admitted(analysis, &mut chooser) else { continue };
             let (mut weak, class) = weakened(analysis.vocabulary(), &s, &mut chooser);
@@ -152,7 +154,7 @@ proptest! {
 
     #[test]
     fn a_step_keeps_every_concrete_structure(choices in choices()) {
-        for analysis in [&LISTS, &DOUBLY, &TREES] {
+        for analysis in [&LISTS, &DOUBLY, &TREES, &CLOSED_LISTS, &CLOSED_TREES] {
             let mut chooser = Chooser::new(&choices);
             let Some(s) = admitted(analysis, &mut chooser) else { continue };
             let (mut weak, _) = weakened(analysis.vocabulary(), &s, &mut chooser);

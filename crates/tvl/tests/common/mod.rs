@@ -83,6 +83,56 @@ pub fn trees() -> Analysis {
     Analysis::new(&format!("%s PVars {{x, y}}\n{text}\n{edges}"))
 }
 
+const CLOSED_LIST: &str = r#"
+foreach (z in PVars) { %p z(v) unique pointer }
+%p n(v, w) function acyclic
+%i is[n](v) = E(u, w) (u != w & n(u, v) & n(w, v))
+%i t[n](v, w) = n*(v, w) transitive reflexive
+foreach (z in PVars) { %i r[n,z](v) = E(u) (z(u) & t[n](u, v)) }
+%r !t[n](v, w) ==> !n(v, w)
+%r !t[n](v, w) ==> v != w
+%r E(u) (t[n](u, v) & t[n](u, w) & !t[n](v, w)) ==> t[n](w, v)
+%%
+%action Set_Null(x) { %t x + " = NULL" { x(v) = 0 } }
+%action Copy(x, y) { %t x + " = " + y { x(v) = y(v) } }
+%action Get_Next(x, y) { %t x + " = " + y + "->n" %f { E(u) y(u) & n(u, v) } { x(v) = E(u) y(u) & n(u, v) } }
+%action Set_Next_Null(x) { %t x + "->n = NULL" { n(v, w) = n(v, w) & !x(v) } }
+%action Set_Next(x, y) { %t x + "->n = " + y { n(v, w) = n(v, w) | x(v) & y(w) } }
+%action New(x) { %t x + " = malloc()" %new { x(v) = isNew(v) } }
+%action Free(x) { %t "free(" + x + ")" %retain !x(v) }
+%%
+a Set_Null(x) a  a Copy(x, y) a  a Get_Next(x, y) a  a Get_Next(x, x) a  a Set_Next_Null(x) a  a Set_Next(x, y) a
+a New(x) a  a Free(x) a
+"#;
+
+/// Acyclic lists over x, y, z whose reachability is told by the closure of the field.
+pub fn closed_lists() -> Analysis {
+    Analysis::new(&format!("%s PVars {{x, y, z}}\n{CLOSED_LIST}"))
+}
+
+const CLOSED_TREE: &str = r#"
+%s Fields {left, right}
+foreach (z in PVars) { %p z(v) unique pointer }
+foreach (s in Fields) { %p s(v, w) function invfunction }
+%i down(v, w) = |/{ s(v, w) : s in Fields } invfunction acyclic
+%i downStar(v, w) = down*(v, w) transitive reflexive antisymmetric
+foreach (z in PVars) { %i r[z](v) = E(u) (z(u) & downStar(u, v)) }
+%%
+%action Copy(x, y) { %t x + " = " + y { x(v) = y(v) } }
+%action Get(x, y, s) { %t x + " = " + y + "->" + s %f { E(u) y(u) & s(u, v) } { x(v) = E(u) y(u) & s(u, v) } }
+%action Put_Null(x, s) { %t x + "->" + s + " = NULL" { s(v, w) = s(v, w) & !x(v) } }
+%action Put(x, s, y) { %t x + "->" + s + " = " + y { s(v, w) = s(v, w) | x(v) & y(w) } }
+%action New(x) { %t x + " = malloc()" %new { x(v) = isNew(v) } }
+%action Free(x) { %t "free(" + x + ")" %retain !x(v) }
+%%
+a Copy(x, y) a  a Get(x, y, left) a  a Put_Null(x, right) a  a Put(x, left, y) a  a New(x) a  a Free(x) a
+"#;
+
+/// Trees over x, y, z whose reachability is told by the closure of the union of their fields.
+pub fn closed_trees() -> Analysis {
+    Analysis::new(&format!("%s PVars {{x, y, z}}\n{CLOSED_TREE}"))
+}
+
 /// Choices from which a structure is built.
 pub type Choices = Vec<u8>;
 
