@@ -1,5 +1,7 @@
 //! Laws of rewriting and printing, on random formulas and random structures.
 
+#![allow(clippy::unwrap_used)]
+
 use heapwise_logic::evaluate::{Assignment, Structure, evaluate};
 use heapwise_logic::minimize::{minimize, minimize_one};
 use heapwise_logic::normal::{existential_conjunction, negation_normal};
