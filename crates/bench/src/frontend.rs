@@ -36,7 +36,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
 /// Loads one unit alone.
 pub fn load(unit: &SourceUnit, models: &Models) -> Result<Loaded, String> {
     let arguments = unit.arguments.iter().map(String::as_str);
-    let flags = Flags::from_arguments(arguments, &unit.directory);
+    let flags = Flags::from_arguments(arguments, &unit.directory).map_err(|refused| refused.to_string())?;
     let units = [Unit { path: unit.path.clone(), flags }];
     let options = FrontOptions { entries: Vec::new() };
     match catch_unwind(AssertUnwindSafe(|| heapwise_cfront::load(&units, &options, models))) {

@@ -8,7 +8,11 @@ use std::path::{Path, PathBuf};
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let quiet = arguments.iter().any(|argument| argument == "-q");
-    let flags = Flags::from_arguments(arguments.iter().map(String::as_str), Path::new("."));
+    let compiler = arguments.iter().map(String::as_str).filter(|it| *it != "-q" && !it.starts_with("--entry="));
+    let flags = Flags::from_arguments(compiler, Path::new(".")).unwrap_or_else(|refused| {
+        eprintln!("{refused}; {}", refused.hint);
+        std::process::exit(2)
+    });
     let entries: Vec<String> =
         arguments.iter().filter_map(|argument| argument.strip_prefix("--entry=").map(str::to_owned)).collect();
     let units: Vec<Unit> = arguments

@@ -40,5 +40,5 @@ mod unit;
 mod values;
 mod varargs;
 
-pub use flags::{Flags, Standard};
+pub use flags::{Flags, PlainChar, RefusedOption, Standard};
 pub use program::{Diagnostic, FrontOptions, Loaded, Unit, load};

@@ -77,6 +77,7 @@ pub fn load(units: &[Unit], options: &FrontOptions, models: &Models) -> Result<L
 }
 
 fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -> Result<Loaded, Vec<Diagnostic>> {
+    one_machine(units)?;
     let sources = read(units)?;
     let target = units.first().map_or(heapwise_ir::Target::LP64, |unit| unit.flags.target);
     let mut link = Linker::new(target, models);
@@ -92,6 +93,7 @@ fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -
     if !errors.is_empty() {
         return Err(errors);
     }
+    doubt(&mut link, units);
     start(&mut link, &mut contexts, options)?;
     while let Some(work) = link.queue.pop_front() {
         match work {
@@ -123,6 +125,27 @@ fn contract_errors(program: &Program) -> Vec<Diagnostic> {
         }
     }
     errors
+}
+
+/// Files for different machines are no program.
+fn one_machine(units: &[Unit]) -> Result<(), Vec<Diagnostic>> {
+    let other = |unit: &&Unit| unit.flags.target != units[0].flags.target;
+    let Some(other) = units.iter().find(other) else { return Ok(()) };
+    let file = other.path.display().to_string();
+    let message = format!("is for another machine than `{}`", units[0].path.display());
+    let hint = Some("files given together are one program: give all of them -m32, or none".to_owned());
+    Err(vec![Diagnostic { file, line: 0, column: 0, message, hint }])
+}
+
+/// Options that may change what a text means are gaps of the program.
+fn doubt(link: &mut Linker<'_>, units: &[Unit]) {
+    for unit in units {
+        for option in &unit.flags.doubts {
+            let file = unit.path.display();
+            let reason = format!("compiler option `{option}` of {file} may change what the text means");
+            link.program.gaps.push((heapwise_ir::Span::NONE, UnsupportedReason::Construct(reason)));
+        }
+    }
 }
 
 fn read(units: &[Unit]) -> Result<Vec<Source>, Vec<Diagnostic>> {
@@ -269,8 +292,6 @@ fn start(
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Functions that run before or after `main` are not part of what the entries call; a program with some is not
-/// understood as a whole.
 /// The functions that the files themselves define, in order; the first dozen of them.
 fn defined_names(contexts: &[UnitContext<'_>]) -> String {
     const SHOWN: usize = 12;
@@ -293,6 +314,8 @@ fn defined_names(contexts: &[UnitContext<'_>]) -> String {
     }
 }
 
+/// Functions that run before or after `main` are not part of what the entries call; a program with some is not
+/// understood as a whole.
 fn start_constructors(link: &mut Linker<'_>, contexts: &mut [UnitContext<'_>]) {
     for context in contexts {
         let source = context.source;

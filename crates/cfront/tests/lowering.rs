@@ -591,11 +591,3 @@ fn what_does_not_parse_is_an_error_with_its_place() {
     let errors = errors.expect_err("does not parse");
     assert_eq!((errors[0].line, errors[0].column), (2, 11));
 }
-
-#[test]
-fn compiler_arguments_become_flags_and_back() {
-    let text = "cc -Ia -I b -isystem c -DX=1 -D Y -UX -include d.h -std=gnu11 -O2 -m32 -c x.c";
-    let flags = Flags::from_arguments(text.split(' '), std::path::Path::new("/w"));
-    expect!["-I/w/a -I/w/b -isystem/w/c -DY -UX -include d.h -std=gnu11 -O1 -m32"]
-        .assert_eq(&flags.to_arguments().join(" "));
-}

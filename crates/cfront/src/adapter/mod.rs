@@ -4,11 +4,13 @@
 //! the tree itself changed, which the exhaustive matches of the lowering point out).
 
 mod files;
+mod machine;
 mod members;
 mod parse;
 mod walk;
 
 pub(crate) use files::FileStore;
+pub(crate) use machine::{knows_architecture, knows_instruction_set};
 pub(crate) use parse::{Source, check};
 pub(crate) use walk::{for_each_child, for_each_init};
 

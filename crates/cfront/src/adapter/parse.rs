@@ -1,15 +1,15 @@
 //! From a file to a checked tree.
 
 use crate::adapter::files::{FileStore, OWN_DIRECTORY, SystemDirectories};
-use crate::adapter::members;
-use crate::flags::{Flags, Standard};
+use crate::adapter::{machine, members};
+use crate::flags::{Extensions, Flags};
 use rucc_base::Interner;
 use rucc_diag::{Diagnostic, SourceMap, Span};
 use rucc_lex::{Convert, Keywords, PpToken};
 use rucc_pp::{Predef, Preprocessor, Timestamp};
 use rucc_sema::{Checker, Tast};
 use rucc_session::{FileSystem, Preinclude, SearchPath, Std, runtime};
-use rucc_target::{TargetInfo, Triple};
+use rucc_target::TargetInfo;
 use rucc_types::Types;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -52,7 +52,14 @@ pub(crate) struct Failure {
 #[derive(Clone, Copy)]
 struct Dialect {
     std: Std,
+    extensions: Extensions,
     gnu89_inline: bool,
+}
+
+impl Dialect {
+    fn is_gnu(self) -> bool {
+        self.extensions == Extensions::Gnu
+    }
 }
 
 /// Reads, preprocesses, parses and checks a file. A file that does not parse is tried again in C23, one that uses
@@ -77,11 +84,9 @@ pub(crate) fn check(path: &Path, flags: &Flags, store: &FileStore) -> Result<Sou
     }
     let preprocessed = path.extension().is_some_and(|extension| extension == "i");
     let packs = |text: &[u8]| contains(text, b"__builtin_va_arg_pack");
-    let std = match flags.standard {
-        Some(Standard(std)) => std,
-        None => Std::C17,
-    };
-    let dialect = Dialect { std, gnu89_inline: flags.gnu89_inline || packs(&text) };
+    let (std, extensions) =
+        flags.standard.map_or((Std::C17, Extensions::Gnu), |standard| (standard.std, standard.extensions));
+    let dialect = Dialect { std, extensions, gnu89_inline: flags.gnu89_inline || packs(&text) };
     let first = check_text(&name, text.clone(), preprocessed, flags, dialect, store);
     let failures = match first {
         Ok(source) => return Ok(source),
@@ -114,12 +119,10 @@ fn check_text(
     dialect: Dialect,
     store: &FileStore,
 ) -> Result<Source, Vec<Failure>> {
-    let triple = if flags.target.pointer_bytes == 4 { "i686-unknown-linux-gnu" } else { "x86_64-unknown-linux-gnu" };
-    let triple: Triple = triple.parse().expect("a triple of the front end's own table");
-    let target = TargetInfo::new(triple);
+    let target = machine::target(flags);
     let mut names = Interner::new();
     // The keyword table must be interned before any source is read.
-    let keywords = Keywords::new(&mut names, dialect.std, true);
+    let keywords = Keywords::new(&mut names, dialect.std, dialect.is_gnu());
     let mut files = SourceMap::new();
     let full = |_| vec![Failure { at: (name.to_owned(), 0, 0), message: "is too large".to_owned() }];
     // What the compiler preprocessed says by line markers which lines of which file it has; it is not the text of `name`.
@@ -131,14 +134,10 @@ fn check_text(
     let mut tokens = Vec::new();
     {
         let mut context = rucc_pp::Context::new(&mut names, &mut files, store, &search);
+        context.lex = rucc_lex::Options::for_dialect(dialect.std, dialect.is_gnu(), false);
         if !preprocessed {
             preprocessor.predefine(&target, &predefined(flags, dialect), &mut context).map_err(full)?;
-            let forced: Vec<Preinclude> = flags
-                .forced_includes
-                .iter()
-                .map(|file| Preinclude { name: file.to_string_lossy().into_owned(), macros_only: false })
-                .collect();
-            preprocessor.preinclude(&forced, &mut tokens, &mut context).map_err(full)?;
+            preprocessor.preinclude(&preincludes(flags), &mut tokens, &mut context).map_err(full)?;
         }
         tokens.extend(preprocessor.run(file, &mut context));
     }
@@ -149,7 +148,7 @@ fn check_text(
         interner: &names,
         target: &target,
         std: dialect.std,
-        gnu: true,
+        gnu: dialect.is_gnu(),
         pedantic: false,
     };
     let (tokens, remarks) = rucc_lex::convert(&tokens, &convert);
@@ -163,6 +162,13 @@ fn check_text(
     fatal(&parsed.diagnostics, &files)?;
     let mut context = rucc_sema::Context::new(&names, &target, dialect.std);
     context.permissive = true;
+    context.gnu = dialect.is_gnu();
+    context.builtins = !flags.freestanding;
+    context.short_enums = flags.short_enums;
+    context.ms_extensions = flags.ms_extensions;
+    if flags.target == heapwise_ir::Target::LP64 {
+        context.isa = machine::instruction_sets(flags);
+    }
     context.gnu89_inline = dialect.gnu89_inline;
     // Every error must be seen: each makes the function that holds it unusable.
     context.error_limit = 0;
@@ -190,6 +196,11 @@ const GNUC_CLAIMED: (u32, u32) = (13, 2);
 fn predefined(flags: &Flags, dialect: Dialect) -> Predef {
     let mut predefined = Predef::new();
     predefined.std = dialect.std;
+    predefined.gnu_extensions = dialect.is_gnu();
+    predefined.hosted = !flags.freestanding;
+    predefined.exceptions = flags.exceptions;
+    predefined.ms_extensions = flags.ms_extensions.then_some(true);
+    predefined.isa = machine::instruction_sets(flags);
     predefined.gnu89_inline = dialect.gnu89_inline;
     predefined.gnuc.major = GNUC_CLAIMED.0;
     predefined.gnuc.minor = GNUC_CLAIMED.1;
@@ -203,6 +214,14 @@ fn predefined(flags: &Flags, dialect: Dialect) -> Predef {
         predefined.opt_level = rucc_session::OptLevel::O2;
     }
     predefined
+}
+
+/// The files that are read before the text: those of `-imacros` first, as gcc has it.
+fn preincludes(flags: &Flags) -> Vec<Preinclude> {
+    let named =
+        |file: &std::path::PathBuf, macros_only| Preinclude { name: file.to_string_lossy().into_owned(), macros_only };
+    let macros = flags.macro_includes.iter().map(|file| named(file, true));
+    macros.chain(flags.forced_includes.iter().map(|file| named(file, false))).collect()
 }
 
 fn search_path(flags: &Flags) -> SearchPath {
@@ -221,6 +240,9 @@ fn search_path(flags: &Flags) -> SearchPath {
         for directory in &SystemDirectories::of_this_machine().directories {
             search.push_system(directory);
         }
+    }
+    for directory in &flags.late_directories {
+        search.push_system(directory);
     }
     search.push_system(OWN_DIRECTORY);
     search.remove_duplicates();

@@ -17,19 +17,19 @@ pub(crate) fn units(place: &Path, files: &[PathBuf], extra: &[String]) -> Result
     })?;
     let entries = parse(&path, &text)?;
     if files.is_empty() {
-        return Ok(entries.iter().map(|entry| entry.unit(extra)).collect());
+        return entries.iter().map(|entry| entry.unit(&path, extra)).collect();
     }
     files
         .iter()
         .map(|file| {
             let wanted = canonical(file);
-            let entry = entries.iter().find(|entry| canonical(&entry.file) == wanted);
-            entry.map(|entry| entry.unit(extra)).ok_or_else(|| {
+            let entry = entries.iter().find(|entry| canonical(&entry.file) == wanted).ok_or_else(|| {
                 CannotRun::usage(
                     format!("`{}` has no entry for `{}`", path.display(), file.display()),
                     "leave the file away to analyse all entries, or leave -p away to give the flags yourself",
                 )
-            })
+            })?;
+            entry.unit(&path, extra)
         })
         .collect()
 }
@@ -42,9 +42,14 @@ struct Entry {
 }
 
 impl Entry {
-    fn unit(&self, extra: &[String]) -> Unit {
+    fn unit(&self, database: &Path, extra: &[String]) -> Result<Unit, CannotRun> {
+        let path = shown(&self.file);
         let arguments = self.arguments.iter().chain(extra).map(String::as_str);
-        Unit { path: shown(&self.file), flags: Flags::from_arguments(arguments, &self.directory) }
+        let flags = Flags::from_arguments(arguments, &self.directory).map_err(|refused| {
+            let place = format!("{}: {}", database.display(), path.display());
+            CannotRun::refused(Some(&place), refused)
+        })?;
+        Ok(Unit { path, flags })
     }
 }
 

@@ -27,6 +27,12 @@ impl CannotRun {
         CannotRun::Problem { message: message.into(), hint: Some(hint.into()) }
     }
 
+    /// An option of the compiler that cannot be honoured, and where it stands.
+    pub(crate) fn refused(place: Option<&str>, refused: heapwise_cfront::RefusedOption) -> CannotRun {
+        let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
+        CannotRun::Problem { message: format!("{place}{refused}"), hint: Some(refused.hint) }
+    }
+
     pub(crate) fn reading(path: &std::path::Path, error: &std::io::Error) -> CannotRun {
         let hint = match error.kind() {
             std::io::ErrorKind::NotFound => Some("check the path; it is relative to the current directory".to_owned()),

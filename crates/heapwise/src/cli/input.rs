@@ -31,7 +31,8 @@ pub(crate) fn entry(program: &Program, name: &str) -> Result<FunctionId, CannotR
 fn units(settings: &InputSettings) -> Result<Vec<Unit>, CannotRun> {
     let (project, directory) = &settings.project_compiler;
     // Options of the configuration are relative to it; those of the command line to the current directory.
-    let project_flags = Flags::from_arguments(project.iter().map(String::as_str), directory);
+    let project_flags = Flags::from_arguments(project.iter().map(String::as_str), directory)
+        .map_err(|refused| CannotRun::refused(Some("heapwise.toml: compiler-options"), refused))?;
     let mut extra = project_flags.to_arguments();
     extra.extend(settings.compiler.iter().cloned());
     each_once(&settings.files)?;
@@ -41,7 +42,8 @@ fn units(settings: &InputSettings) -> Result<Vec<Unit>, CannotRun> {
     if settings.files.is_empty() {
         return Err(CannotRun::usage("no C file is given", "name the files, or -p DIR for a compile_commands.json"));
     }
-    let flags = Flags::from_arguments(extra.iter().map(String::as_str), Path::new(""));
+    let flags = Flags::from_arguments(extra.iter().map(String::as_str), Path::new(""))
+        .map_err(|refused| CannotRun::refused(None, refused))?;
     Ok(settings.files.iter().map(|path| Unit { path: path.clone(), flags: flags.clone() }).collect())
 }
 

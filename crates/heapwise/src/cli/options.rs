@@ -7,9 +7,13 @@ use std::path::PathBuf;
 const COMPILER_OPTIONS: &str = "\
 Compiler options (as gcc has them):
   -I DIR  -isystem DIR  -iquote DIR  -idirafter DIR  -nostdinc
-  -D NAME[=VALUE]  -U NAME  -include FILE
-  -std=STANDARD  -ansi  -m32  -m64  -fgnu89-inline  -O[LEVEL]
-  -W…  -g…  -c  -w  -pedantic  -pipe  -pthread  change nothing and are let through";
+  -D NAME[=VALUE]  -U NAME  -include FILE  -imacros FILE
+  -std=STANDARD  -ansi  -m32  -m64  -march=x86-64-v2 …  -mavx2 …  -O[LEVEL]  -pthread
+  -funsigned-char  -fshort-enums  -fshort-wchar  -fms-extensions  -fgnu89-inline
+  -ffreestanding  -fexceptions  -fsanitize=…
+  -W…  -g…  -c  -w  -pedantic  -pipe, and -f… and -m… of optimisation and code
+  generation, change nothing and are let through; an option that may change what
+  the text means makes the verdict unknown, one that surely does is an error";
 
 const STATUS: &str = "\
 Exit status:
