@@ -27,9 +27,22 @@ pub(super) fn retyped(tokens: &[Token], names: &Interner) -> Vec<(Span, String)>
                 let name = names.resolve(token.ident()?);
                 RETYPING.contains(&name).then(|| (token.span, name.to_owned()))
             }));
+        } else if opens_standard_attribute(tokens, index) && braces.last() == Some(&true) {
+            let end = tokens[index..].iter().position(|token| token.punct() == Some(Punct::RBracket));
+            let inside = &tokens[index..end.map_or(tokens.len(), |end| index + end)];
+            found.extend(inside.iter().filter_map(|token| {
+                let name = names.resolve(token.ident()?);
+                RETYPING.contains(&name).then(|| (token.span, name.to_owned()))
+            }));
         }
     }
     found
+}
+
+/// Whether `[[` stands here, as in `[[gnu::mode(DI)]]`.
+fn opens_standard_attribute(tokens: &[Token], index: usize) -> bool {
+    let is_bracket = |index: usize| tokens.get(index).is_some_and(|token| token.punct() == Some(Punct::LBracket));
+    is_bracket(index) && is_bracket(index + 1)
 }
 
 /// The brace that opens the members of the record whose `struct` or `union` stands before `start`, if they follow.

@@ -6,6 +6,7 @@
 mod files;
 mod machine;
 mod members;
+mod packing;
 mod parse;
 mod walk;
 

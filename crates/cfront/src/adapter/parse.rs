@@ -1,7 +1,7 @@
 //! From a file to a checked tree.
 
 use crate::adapter::files::{FileStore, OWN_DIRECTORY, SystemDirectories};
-use crate::adapter::{machine, members};
+use crate::adapter::{machine, members, packing};
 use crate::flags::{Extensions, Flags};
 use rucc_base::Interner;
 use rucc_diag::{Diagnostic, SourceMap, Span};
@@ -158,6 +158,7 @@ fn check_text(
     context.type_names = &type_names;
     let parsed = rucc_parse::parse(&tokens, context);
     let retyped = members::retyped(&tokens.tokens, &names);
+    let packed_twice = packing::packed_twice(&tokens, &names);
     drop(tokens);
     fatal(&parsed.diagnostics, &files)?;
     let mut context = rucc_sema::Context::new(&names, &target, dialect.std);
@@ -185,6 +186,11 @@ fn check_text(
             span,
             message: format!("attribute `{name}` of a member is not understood, so its record's layout is not known"),
         }))
+        .chain(
+            packed_twice
+                .into_iter()
+                .map(|(span, what)| Fault { span, message: format!("the layout of {what} is not known") }),
+        )
         .collect();
     Ok(Source { path: name.to_owned(), tast: checked.tast, types: checked.types, names, files, target, faults })
 }
