@@ -280,8 +280,8 @@ fn member(n_before: usize) -> impl Strategy<Value = String> {
         ("long", 32),
         ("unsigned long long", 64),
         ("_Bool", 1),
-        ("enum letter", 32),
-        ("enum negative", 32),
+        ("enum letter", 8),
+        ("enum negative", 8),
         ("enum tiny", 8),
     ])
     .prop_flat_map(|(ty, most)| {
@@ -355,7 +355,9 @@ fn records() -> impl Strategy<Value = String> {
                 let tail = if kind == "union" || index < 4 { "" } else { tail };
                 let open = if pack.is_empty() { String::new() } else { format!("#pragma pack(push, {pack})\n") };
                 let close = if pack.is_empty() { "" } else { "#pragma pack(pop)\n" };
-                write!(text, "{open}{kind} {attribute}r{index} {{ ").expect("memory does not fail");
+                // A flexible member needs a named one before it.
+                let lead = if tail.is_empty() { "" } else { "char lead; " };
+                write!(text, "{open}{kind} {attribute}r{index} {{ {lead}").expect("memory does not fail");
                 for (position, member) in members.iter().enumerate() {
                     write!(text, "{}; ", member.replace("NAME", &format!("m{position}")))
                         .expect("memory does not fail");

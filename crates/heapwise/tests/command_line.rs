@@ -292,6 +292,38 @@ fn the_compilers_options_are_understood() {
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
 }
 
+#[test]
+fn an_option_that_cannot_be_honoured_is_refused_and_a_doubtful_one_leaves_the_verdict_open() {
+    let project = Project::new(&[("a.c", FREED), ("heapwise.toml", "compiler-options = [\"-DX=1\"]\n")]);
+    project.run(&["check", "-fpack-struct", "a.c"]).fails(expect![[r#"
+        error: compiler option `-fpack-struct` lays records out in another way, which is not modelled
+          hint: use `#pragma pack` or attributes on the records, or analyse a build without the option
+    "#]]);
+    let database = |options: &str| {
+        let directory = project.directory.path().display();
+        let text =
+            format!("[{{\"directory\": \"{directory}\", \"file\": \"a.c\", \"command\": \"cc {options} -c a.c\"}}]");
+        std::fs::write(project.path("compile_commands.json"), text).unwrap();
+    };
+    database("-fopenmp");
+    project.run(&["check", "-p", "."]).fails(expect![[r#"
+        error: ./compile_commands.json: a.c: compiler option `-fopenmp` runs parts of the program in parallel, which is not modelled
+          hint: leave the option out to analyse the sequential program that the text is without it
+    "#]]);
+    database("-funheard-of -O2 -fPIC");
+    let ran = project.run(&["check", "-p", "."]);
+    assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains("compiler option `-funheard-of` of a.c may change what the text means"),
+        "{}",
+        ran.stdout
+    );
+    std::fs::write(project.path("heapwise.toml"), "compiler-options = [\"-mx32\"]\n").unwrap();
+    let ran = project.run(&["check", "a.c"]);
+    assert!(ran.status == 2 && ran.stderr.contains("heapwise.toml"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("compiler option `-mx32` is for a machine that is not modelled"), "{}", ran.stderr);
+}
+
 fn validator(schema: &str) -> jsonschema::Validator {
     jsonschema::options().build(&serde_json::from_str(schema).unwrap()).unwrap()
 }

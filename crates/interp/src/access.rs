@@ -9,7 +9,7 @@ use crate::integer;
 use crate::machine::{Executor, Step, low_bits};
 use crate::value::{ObjectId, Scalar, Value};
 use heapwise_engine::Kind;
-use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand};
+use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand, PathUse};
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,9 +149,11 @@ impl Executor<'_, '_> {
         if let Some(bits) = place.bits {
             let (offset_bytes, unit, bits) = self.shrink_unit(address, size, bits)?;
             let (object, offset) = self.locate(offset_bytes, unit, Access::Read)?;
+            self.check_bounds(place, PathUse::Access, base)?;
             return self.load_bit_field(object, offset, unit, bits, place.scalar);
         }
         let (object, offset) = self.locate(address, size, Access::Read)?;
+        self.check_bounds(place, PathUse::Access, base)?;
         self.load_at(object, offset, place.scalar)
     }
 
@@ -336,12 +338,14 @@ impl Executor<'_, '_> {
         if let Some(bits) = place.bits {
             let (address, unit, bits) = self.shrink_unit(address, size, bits)?;
             let (object, offset) = self.locate(address, unit, Access::Write)?;
+            self.check_bounds(place, PathUse::Access, base)?;
             return self.store_bit_field(object, offset, unit, bits, value);
         }
         if size == 0 {
             return self.gap("a value that is no scalar is stored");
         }
         let (object, offset) = self.locate(address, size, Access::Write)?;
+        self.check_bounds(place, PathUse::Access, base)?;
         self.write_value(object, offset, place.scalar, value)
     }
 

@@ -5,8 +5,8 @@ use crate::value::Scalar;
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap};
 use heapwise_ir::liveness::Liveness;
 use heapwise_ir::{
-    Automaton, BitRange, Condition, CopySource, EdgeId, Expression, Function, FunctionId, Instruction, LocationId,
-    Operand, Path, Place, Program, RegisterId, RegisterOrigin, TypeId,
+    Automaton, BitRange, Bound, Condition, CopySource, EdgeId, Expression, Function, FunctionId, Index, Instruction,
+    LocationId, Operand, Path, PathUse, Place, Program, RegisterId, RegisterOrigin, TypeId,
 };
 use smallvec::SmallVec;
 
@@ -49,6 +49,8 @@ pub(crate) struct CompiledPlace {
     pub(crate) scalar: Scalar,
     pub(crate) size: Option<u64>,
     pub(crate) bits: Option<BitRange>,
+    /// Indices that may lie outside their arrays.
+    pub(crate) bounds: SmallVec<[Bound; 1]>,
 }
 
 impl Code {
@@ -143,7 +145,16 @@ pub(crate) fn compile_path(program: &Program, path: &Path) -> Option<CompiledPla
         scalar: Scalar::of(program, resolved.ty),
         size: program.size_of(resolved.ty),
         bits: resolved.bits,
+        bounds: resolved.bounds.into_iter().filter(may_be_outside).collect(),
     })
+}
+
+/// Whether a bound needs to be checked at run time.
+fn may_be_outside(bound: &Bound) -> bool {
+    match bound.index {
+        Index::Constant(index) => !bound.admits(index.into(), PathUse::Access),
+        Index::Operand(_) => true,
+    }
 }
 
 fn is_branch(automaton: &Automaton, outgoing: &[EdgeId]) -> bool {

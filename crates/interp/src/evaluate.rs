@@ -3,13 +3,14 @@
 use crate::chooser::Question;
 use crate::code::CompiledPlace;
 use crate::constraints::Difference;
+use crate::describe::count;
 use crate::float;
 use crate::integer::{self, Undefined};
 use crate::machine::{Derived, Executor, Step, Stop};
 use crate::state::CallOrigin;
 use crate::value::{Address, Fragment, ObjectId, Pointer, Scalar, SymbolId, Term, Value};
 use heapwise_engine::Kind;
-use heapwise_ir::{BinaryOperator, EdgeId, Expression, FloatType, IntType, Operand, UnaryOperator};
+use heapwise_ir::{BinaryOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, UnaryOperator};
 
 /// Objects start at multiples of this, so that low bits of addresses are low bits of offsets.
 const ALIGNMENT: i128 = 16;
@@ -136,6 +137,27 @@ impl Executor<'_, '_> {
         Ok(bytes)
     }
 
+    /// Whether the indices of a path lie within their arrays. Asked once the object is known to be there: a null or
+    /// dangling base says more.
+    pub(crate) fn check_bounds(&mut self, place: &CompiledPlace, path_use: PathUse, base: Value) -> Step<()> {
+        for bound in &place.bounds {
+            let index = match bound.index {
+                Index::Constant(index) => i128::from(index),
+                Index::Operand(operand) => self.size_operand(operand)?,
+            };
+            if !bound.admits(index, path_use) {
+                let object = match self.known(base) {
+                    Value::Pointer(pointer) => Some(pointer.object),
+                    _ => None,
+                };
+                let message =
+                    format!("index {index} is outside its array, which has {}", count(bound.count, "element"));
+                return self.error(Kind::OutOfBounds, message, object);
+            }
+        }
+        Ok(())
+    }
+
     /// The value of an expression; `target` is the type of the register it goes to.
     pub(crate) fn expression(&mut self, edge: EdgeId, expression: &Expression, target: Scalar) -> Step<Value> {
         let pointer = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
@@ -149,7 +171,12 @@ impl Executor<'_, '_> {
                 };
                 let bytes = self.path_bytes(place)?;
                 let base = self.operand(*base, pointer);
-                let bytes = if matches!(expression, Expression::SubtractPath { .. }) { -bytes } else { bytes };
+                if matches!(expression, Expression::SubtractPath { .. }) {
+                    return self.add_bytes(base, -bytes);
+                }
+                if matches!(base, Value::Pointer(_)) {
+                    self.check_bounds(place, PathUse::Address, base)?;
+                }
                 self.add_bytes(base, bytes)
             }
             Expression::AddBytes { base, bytes } => {

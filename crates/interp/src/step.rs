@@ -13,7 +13,7 @@ use crate::value::{ObjectId, Pointer, Scalar, Value};
 use heapwise_engine::{AllocationFailure, Kind};
 use heapwise_ir::{
     Automaton, Body, Callee, Condition, CopySource, EdgeId, Extent, Failure, FunctionId, InitialContents, Instruction,
-    Operand, Place, RegisterId, Storage, Termination, View,
+    Operand, PathUse, Place, RegisterId, Storage, Termination, View,
 };
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -257,12 +257,14 @@ impl<'a, 'p> Executor<'a, 'p> {
             return Ok(());
         }
         let to = self.place_address(base, bytes)?;
+        self.check_copy_bounds(compiled, extent, base)?;
         match source {
             CopySource::Place(from) => {
                 let Some(compiled) = &code.source else { return self.gap("a path does not fit its type") };
                 let bytes = self.path_bytes(compiled)?;
                 let base = self.operand(from.base, pointer);
                 let from = self.place_address(base, bytes)?;
+                self.check_copy_bounds(compiled, extent, base)?;
                 let len = match len {
                     Some(len) => len,
                     None => self.rest_of(to)?.min(self.rest_of(from)?),
@@ -286,6 +288,19 @@ impl<'a, 'p> Executor<'a, 'p> {
                 self.fill_bytes(to, len, FillValue::Any)
             }
         }
+    }
+
+    /// Whether the indices of a copied place lie within their arrays; how many bytes there are is checked elsewhere.
+    fn check_copy_bounds(&mut self, place: &CompiledPlace, extent: Extent, base: Value) -> Step<()> {
+        if place.bounds.is_empty() || !matches!(base, Value::Pointer(_)) {
+            return Ok(());
+        }
+        self.locate(base, 0, Access::Read)?;
+        let path_use = match extent {
+            Extent::Type(_) => PathUse::Access,
+            Extent::Bytes(_) | Extent::Common => PathUse::Address,
+        };
+        self.check_bounds(place, path_use, base)
     }
 
     /// How many bytes there are from a pointer to the end of its object.

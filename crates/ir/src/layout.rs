@@ -4,7 +4,7 @@ use crate::function::Function;
 use crate::ids::TypeId;
 use crate::path::{Index, Path, Step};
 use crate::program::Program;
-use crate::types::{BitRange, Type};
+use crate::types::{BitRange, RecordKind, Type};
 use crate::value::Operand;
 
 impl Program {
@@ -55,21 +55,33 @@ impl Program {
     }
 
     /// Where a path leads: byte offset, type, and bits if its last step is a bit-field. An index by operand counts
-    /// as element 0 in `offset` and is listed in `indices` with its stride. `None` if the path does not fit
-    /// its view.
+    /// as element 0 in `offset` and is listed in `indices` with its stride. Every index into an array of known count is
+    /// listed in `bounds`, but for an array that ends the record behind the pointer: objects may go on behind it.
+    /// `None` if the path does not fit its view.
     pub fn resolve(&self, path: &Path) -> Option<ResolvedPath> {
         self.types.try_get(path.view)?;
-        let mut resolved = ResolvedPath { offset: 0, ty: path.view, bits: None, indices: Vec::new() };
+        let mut resolved =
+            ResolvedPath { offset: 0, ty: path.view, bits: None, indices: Vec::new(), bounds: Vec::new() };
+        // Whether all fields since the base (or the last index) were the last of their records, and whether any was.
+        let (mut is_last, mut is_member) = (true, false);
         for step in &path.steps {
             match (step, self.ty(resolved.ty)) {
                 (Step::Field(record, field), Type::Record(actual)) if record == actual => {
-                    let field = self.records[*record].fields().get(*field as usize)?;
+                    let record = &self.records[*record];
+                    is_member = true;
+                    is_last &= record.kind == RecordKind::Union || *field as usize + 1 == record.fields().len();
+                    let field = record.fields().get(*field as usize)?;
                     resolved.offset += i64::try_from(field.offset).ok()?;
                     resolved.ty = field.ty;
                     resolved.bits = field.bits;
                 }
-                (Step::Index(index), Type::Array(element, _)) => {
+                (Step::Index(index), Type::Array(element, count)) => {
                     let stride = self.stride_of(*element)?;
+                    // An array of no element marks a place (GNU C).
+                    if let Some(count) = count.filter(|count| *count > 0 && !(is_member && is_last)) {
+                        resolved.bounds.push(Bound { index: *index, count });
+                    }
+                    (is_last, is_member) = (true, false);
                     match index {
                         Index::Constant(index) => {
                             resolved.offset += index.checked_mul(i64::try_from(stride).ok()?)?;
@@ -96,4 +108,35 @@ pub struct ResolvedPath {
     pub bits: Option<BitRange>,
     /// Indices by operand, with the bytes that each unit of them adds.
     pub indices: Vec<(Operand, u64)>,
+    /// Indices that must lie within their arrays.
+    pub bounds: Vec<Bound>,
+}
+
+/// An index, and how many elements its array has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The index.
+    pub index: Index,
+    /// The count of the array.
+    pub count: u64,
+}
+
+/// What a path is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathUse {
+    /// An access: an index is below the count.
+    Access,
+    /// An address: one past the last element has one, too.
+    Address,
+}
+
+impl Bound {
+    /// Whether this value of the index lies within the array.
+    pub fn admits(&self, index: i128, path_use: PathUse) -> bool {
+        let count = i128::from(self.count);
+        match path_use {
+            PathUse::Access => (0..count).contains(&index),
+            PathUse::Address => (0..=count).contains(&index),
+        }
+    }
 }

@@ -50,7 +50,7 @@ pub use instruction::{
     Callee, Condition, CopySource, Extent, Failure, InitialContents, Instruction, Place, ShapeKind, ShapePredicate,
     Storage, UnsupportedReason, View,
 };
-pub use layout::ResolvedPath;
+pub use layout::{Bound, PathUse, ResolvedPath};
 pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
 pub use path::{Index, Path, Step};

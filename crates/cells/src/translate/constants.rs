@@ -3,8 +3,8 @@
 
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
-    Automaton, CompareOperator, Condition, Expression, Function, FunctionId, GlobalId, Instruction, LocationId,
-    Operand, Path, Program, RegisterId, Storage, Type,
+    Automaton, CompareOperator, Condition, Expression, Function, FunctionId, GlobalId, Index, Instruction, LocationId,
+    Operand, Path, PathUse, Program, RegisterId, ResolvedPath, Storage, Type,
 };
 use std::rc::Rc;
 
@@ -172,9 +172,28 @@ impl Environment {
     }
 }
 
-/// Where a path leads if all its indices are known.
+/// Where a path leads if all its indices are known and none leaves its array.
 pub fn known_offset(program: &Program, environment: &Environment, path: &Path) -> Option<i64> {
     let resolved = program.resolve(path)?;
+    if leaves_an_array(environment, &resolved, PathUse::Address) {
+        return None;
+    }
+    offset_of(environment, &resolved)
+}
+
+/// Whether an index that is known lies outside its array.
+pub fn leaves_an_array(environment: &Environment, resolved: &ResolvedPath, path_use: PathUse) -> bool {
+    resolved.bounds.iter().any(|bound| match bound.index {
+        Index::Constant(index) => !bound.admits(index.into(), path_use),
+        Index::Operand(operand) => match environment.operand(operand) {
+            Known::Int(index) => !bound.admits(index, path_use),
+            _ => false,
+        },
+    })
+}
+
+/// The bytes that a path adds if all its indices are known.
+pub fn offset_of(environment: &Environment, resolved: &ResolvedPath) -> Option<i64> {
     let mut offset = resolved.offset;
     for (operand, stride) in &resolved.indices {
         let Known::Int(index) = environment.operand(*operand) else { return None };

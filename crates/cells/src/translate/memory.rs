@@ -11,8 +11,8 @@ use crate::program::{
 };
 use heapwise_engine::Kind;
 use heapwise_ir::{
-    CopySource, EdgeId, Extent, InitialContents, Initializer, Instruction, Mutability, NullResult, Operand, Place,
-    RegisterId, Storage, Type, TypeId,
+    CopySource, EdgeId, Extent, InitialContents, Initializer, Instruction, Mutability, NullResult, Operand, PathUse,
+    Place, RegisterId, Storage, Type, TypeId,
 };
 
 /// Where a place lies.
@@ -39,7 +39,18 @@ enum Slot {
 
 impl<'p> Translator<'p> {
     pub(super) fn spot(&mut self, instance: &Instance<'p>, environment: &Environment, place: &Place) -> Spot {
-        let Some(offset) = constants::known_offset(self.program, environment, &place.path) else {
+        let resolved = self.program.resolve(&place.path);
+        let is_outside = resolved
+            .as_ref()
+            .is_some_and(|resolved| constants::leaves_an_array(environment, resolved, PathUse::Access));
+        if is_outside {
+            return match environment.operand(place.base) {
+                Known::Int(_) => Spot::Fails(Kind::NullDereference),
+                Known::Address(..) => Spot::Fails(Kind::OutOfBounds),
+                _ => Spot::Gap("an index lies outside its array".into()),
+            };
+        }
+        let Some(offset) = resolved.and_then(|resolved| constants::offset_of(environment, &resolved)) else {
             return match environment.operand(place.base) {
                 Known::Int(_) => Spot::Fails(Kind::NullDereference),
                 _ => Spot::Gap("an array is accessed at an index that is not known".into()),

@@ -1,0 +1,5 @@
+//@ engines: explicit, graph; verdict: unknown
+//@ args: -ffast-math
+int main(void) {
+  return 0;
+}
