@@ -1,13 +1,13 @@
-//! Records that are packed by `#pragma pack` and by an attribute at once and have bit-fields: gcc then ignores the
-//! attribute where it asks how a bit-field aligns its record, the checker does not, and says nothing. Such a record's
-//! size is not known.
+//! Records with bit-fields that the checker lays out in another way than gcc, and says nothing: such a record's layout is
+//! not known. They are those that `#pragma pack` and an attribute pack at once (gcc then ignores the attribute where it
+//! asks how a bit-field aligns its record), and those with a bit-field of a smaller alignment than its type has.
 
 use rucc_base::{Interner, Symbol};
 use rucc_diag::Span;
 use rucc_lex::{Keyword, Punct, Token, Tokens};
 
-/// The records that are packed twice and have bit-fields, and the `pop` lines that name an entry further down.
-pub(super) fn packed_twice(tokens: &Tokens, names: &Interner) -> Vec<(Span, String)> {
+/// Those records, and the `pop` lines that name an entry further down.
+pub(super) fn misread_records(tokens: &Tokens, names: &Interner) -> Vec<(Span, String)> {
     let mut packs = Packs { tokens, names, next: 0, in_effect: false, saved: Vec::new(), odd: Vec::new() };
     let mut found = Vec::new();
     let mut open: Vec<Body> = Vec::new();
@@ -19,14 +19,14 @@ pub(super) fn packed_twice(tokens: &Tokens, names: &Interner) -> Vec<(Span, Stri
             head = Some(index);
         }
         if let Some(body) = open.last_mut() {
-            body.sees(token, names);
+            body.sees(tokens, index, names);
         }
         match token.punct() {
             Some(Punct::LBrace) => {
                 let start = head.take();
                 let attributes = start.map_or(&[][..], |start| &tokens.tokens[start..index]);
                 let is_packed = attributes.iter().any(|token| says_packed(token, names));
-                open.push(Body { start, has_bit_field: false, is_packed });
+                open.push(Body { start, is_packed, ..Body::default() });
             }
             Some(Punct::RBrace) => {
                 let Some(body) = open.pop() else { continue };
@@ -36,6 +36,10 @@ pub(super) fn packed_twice(tokens: &Tokens, names: &Interner) -> Vec<(Span, Stri
                 let is_packed = body.is_packed || behind.into_iter().any(|token| says_packed(token, names));
                 if body.has_bit_field && is_packed && (packs.in_effect || was_in_effect) {
                     let what = "a record with bit-fields that an attribute and `#pragma pack` both pack";
+                    found.push((tokens.tokens[start].span, what.to_owned()));
+                }
+                if body.has_small_bit_field {
+                    let what = "a record with a bit-field whose alignment is lowered";
                     found.push((tokens.tokens[start].span, what.to_owned()));
                 }
             }
@@ -48,18 +52,48 @@ pub(super) fn packed_twice(tokens: &Tokens, names: &Interner) -> Vec<(Span, Stri
 }
 
 /// A brace that is open: the members of a record, or anything else.
+#[derive(Default)]
 struct Body {
     /// The `struct` or `union`, if it is a record's.
     start: Option<usize>,
     has_bit_field: bool,
+    has_small_bit_field: bool,
     is_packed: bool,
+    /// Whether the member being read is a bit-field, and whether an alignment is asked for that may be small.
+    member: (bool, bool),
 }
 
 impl Body {
-    fn sees(&mut self, token: &Token, names: &Interner) {
-        self.has_bit_field |= token.punct() == Some(Punct::Colon);
+    fn sees(&mut self, tokens: &Tokens, index: usize, names: &Interner) {
+        let token = &tokens.tokens[index];
+        match token.punct() {
+            Some(Punct::Colon) => self.member.0 = true,
+            Some(Punct::Semi) => self.member = (false, false),
+            _ => {}
+        }
+        self.member.1 |= says_aligned(tokens, index, names);
+        self.has_bit_field |= self.member.0;
+        self.has_small_bit_field |= self.member == (true, true);
         self.is_packed |= says_packed(token, names);
     }
+}
+
+/// Whether `aligned(n)` stands here, with an `n` that may be less than the alignment of some bit-field's type.
+fn says_aligned(tokens: &Tokens, index: usize, names: &Interner) -> bool {
+    /// That of `__int128`.
+    const LARGEST: u128 = 16;
+    let is_named = |name: Symbol| matches!(names.resolve(name), "aligned" | "__aligned__");
+    if !tokens.tokens[index].ident().is_some_and(is_named) {
+        return false;
+    }
+    let behind = |distance: usize| tokens.tokens.get(index + distance);
+    // Without a number, it is the largest.
+    if behind(1).is_none_or(|token| token.punct() != Some(Punct::LParen)) {
+        return false;
+    }
+    let closes = behind(3).is_some_and(|token| token.punct() == Some(Punct::RParen));
+    let number = behind(2).and_then(|token| tokens.int(*token)).map(|number| number.value);
+    !(closes && number.is_some_and(|number| number >= LARGEST))
 }
 
 fn says_packed(token: &Token, names: &Interner) -> bool {

@@ -158,7 +158,7 @@ fn check_text(
     context.type_names = &type_names;
     let parsed = rucc_parse::parse(&tokens, context);
     let retyped = members::retyped(&tokens.tokens, &names);
-    let packed_twice = packing::packed_twice(&tokens, &names);
+    let misread = packing::misread_records(&tokens, &names);
     drop(tokens);
     fatal(&parsed.diagnostics, &files)?;
     let mut context = rucc_sema::Context::new(&names, &target, dialect.std);
@@ -187,7 +187,7 @@ fn check_text(
             message: format!("attribute `{name}` of a member is not understood, so its record's layout is not known"),
         }))
         .chain(
-            packed_twice
+            misread
                 .into_iter()
                 .map(|(span, what)| Fault { span, message: format!("the layout of {what} is not known") }),
         )
