@@ -100,7 +100,7 @@ fn sharing_both_ways() {
     let statistics = prover.statistics();
     println!("{statistics:?}");
     assert!(statistics.satisfiable > 100 && statistics.unsatisfiable > 100, "{statistics:?}");
-    assert!(statistics.unknown * 30 <= statistics.queries(), "{statistics:?}");
+    assert!(statistics.unknown * 100 <= statistics.queries(), "{statistics:?}");
 }
 
 /// Quantifiers in any order.
@@ -129,7 +129,7 @@ fn closures() {
     let acyclic = all(&["v"], !path("v", "v", Steps::OneOrMore));
     for rules in [vec![functional(), acyclic], vec![functional()], vec![functional(), injective()], vec![]] {
         let mut prover = Builtin::new(Limits { individuals: 10, ..Limits::default() });
-        for seed in 0..300 {
+        for seed in 0..150 {
             let mut dice = Dice::new(5000 + seed);
             let mut axioms = rules.clone();
             axioms.extend((0..1 + dice.roll(3)).map(|_| recipe.exists_forall(&mut dice, 2, 1)));
@@ -138,7 +138,7 @@ fn closures() {
         }
         let statistics = prover.statistics();
         println!("{} rule(s): {statistics:?}", rules.len());
-        assert!(statistics.satisfiable > 50 && statistics.unsatisfiable > 20, "{statistics:?}");
+        assert!(statistics.satisfiable > 40 && statistics.unsatisfiable > 20, "{statistics:?}");
         assert!(statistics.unknown * 50 <= statistics.queries(), "{statistics:?}");
     }
 }
@@ -155,4 +155,39 @@ fn the_empty_structure_counts() {
     assert_eq!(judge(&mut prover, &theory, &[&someone], 2), Answer::Unsatisfiable);
     let everyone = all(&["v"], atom(A, &["v"]));
     assert!(matches!(judge(&mut prover, &theory, &[&everyone], 2), Answer::Satisfiable(_)));
+}
+
+/// A shared summary node that only its own elements point to: infinite models exist, finite ones do not.
+#[test]
+fn counting_excludes_what_only_infinite_structures_do() {
+    let shared = all(&["v"], atom(IS, &["v"]));
+    let someone = common::some(&["v"], Formula::TRUE);
+    let theory = Theory { signature: signature(&[A, N, IS]), axioms: vec![functional(), sharing(), someone.clone()] };
+    let mut prover = Builtin::new(Limits::default());
+    assert_eq!(judge(&mut prover, &theory, &[&shared], 3), Answer::Unsatisfiable);
+    // One edge from outside allows one such element, no more.
+    let outside = all(&["v"], Formula::or(atom(IS, &["v"]), atom(A, &["v"])));
+    let theory = Theory { axioms: vec![functional(), sharing(), unique(A), outside], ..theory };
+    let one = common::some(&["v"], atom(IS, &["v"]));
+    assert!(matches!(judge(&mut prover, &theory, &[&one], 3), Answer::Satisfiable(_)));
+    let both = common::conj(vec![!common::equal("v", "w"), atom(IS, &["v"]), atom(IS, &["w"])]);
+    let two = common::some(&["v", "w"], both);
+    assert_eq!(judge(&mut prover, &theory, &[&two], 3), Answer::Unsatisfiable);
+    // A total injection that misses an element.
+    let total = all(&["v"], common::some(&["w"], atom(N, &["v", "w"])));
+    let missed = common::some(&["v"], all(&["w"], !atom(N, &["w", "v"])));
+    let theory = Theory { signature: signature(&[N]), axioms: vec![functional(), injective(), total] };
+    assert!(matches!(judge(&mut prover, &theory, &[&someone], 3), Answer::Satisfiable(_)));
+    assert_eq!(judge(&mut prover, &theory, &[&missed], 3), Answer::Unsatisfiable);
+}
+
+/// A path between kinds of elements of which none has an edge to the other, however long.
+#[test]
+fn paths_need_edges_between_kinds() {
+    let apart =
+        all(&["v", "w"], common::implies(common::conj(vec![atom(A, &["v"]), !atom(A, &["w"])]), !atom(N, &["v", "w"])));
+    let reached = common::conj(vec![atom(A, &["v"]), !atom(A, &["w"]), path("v", "w", Steps::OneOrMore)]);
+    let theory = Theory { signature: signature(&[A, N]), axioms: vec![functional(), apart] };
+    let mut prover = Builtin::new(Limits::default());
+    assert_eq!(judge(&mut prover, &theory, &[&common::some(&["v", "w"], reached)], 3), Answer::Unsatisfiable);
 }

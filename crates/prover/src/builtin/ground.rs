@@ -405,6 +405,31 @@ impl Ground {
         names.filter(|(_, n)| n.freedom == Freedom::Open && must(n) && !stands(n)).map(|(i, _)| i).collect()
     }
 
+    /// For each name that denotes an element in every structure: that the individual 0, or 1, is that element.
+    pub fn denotations(&mut self) -> Vec<[Lit; 2]> {
+        let mut denotations = Vec::new();
+        for name in self.names.iter().filter(|name| name.freedom == Freedom::Settled && name.prefix.is_empty()) {
+            for (i, (_, first)) in name.domain.iter().enumerate() {
+                for (_, second) in &name.domain[..i] {
+                    self.sat.add(&[!*first, !*second]);
+                }
+            }
+            denotations.push([name.domain[0].1, name.domain[1].1]);
+        }
+        denotations
+    }
+
+    /// Settles the names that depend on the individual 0 alone.
+    pub fn settle_first(&mut self) {
+        let guards: Vec<Lit> = self.active.iter().skip(1).map(|active| !*active).collect();
+        let first = !self.active[0];
+        let about_first = |name: &Name| name.prefix.contains(&first) && !name.prefix.iter().any(|l| guards.contains(l));
+        let names = self.names.iter().enumerate();
+        let chosen: Vec<usize> =
+            names.filter(|(_, n)| n.freedom == Freedom::Open && about_first(n)).map(|(i, _)| i).collect();
+        self.settle(&chosen);
+    }
+
     /// Gives each of these names an individual of its own.
     pub fn settle(&mut self, names: &[usize]) {
         for name in names {

@@ -6,6 +6,7 @@
 //!   said of a relaxation that every finite model satisfies: witnesses of existential quantifiers below universal ones may be
 //!   elements about which nothing is claimed ([`ground`]), and the relation of a closure satisfies axioms that all true closures
 //!   satisfy ([`closure`]).
+//!   Counting edges and elements of a kind adds facts that hold in finite models only ([`types`]).
 //! - What neither settles while the universe grows to [`Limits::individuals`] is unknown.
 
 mod closure;
@@ -13,6 +14,8 @@ mod compile;
 mod ground;
 mod problem;
 mod sat;
+mod simplex;
+mod types;
 
 use crate::{Answer, Limits, Prover, Reason, Session, Statistics, Theory};
 use heapwise_logic::Formula;

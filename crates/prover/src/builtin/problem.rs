@@ -4,6 +4,7 @@ use super::closure::{self, Functionality};
 use super::compile::{Atom, Compiled, Compiler, Kind, Part, Sign};
 use super::ground::{Ground, Owner};
 use super::sat::Outcome;
+use super::types::{Distinction, Oracle, Steps};
 use crate::model::MOST_INDIVIDUALS;
 use crate::{Answer, Limits, Model, Reason, Signature, Theory};
 use batsat::Lit;
@@ -15,15 +16,24 @@ use std::time::Instant;
 /// How many names get individuals of their own in one round: few, since each makes all universal formulas larger.
 const SETTLED_PER_ROUND: usize = 3;
 
+/// So often the universe grows before the kinds of elements are counted, which costs more than a round.
+const ROUNDS_BEFORE_COUNTING: usize = 2;
+
+/// So often counting is repeated with what it gave before.
+const COUNTS: usize = 3;
+
 /// A theory, grounded.
 pub struct Problem {
     signature: Signature,
     compiler: Compiler,
     ground: Ground,
     functionality: Functionality,
+    /// The conjuncts of the axioms, with the number of their slots.
+    conjuncts: Vec<(Part, usize)>,
     /// Closures whose axioms are in the solver.
     closures: usize,
     questions: FxHashMap<Formula, Question>,
+    compiled_questions: Vec<Compiled>,
     /// Individuals provided for the names of questions.
     spare: usize,
     /// The literal "there is a step of that closure between these two".
@@ -37,6 +47,8 @@ struct Question {
     literal: Lit,
     /// The individuals that its names may need.
     names: usize,
+    /// Where its text is kept.
+    compiled: usize,
 }
 
 impl Problem {
@@ -49,8 +61,10 @@ impl Problem {
             ground: Ground::new(symbols.nullary, symbols.unary, symbols.binary),
             compiler,
             functionality: Functionality::default(),
+            conjuncts: Vec::new(),
             closures: 0,
             questions: FxHashMap::default(),
+            compiled_questions: Vec::new(),
             spare: 0,
             edges: FxHashMap::default(),
         };
@@ -65,9 +79,10 @@ impl Problem {
         problem.declare_closures();
         // What names individuals comes first: what is then known of them keeps the universal formulas small.
         conjuncts.sort_by_key(|(part, _)| matches!(part.kind, Kind::Forall(..)));
-        for (part, slots) in conjuncts {
-            problem.ground.assert(&part, slots, &[], Owner::Theory);
+        for (part, slots) in &conjuncts {
+            problem.ground.assert(part, *slots, &[], Owner::Theory);
         }
+        problem.conjuncts = conjuncts;
         problem.assert_closures()?;
         Ok(problem)
     }
@@ -95,12 +110,13 @@ impl Problem {
         if let Some(question) = self.questions.get(formula) {
             return Ok(*question);
         }
-        let Compiled { root, slots } = self.compiler.compile(formula)?;
+        let compiled = self.compiler.compile(formula)?;
         self.declare_closures();
         self.assert_closures()?;
         let literal = self.ground.sat.fresh();
-        let names = self.ground.assert(&root, slots, &[!literal], Owner::Question);
-        let question = Question { literal, names };
+        let names = self.ground.assert(&compiled.root, compiled.slots, &[!literal], Owner::Question);
+        let question = Question { literal, names, compiled: self.compiled_questions.len() };
+        self.compiled_questions.push(compiled);
         self.questions.insert(formula.clone(), question);
         Ok(question)
     }
@@ -121,13 +137,19 @@ impl Problem {
             return Err(format!("more than {MOST_INDIVIDUALS} existential witnesses"));
         }
         let assumed: Vec<Lit> = questions.iter().map(|question| question.literal).collect();
+        let mut grown = 0;
         loop {
             if let Some(reason) = limits.exhausted(end) {
                 return Ok(Answer::Unknown(reason));
             }
             match self.round(&assumed, limits, end)? {
                 Round::Settled(answer) => return Ok(answer),
+                Round::Grow(_) if grown == ROUNDS_BEFORE_COUNTING => {
+                    grown += 1;
+                    self.count(&questions, limits, end)?;
+                }
                 Round::Grow(names) => {
+                    grown += 1;
                     let size = self.ground.individuals() + names.len().max(1);
                     if size > limits.individuals.min(MOST_INDIVIDUALS) {
                         return Ok(Answer::Unknown(Reason::NotFoundUpTo(self.ground.individuals())));
@@ -172,6 +194,62 @@ impl Problem {
                 Round::Grow(wanting)
             }
         })
+    }
+
+    /// Adds what counting and paths of kinds say of the theory with these questions.
+    fn count(&mut self, questions: &[Question], limits: &Limits, end: Instant) -> Result<(), String> {
+        let prefix: Vec<Lit> = questions.iter().map(|question| !question.literal).collect();
+        let mut known: Vec<Part> = Vec::new();
+        let mut distinction = Distinction::Predicates;
+        for _ in 0..COUNTS {
+            let oracle = Oracle { distinction, ..self.oracle(questions, &known, limits, end)? };
+            let Ok(mut facts) = oracle.facts() else { return Ok(()) };
+            facts.retain(|fact| !known.contains(fact));
+            if facts.is_empty() {
+                match distinction {
+                    Distinction::Predicates => distinction = Distinction::PredicatesAndNames,
+                    Distinction::PredicatesAndNames => break,
+                }
+            }
+            for fact in &facts {
+                self.ground.assert(fact, SLOTS_OF_AXIOMS, &prefix, Owner::Theory);
+            }
+            known.extend(facts);
+        }
+        Ok(())
+    }
+
+    /// The theory with the questions and `known`, about three arbitrary elements.
+    fn oracle<'a>(
+        &mut self,
+        questions: &[Question],
+        known: &[Part],
+        limits: &'a Limits,
+        end: Instant,
+    ) -> Result<Oracle<'a>, String> {
+        let symbols = &self.compiler.symbols;
+        let mut ground = Ground::new(symbols.nullary, symbols.unary, symbols.binary + self.closures);
+        (0..3).for_each(|_| ground.add_individual());
+        let texts = questions.iter().map(|q| &self.compiled_questions[q.compiled]);
+        let axioms = self.conjuncts.iter().map(|(part, slots)| (part, *slots));
+        for (part, slots) in texts.map(|c| (&c.root, c.slots)).chain(axioms) {
+            ground.assert(part, slots, &[], Owner::Theory);
+        }
+        let mut closures = Vec::new();
+        for closure in 0..self.closures {
+            for axiom in closure::axioms(&mut self.compiler, closure, &self.functionality)? {
+                ground.assert(&axiom, SLOTS_OF_AXIOMS, &[], Owner::Theory);
+            }
+            let step = self.compiler.step(closure, Sign::Positive, (0, 1), 2)?;
+            closures.push(Steps { step, relation: self.compiler.symbols.binary + closure });
+        }
+        for fact in known {
+            ground.assert(fact, SLOTS_OF_AXIOMS, &[], Owner::Theory);
+        }
+        ground.settle_first();
+        let fields = self.compiler.symbols.binary;
+        let distinction = Distinction::Predicates;
+        Ok(Oracle { ground, fields, closures, distinction, end, cancel: limits.cancel.as_ref() })
     }
 
     /// The structure that was found, and the individuals of the solver that its elements are.
