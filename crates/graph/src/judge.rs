@@ -179,6 +179,9 @@ fn refine(
             outcome.notes.push(format!("a refinement ({what}) did not end within the budget"));
             continue;
         }
+        if fixpoint.broken.is_some() {
+            continue;
+        }
         let engine = GraphEngine::default();
         let before = left.len();
         left.retain(|suspect| {

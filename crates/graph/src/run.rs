@@ -10,9 +10,9 @@ use crate::decompose::{Grouping, compose, decompose};
 use crate::shape::{Folding, Graph, Reachability, Value};
 use crate::store::{EMPTY, GraphId, GraphStore, disjoint};
 use heapwise_cells::Issue;
-use heapwise_cells::atom::Var;
+use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::live::{Liveness, Retention};
-use heapwise_cells::program::{CellProgram, Command, Point, StepId};
+use heapwise_cells::program::{CellProgram, Command, Point, StepId, VariableStorage};
 use heapwise_engine::{Control, Exhausted};
 use heapwise_fixpoint::{Among, Analysis, At, FactId, FlowBuilder, PointId, Solver, Successors, TraceKind};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
@@ -67,6 +67,8 @@ pub struct Fixpoint {
     pub bytes: u64,
     /// Set if the run did not finish.
     pub exhausted: Option<Exhausted>,
+    /// A location where the elements break the law that a heap maps every live variable: nothing follows from them.
+    pub broken: Option<Point>,
 }
 
 impl Fixpoint {
@@ -109,8 +111,13 @@ pub fn run(
         builder.add_step(core_point(step.from), core_point(step.to));
     }
     let flow = builder.finish();
+    let started: SmallVec<[GraphId; 4]> =
+        decompose(unset_globals(program), &options.grouping).iter().map(|part| store.intern(part)).collect();
     let mut solver = Solver::new(&flow, Decomposition::new(program, liveness, store, options));
     solver.start(procedure, EMPTY);
+    for element in started {
+        solver.start(procedure, element);
+    }
     let exhausted = solver.run(control).err();
     let mut facts = PrimaryMap::with_capacity(solver.n_facts());
     let mut tables: PrimaryMap<Point, Vec<FactId>> = PrimaryMap::new();
@@ -129,9 +136,44 @@ pub fn run(
         tables.push(solver.facts_at(core_point(point)).collect());
     }
     let bytes = solver.bytes() + solver.analysis.store.bytes();
+    let broken = match solver.analysis.options.grouping {
+        Grouping::Whole => broken_law(liveness, solver.analysis.store, &facts, &tables),
+        Grouping::Components(_) => None,
+    };
     let suspicions = solver.analysis.suspicions.into_iter();
     let suspicions = suspicions.map(|((step, issue), compositions)| Suspicion { step, issue, compositions }).collect();
-    Fixpoint { facts, tables, suspicions, n_elements, bytes, exhausted }
+    Fixpoint { facts, tables, suspicions, n_elements, bytes, exhausted, broken }
+}
+
+/// Globals are live from the start, so they are mapped from the start, before their first values are set: a live variable
+/// that a graph did not map would make every step that needs it lose the graph.
+pub(crate) fn unset_globals(program: &CellProgram) -> Graph {
+    let mut graph = Graph::default();
+    for (var, variable) in program.vars.iter() {
+        if variable.storage == VariableStorage::Global {
+            graph.set(var, Value::Atom(Atom::Uninit));
+        }
+    }
+    graph
+}
+
+/// A location that is reached, but by no whole graph, or by one that does not map all live variables. There is none unless
+/// the translation is wrong; since a graph that lacks a variable is stopped by the first step that reads it, that would
+/// make everything behind it look safe.
+fn broken_law(
+    liveness: &Liveness,
+    store: &GraphStore,
+    facts: &PrimaryMap<FactId, Fact>,
+    tables: &PrimaryMap<Point, Vec<FactId>>,
+) -> Option<Point> {
+    let breaks = |(point, table): (Point, &Vec<FactId>)| {
+        let live: SmallVec<[Var; 16]> = liveness.live(point).collect();
+        let mut graphs = table.iter().map(|fact| facts[*fact].graph).filter(|graph| *graph != EMPTY).peekable();
+        let none = graphs.peek().is_none() && !live.is_empty() && !table.is_empty();
+        let partial = graphs.any(|graph| live.iter().any(|var| !store.mentions(graph, *var)));
+        (none || partial).then_some(point)
+    };
+    tables.iter().find_map(breaks)
 }
 
 /// The core numbers the exit second.
@@ -354,7 +396,7 @@ impl<'a> Decomposition<'a> {
     /// ends before that.
     fn is_kept(&self, point: Point, graph: &Graph, var: Var) -> bool {
         let waits = self.options.retention == Retention::Holders
-            && self.program.vars[var].storage != heapwise_cells::program::VariableStorage::Temporary;
+            && self.program.vars[var].storage != VariableStorage::Temporary;
         (waits || self.liveness.is_ending(point)) && matches!(graph.value(var), Some(Value::Node(_)))
     }
 
