@@ -103,6 +103,18 @@ impl Liveness {
         (0..self.n_words * 64).filter(move |index| row[index / 64] >> (index % 64) & 1 == 1).map(Var::new)
     }
 
+    /// Whether a dead variable that points to a cell still holds it. A local holds it until its scope ends. A temporary
+    /// holds nothing in its own function once it was read; but where a callee ends the program, the temporaries of the
+    /// callers, arguments that were still to be passed among them, were not read yet.
+    pub fn is_held(&self, program: &CellProgram, point: Point, var: Var, retention: Retention) -> bool {
+        let variable = &program.vars[var];
+        let ending = self.is_ending(point);
+        match variable.storage {
+            VariableStorage::Local | VariableStorage::Global => ending || retention == Retention::Holders,
+            VariableStorage::Temporary => ending && variable.frame != Some(program.origins[point].frame),
+        }
+    }
+
     /// Whether the program surely ends by `exit` or `abort` from here.
     pub fn is_ending(&self, point: Point) -> bool {
         self.ending[point]

@@ -157,23 +157,27 @@ pub(crate) fn unset_globals(program: &CellProgram) -> Graph {
     graph
 }
 
-/// A location that is reached, but by no whole graph, or by one that does not map all live variables. There is none unless
-/// the translation is wrong; since a graph that lacks a variable is stopped by the first step that reads it, that would
-/// make everything behind it look safe.
+/// A location that is reached, but where no whole graph maps some live variable. There is none unless the translation is
+/// wrong; since a graph that lacks a variable is stopped by the first step that reads it, that would make everything
+/// behind it look safe.
 fn broken_law(
     liveness: &Liveness,
     store: &GraphStore,
     facts: &PrimaryMap<FactId, Fact>,
     tables: &PrimaryMap<Point, Vec<FactId>>,
 ) -> Option<Point> {
-    let breaks = |(point, table): (Point, &Vec<FactId>)| {
-        let live: SmallVec<[Var; 16]> = liveness.live(point).collect();
-        let mut graphs = table.iter().map(|fact| facts[*fact].graph).filter(|graph| *graph != EMPTY).peekable();
-        let none = graphs.peek().is_none() && !live.is_empty() && !table.is_empty();
-        let partial = graphs.any(|graph| live.iter().any(|var| !store.mentions(graph, *var)));
-        (none || partial).then_some(point)
-    };
-    tables.iter().find_map(breaks)
+    let mut unmapped: Vec<Var> = Vec::new();
+    tables.iter().filter(|(_, table)| !table.is_empty()).find_map(|(point, table)| {
+        unmapped.clear();
+        unmapped.extend(liveness.live(point));
+        for fact in table {
+            if unmapped.is_empty() {
+                break;
+            }
+            unmapped.retain(|var| !store.mentions(facts[*fact].graph, *var));
+        }
+        (!unmapped.is_empty()).then_some(point)
+    })
 }
 
 /// The core numbers the exit second.
@@ -392,12 +396,10 @@ impl<'a> Decomposition<'a> {
         }
     }
 
-    /// Whether a dead variable stays mapped: it holds a cell, and a leak waits for the end of its scope, or the program
-    /// ends before that.
+    /// Whether a dead variable stays mapped.
     fn is_kept(&self, point: Point, graph: &Graph, var: Var) -> bool {
-        let waits = self.options.retention == Retention::Holders
-            && self.program.vars[var].storage != VariableStorage::Temporary;
-        (waits || self.liveness.is_ending(point)) && matches!(graph.value(var), Some(Value::Node(_)))
+        self.liveness.is_held(self.program, point, var, self.options.retention)
+            && matches!(graph.value(var), Some(Value::Node(_)))
     }
 
     /// A composition got through: elements that share no variable with it may pass.

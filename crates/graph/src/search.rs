@@ -5,8 +5,8 @@ use crate::apply::apply;
 use crate::shape::{Folding, Graph, Reachability, Value};
 use crate::store::{EMPTY, GraphId, GraphStore};
 use heapwise_cells::Issue;
-use heapwise_cells::live::Liveness;
-use heapwise_cells::program::{CellProgram, Point, StepId, VariableStorage};
+use heapwise_cells::live::{Liveness, Retention};
+use heapwise_cells::program::{CellProgram, Point, StepId};
 use heapwise_engine::Control;
 use heapwise_ir::entity::EntityRef;
 use indexmap::IndexMap;
@@ -111,9 +111,8 @@ impl Search<'_> {
         let dead: SmallVec<[_; 8]> = graph
             .vars()
             .filter(|var| {
-                let waits = self.program.vars[*var].storage != VariableStorage::Temporary;
-                let holds =
-                    (waits || self.liveness.is_ending(point)) && matches!(graph.value(*var), Some(Value::Node(_)));
+                let holds = self.liveness.is_held(self.program, point, *var, Retention::Holders)
+                    && matches!(graph.value(*var), Some(Value::Node(_)));
                 !holds && !self.liveness.is_live(point, *var)
             })
             .collect();

@@ -163,6 +163,12 @@ impl Knobs {
         let lists = Knobs::singly_linked_lists();
         Knobs { functions: 1..=2, weights: Weights { call: 2, ..lists.weights }, ..lists }
     }
+
+    /// Singly-linked lists that globals hold too, with an integer in each cell.
+    pub fn lists_with_globals_and_data() -> Knobs {
+        let lists = Knobs::lists_with_calls();
+        Knobs { functions: 0..=1, globals: 1..=2, data: Data::Integers, ..lists }
+    }
 }
 
 /// A program.

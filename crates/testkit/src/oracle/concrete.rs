@@ -67,6 +67,11 @@ impl<'s> ConcreteState<'s> {
         }
     }
 
+    /// Whether bytes of an object hold no value yet.
+    pub fn is_unset(&self, object: ObjectId, offset: u64, bytes: u64) -> bool {
+        self.object(object).contents().load(offset, bytes) == Loaded::Uninitialised
+    }
+
     /// The state in words, one line per node and arrow.
     pub fn describe(&self) -> String {
         let drawing = drawing(self.machine, self.state);
