@@ -2,7 +2,8 @@
 //!
 //! **What it is.** One trait, [`Prover`], that opens a [`Session`] on a [`Theory`] (a signature and closed axioms) and
 //! answers questions "is the theory, with these further formulas, satisfiable?" with an [`Answer`]. Behind it, the
-//! [built-in prover](builtin::Builtin), in process, on an incremental SAT solver.
+//! [built-in prover](builtin::Builtin), in process, on an incremental SAT solver, and [external] ones: those that speak SMT-LIB,
+//! and SPASS. [`Backend`] lists them all.
 //!
 //! **What it is not.** It knows no 3-valued structures and no shape analysis, and no formula is special to it.
 //!
@@ -30,11 +31,14 @@
 //! ```
 
 mod answer;
+mod backend;
 pub mod builtin;
+pub mod external;
 mod model;
 mod theory;
 
 pub use answer::{Answer, Limits, Reason, Statistics};
+pub use backend::Backend;
 pub use model::Model;
 pub use theory::{Signature, Theory};
 

@@ -14,12 +14,14 @@ mod compile;
 mod ground;
 mod problem;
 mod sat;
+mod shape;
 mod simplex;
 mod types;
 
 use crate::{Answer, Limits, Prover, Reason, Session, Statistics, Theory};
 use heapwise_logic::Formula;
 use problem::Problem;
+pub(crate) use shape::{Functions, Shape};
 use std::time::Instant;
 
 /// The prover that needs nothing but this process.
