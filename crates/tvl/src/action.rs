@@ -50,7 +50,7 @@ pub struct ActionSpecification {
     pub creations: Vec<Creation>,
     /// New values. Instrumentation predicates that are not in here get a derived update.
     pub updates: IndexMap<Predicate, Definition>,
-    /// Which individuals stay.
+    /// Which individuals stay; like an update, it reads the state before the action.
     pub retain: Option<Definition>,
     /// Messages about the state after.
     pub after: Vec<Message>,
@@ -140,6 +140,8 @@ pub struct StepResult {
     pub messages: Vec<(String, Structure)>,
     /// Troubles, each with the structure before the update.
     pub troubles: Vec<(Trouble, Structure)>,
+    /// Structures before an update whose derived values disagree.
+    pub disagreements: Vec<Structure>,
 }
 
 impl Action {
@@ -181,9 +183,10 @@ impl Action {
         };
         let defined = |p: &Predicate| vocabulary.declaration(*p).definition.is_some();
         let on_conflict = if specification.updates.keys().any(defined) { OnConflict::Weaken } else { OnConflict::Drop };
-        let kept = specification.retain.as_ref().map(|d| after_update(&specification.updates, d));
         let derived = match framework.differencing {
-            Differencing::Derived => updates(vocabulary, &specification.updates, kept.as_ref(), universe),
+            Differencing::Derived => {
+                updates(vocabulary, &specification.updates, specification.retain.as_ref(), universe)
+            }
             Differencing::GivenOnly => specification
                 .updates
                 .iter()
@@ -195,7 +198,7 @@ impl Action {
             .then(|| compile_extension(vocabulary, &specification.updates));
         let retain = specification.retain.as_ref().map(|d| {
             let mut compiler = Compiler::new(vocabulary, &parameters);
-            let value = compiler.add(&after_update_inlined(&specification.updates, d), &d.params);
+            let value = compiler.add(&d.formula, &d.params);
             (compiler.finish(), value)
         });
         Action {
@@ -278,13 +281,14 @@ impl Action {
                 }
                 out.structures.push(blurred);
             }
-            Ok(None) => {}
+            Ok(None) => out.disagreements.push(structure.clone()),
             Err(trouble) => out.troubles.push((trouble, structure.clone())),
         }
     }
 
     /// Everything from new individuals to the second coerce, for one assignment to the free variables of the
-    /// precondition. `None`: the updates of one predicate contradict each other, so the structure represents nothing.
+    /// precondition. `None`: the ways to derive one predicate's new value disagree. If the values before fit their
+    /// definitions, the structure represents nothing then.
     ///
     /// # Errors
     /// The result breaks a rule, or outgrows its words.
@@ -418,20 +422,6 @@ fn write_back(
             agenda.extend(constraints.about(*predicate));
         }
     }
-}
-
-/// The retain condition over the state after the update, in primed predicates.
-fn after_update(updates: &IndexMap<Predicate, Definition>, retain: &Definition) -> Definition {
-    Definition { params: retain.params.clone(), formula: after_update_inlined(updates, retain) }
-}
-
-/// The retain condition over the state after the update, with the given updates put in.
-fn after_update_inlined(updates: &IndexMap<Predicate, Definition>, retain: &Definition) -> Formula {
-    let mut next = 0;
-    retain.formula.rename_apart("k", &mut next).replace_atoms(&mut |p, args| {
-        let update = updates.get(&p)?;
-        Some(update.formula.rename_apart("k", &mut next).instantiate(&update.params, args))
-    })
 }
 
 fn compile_updates(vocabulary: &Vocabulary, parameters: &[Variable], updates: &[Update]) -> UpdateProgram {

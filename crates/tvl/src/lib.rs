@@ -19,6 +19,7 @@ pub mod coerce;
 pub mod compile;
 pub mod difference;
 pub mod drawing;
+mod driver;
 pub mod embed;
 pub mod focus;
 pub mod fold;

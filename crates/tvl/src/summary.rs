@@ -61,6 +61,17 @@ impl TvlaReport {
                      concrete one.\n  Before the update it was\n{indented}"
                 )
             }
+            Incomplete::Disagreement { action, place, structure } => {
+                let shown = tvs::print(structure, &self.specification.vocabulary);
+                let indented: String = shown.lines().map(|l| format!("    {l}\n")).collect();
+                format!(
+                    "stopped: in the action `{action}` ({place}) two ways to derive the new value of an instrumentation \
+                     predicate disagree\n\x20 The values of instrumentation predicates before it do not fit their \
+                     definitions, or the structure stands for no concrete one.\n  Before the update it was\n{indented}"
+                )
+            }
+            Incomplete::Dropped(1) => "1 structure that broke a rule was dropped: this is no proof\n".to_owned(),
+            Incomplete::Dropped(n) => format!("{n} structures that broke a rule were dropped: this is no proof\n"),
             Incomplete::TooLarge { action, place } => {
                 format!("stopped: in `{action}` ({place}) a structure needs more than 64 individuals\n")
             }

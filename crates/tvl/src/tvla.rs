@@ -1,21 +1,16 @@
 //! The TVLA driver: reads a specification and its input structures, runs the analysis, reports.
 
-use crate::action::{Action, Differencing, Framework, StepResult, Trouble};
-use crate::blur::Abstraction;
-use crate::coerce::Constraints;
+use crate::action::Differencing;
 use crate::difference::Update;
-use crate::join::{Join, Key};
-use crate::rules::{Derivation, RuleSource, rules};
+use crate::driver;
+use crate::join::Join;
+use crate::rules::Derivation;
 use crate::structure::Structure;
-use crate::tables::Tables;
 use crate::tvp::preprocess::Files;
 use crate::tvp::{self, Specification, tvs};
 use heapwise_engine::Drawing;
 use heapwise_logic::text::TextError;
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A named text.
 #[derive(Clone, Copy, Debug)]
@@ -31,14 +26,14 @@ pub struct File<'a> {
 pub enum OnContradiction {
     /// The run ends, as TVLA does by default.
     Stop,
-    /// The structure is dropped and the run goes on.
+    /// The structure is dropped and the run goes on; it is no proof then.
     Drop,
 }
 
 /// How to run.
 #[derive(Clone, Debug)]
 pub struct TvlaOptions {
-    /// How structures of one location are joined.
+    /// How structures of one location are joined. TVLA's default is the partial join, so it is ours.
     pub join: Join,
     /// Whether rules are derived from definitions.
     pub derivation: Derivation,
@@ -57,7 +52,7 @@ pub struct TvlaOptions {
 impl Default for TvlaOptions {
     fn default() -> TvlaOptions {
         TvlaOptions {
-            join: Join::Relational,
+            join: Join::Partial,
             derivation: Derivation::Automatic,
             differencing: Differencing::Derived,
             on_contradiction: OnContradiction::Stop,
@@ -108,6 +103,17 @@ pub enum Incomplete {
         /// The structure before the update.
         structure: Structure,
     },
+    /// The ways to derive the new value of an instrumentation predicate disagree on a structure.
+    Disagreement {
+        /// The action's title.
+        action: String,
+        /// Where the edge is written.
+        place: String,
+        /// The structure before the update.
+        structure: Structure,
+    },
+    /// Structures were dropped, as [`OnContradiction::Drop`] asks: what they stand for was not analysed.
+    Dropped(usize),
     /// A structure outgrew its words.
     TooLarge {
         /// The action's title.
@@ -263,238 +269,5 @@ pub fn run(
         },
     };
     let path = input.map_or(program.path, |f| f.path).to_owned();
-    Ok(analyse(specification, inputs, &path, options))
-}
-
-fn analyse(
-    specification: Specification,
-    inputs: tvs::StructureFile,
-    input_path: &str,
-    options: &TvlaOptions,
-) -> TvlaReport {
-    let start = Instant::now();
-    let vocabulary = &specification.vocabulary;
-    let framework = Framework {
-        vocabulary: vocabulary.clone(),
-        constraints: Constraints::new(vocabulary, rules(vocabulary, &specification.rules, options.derivation)),
-        abstraction: Abstraction::new(vocabulary),
-        differencing: options.differencing,
-    };
-    let actions: Vec<Action> = specification.edges.iter().map(|e| Action::new(&framework, &e.action)).collect();
-    let mut run = Run {
-        framework: &framework,
-        specification: &specification,
-        actions: &actions,
-        options,
-        start,
-        elements: vec![IndexMap::default(); specification.locations.len()],
-        pending: BTreeSet::new(),
-        order: order(&specification),
-        messages: IndexMap::new(),
-        incomplete: Vec::new(),
-        produced: 0,
-        stored: 0,
-        tables: Tables::new(),
-    };
-    let mut warnings = specification.warnings.clone();
-    warnings.extend(inputs.warnings.iter().cloned());
-    run.inputs(&inputs, input_path, &mut warnings);
-    run.fixpoint();
-    let Run { elements, messages, incomplete, produced, .. } = run;
-    let locations = specification
-        .locations
-        .iter()
-        .zip(elements)
-        .enumerate()
-        .map(|(i, (name, elements))| {
-            let mut structures: Vec<Structure> = elements.into_values().collect();
-            structures.sort();
-            LocationReport { name: name.clone(), structures, shown: specification.shown.contains(&i) }
-        })
-        .collect();
-    let mut messages: Vec<((usize, String), (usize, Structure))> = messages.into_iter().collect();
-    messages.sort_by(|a, b| a.0.cmp(&b.0));
-    let messages = messages
-        .into_iter()
-        .map(|((edge, text), (structures, example))| ReportedMessage {
-            location: specification.locations[specification.edges[edge].from].clone(),
-            action: actions[edge].title.clone(),
-            text,
-            structures,
-            example,
-        })
-        .collect();
-    let updates = actions.iter().map(|a| a.updates().to_vec()).collect();
-    drop(actions);
-    TvlaReport { locations, messages, incomplete, warnings, updates, produced, time: start.elapsed(), specification }
-}
-
-/// The locations in reverse postorder from the entry, so that a location comes after those it is reached from where
-/// there is no cycle.
-fn order(specification: &Specification) -> Vec<usize> {
-    let n = specification.locations.len();
-    let mut successors = vec![Vec::new(); n];
-    for edge in &specification.edges {
-        successors[edge.from].push(edge.to);
-    }
-    let mut seen = vec![false; n];
-    let mut postorder = Vec::new();
-    for root in 0..n {
-        let mut stack = vec![(root, 0)];
-        if std::mem::replace(&mut seen[root], true) {
-            continue;
-        }
-        while let Some((location, next)) = stack.pop() {
-            match successors[location].get(next) {
-                Some(to) => {
-                    stack.push((location, next + 1));
-                    if !std::mem::replace(&mut seen[*to], true) {
-                        stack.push((*to, 0));
-                    }
-                }
-                None => postorder.push(location),
-            }
-        }
-    }
-    let mut rank = vec![0; n];
-    for (i, location) in postorder.iter().rev().enumerate() {
-        rank[*location] = i;
-    }
-    rank
-}
-
-struct Run<'a> {
-    framework: &'a Framework,
-    specification: &'a Specification,
-    actions: &'a [Action],
-    options: &'a TvlaOptions,
-    start: Instant,
-    elements: Vec<IndexMap<Key, Structure, FxBuildHasher>>,
-    /// Work: (rank of the location, location, element).
-    pending: BTreeSet<(usize, usize, usize)>,
-    order: Vec<usize>,
-    messages: IndexMap<(usize, String), (usize, Structure)>,
-    incomplete: Vec<Incomplete>,
-    produced: usize,
-    stored: usize,
-    tables: Tables,
-}
-
-impl Run<'_> {
-    fn inputs(&mut self, inputs: &tvs::StructureFile, path: &str, warnings: &mut Vec<TextError>) {
-        let mut kept = 0;
-        for (line, structure) in &inputs.structures {
-            let mut structure = structure.clone();
-            let agenda = self.framework.constraints.everything();
-            match self.framework.constraints.coerce(&mut structure, agenda, &mut self.tables) {
-                Ok(()) => {
-                    kept += 1;
-                    let blurred = self.framework.abstraction.blur(&structure);
-                    self.add(0, blurred);
-                }
-                Err(rule) => {
-                    let rule = self.framework.constraints.rule(rule).describe(&self.framework.vocabulary);
-                    let message = format!("this input structure is dropped: it breaks the rule {rule}");
-                    warnings.push(TextError { file: path.into(), line: *line, message });
-                }
-            }
-        }
-        if kept == 0 {
-            self.incomplete.push(Incomplete::NoInput);
-        }
-    }
-
-    /// Puts a blurred structure into a location.
-    fn add(&mut self, location: usize, structure: Structure) {
-        let abstraction = &self.framework.abstraction;
-        let join = self.options.join;
-        let key = join.key(abstraction, &structure);
-        let elements = &mut self.elements[location];
-        let index = match elements.get_full_mut(&key) {
-            None => {
-                self.stored += 1;
-                elements.insert_full(key, structure).0
-            }
-            Some(_) if join == Join::Relational => return,
-            Some((index, _, known)) => match join.join(abstraction, known, &structure) {
-                Ok(joined) if joined == *known => return,
-                Ok(joined) => {
-                    *known = joined;
-                    index
-                }
-                Err(_) => {
-                    let name = self.specification.locations[location].clone();
-                    self.incomplete.push(Incomplete::TooLarge { action: "join".to_owned(), place: name });
-                    return;
-                }
-            },
-        };
-        self.pending.insert((self.order[location], location, index));
-    }
-
-    fn fixpoint(&mut self) {
-        let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); self.elements.len()];
-        for (i, edge) in self.specification.edges.iter().enumerate() {
-            leaving[edge.from].push(i);
-        }
-        while let Some((_, location, index)) = self.pending.pop_first() {
-            if self.stored > self.options.structures {
-                self.incomplete.push(Incomplete::TooManyStructures(self.options.structures));
-                return;
-            }
-            if self.options.time.is_some_and(|limit| self.start.elapsed() > limit) {
-                self.incomplete.push(Incomplete::OutOfTime);
-                return;
-            }
-            let structure = self.elements[location][index].clone();
-            for edge in &leaving[location] {
-                let mut result = StepResult::default();
-                self.actions[*edge].apply(self.framework, &structure, &mut self.tables, &mut result);
-                if !self.collect(*edge, result) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Takes in the result of an action; whether to go on.
-    fn collect(&mut self, edge: usize, result: StepResult) -> bool {
-        for (text, structure) in result.messages {
-            self.messages.entry((edge, text)).or_insert_with(|| (0, structure)).0 += 1;
-        }
-        self.produced += result.structures.len();
-        let to = self.specification.edges[edge].to;
-        for structure in result.structures {
-            self.add(to, structure);
-        }
-        for (trouble, structure) in result.troubles {
-            if !self.trouble(edge, &trouble, structure) {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn trouble(&mut self, edge: usize, trouble: &Trouble, structure: Structure) -> bool {
-        let action = self.actions[edge].title.clone();
-        let place = self.specification.edges[edge].place.clone();
-        match trouble {
-            Trouble::TooLarge => {
-                self.incomplete.push(Incomplete::TooLarge { action, place });
-                false
-            }
-            Trouble::Contradiction(rule) => {
-                let rule = self.framework.constraints.rule(*rule);
-                // A rule that only we derive tells that the structure represented nothing: dropping it is a matter
-                // of course. A rule that the user sees, or that TVLA derives as well, may be broken by the action.
-                let ours = matches!(rule.source, RuleSource::Contrapositive(_) | RuleSource::Path(_));
-                if ours || self.options.on_contradiction == OnContradiction::Drop {
-                    return true;
-                }
-                let rule = rule.describe(&self.framework.vocabulary);
-                self.incomplete.push(Incomplete::Contradiction { action, place, rule, structure });
-                false
-            }
-        }
-    }
+    Ok(driver::analyse(specification, inputs, &path, options))
 }

@@ -114,7 +114,6 @@ pub struct Vocabulary {
     slots: Vec<Slot>,
     layout: Layout,
     sets: IndexMap<String, Vec<Name>>,
-    parametric_sets: IndexMap<String, Vec<Name>>,
 }
 
 /// `sm`: 1/2 on an individual that may stand for several.
@@ -131,7 +130,6 @@ impl Default for Vocabulary {
             slots: Vec::new(),
             layout: Layout { nullary: 0, unary: 0, binary: 0 },
             sets: IndexMap::new(),
-            parametric_sets: IndexMap::new(),
         };
         // The slots of these are the constants above.
         for name in ["sm", "ac", "isNew"] {
@@ -191,24 +189,14 @@ impl Vocabulary {
         }
     }
 
-    /// Declares a set of names.
-    ///
-    /// # Errors
-    /// The name is taken.
-    pub fn declare_set(&mut self, id: &str, elements: Vec<Name>) -> Result<(), String> {
-        match self.sets.insert(id.to_owned(), elements) {
-            None => Ok(()),
-            Some(_) => Err(format!("the set `{id}` is declared twice")),
+    /// Declares a set of names, or adds names to it.
+    pub fn declare_set(&mut self, id: &str, elements: Vec<Name>) {
+        let known = self.sets.entry(id.to_owned()).or_default();
+        for name in elements {
+            if !known.contains(&name) {
+                known.push(name);
+            }
         }
-    }
-
-    /// Declares a parametric set (read, and used like any set).
-    ///
-    /// # Errors
-    /// The name is taken.
-    pub fn declare_parametric_set(&mut self, id: &str, elements: Vec<Name>) -> Result<(), String> {
-        self.parametric_sets.insert(id.to_owned(), elements.clone());
-        self.declare_set(id, elements)
     }
 
     /// The predicates, in the order of declaration.

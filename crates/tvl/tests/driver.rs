@@ -4,7 +4,8 @@
 
 use expect_test::{Expect, expect};
 use heapwise_engine::{ArrowStyle, NodeStyle};
-use heapwise_tvl::tvla::{File, TvlaOptions, TvlaReport, TvlaVerdict, run};
+use heapwise_tvl::join::Join;
+use heapwise_tvl::tvla::{File, OnContradiction, TvlaOptions, TvlaReport, TvlaVerdict, run};
 use heapwise_tvl::tvp::preprocess::{Files, NoFiles};
 
 fn analyse(program: &str, input: Option<&str>) -> TvlaReport {
@@ -52,6 +53,7 @@ const WALK_INPUT: &str = "
 %p = { }
 ";
 
+/// These are TVLA's numbers for this specification (19 structures, at most 7): its default join is the partial one.
 #[test]
 fn structures_and_messages_are_listed_by_location() {
     check(
@@ -59,13 +61,24 @@ fn structures_and_messages_are_listed_by_location() {
         Some(WALK_INPUT),
         &expect![[r#"
         start: 2 structures
-        loop: 10 structures
-        done: 3 structures
-        total: 25 structures in 5 locations, at most 10 in one; 27 produced
+        loop: 7 structures
+        done: 2 structures
+        total: 19 structures in 5 locations, at most 7 in one; 26 produced
         message at done, b = a->nx: null dereference of a (1 structure)
         violated
     "#]],
     );
+}
+
+/// One structure for each position of b (first, second, third, later; with and without cells behind it), and for the end
+/// of a list of two, of more, and of none.
+#[test]
+fn the_relational_join_keeps_lengths_apart() {
+    let options = TvlaOptions { join: Join::Relational, ..TvlaOptions::default() };
+    let input = File { path: "in.tvs", text: WALK_INPUT };
+    let report = run(File { path: "p.tvp", text: WALK }, Some(input), &NoFiles, &options).unwrap();
+    let counts: Vec<usize> = report.locations.iter().map(|l| l.structures.len()).collect();
+    assert_eq!((report.locations[1].name.as_str(), counts), ("loop", vec![2, 10, 7, 3, 3]));
 }
 
 #[test]
@@ -208,4 +221,121 @@ fn the_preprocessor_includes_pastes_and_chooses() {
     let vocabulary = report.specification.vocabulary;
     let names: Vec<&str> = vocabulary.predicates().skip(3).map(|p| vocabulary.name(p)).collect();
     assert_eq!(names, ["x", "pq", "wide", "VAR"]);
+}
+
+/// The structures of a location as text.
+fn shown(report: &TvlaReport, location: usize) -> String {
+    let vocabulary = &report.specification.vocabulary;
+    report.locations[location].structures.iter().map(|s| heapwise_tvl::tvp::tvs::print(s, vocabulary)).collect()
+}
+
+fn warnings_of(report: &TvlaReport) -> String {
+    report.warnings.iter().map(|w| format!("{w}\n")).collect()
+}
+
+#[test]
+fn what_is_said_twice_is_read_as_tvla_reads_it() {
+    let program = "%s S {x} %s S S + {y} foreach (z in S) { %p z(v) }
+        %%
+        %action Set(p, q) { { p(v) = 1 q(v) = 0 } }
+        %action Skip() { %p 0 }
+        %action Skip() { }
+        %%
+        a Set(x, x) b
+        b Skip() c";
+    let report = analyse(program, Some("%n = {u} %p = { x = {u} y = {u} }"));
+    expect![[r#"
+        p.tvp:5: the action `Skip` is declared before: this declaration replaces the earlier one
+        p.tvp:3: `x` is updated twice in one action: the last update counts
+    "#]]
+    .assert_eq(&warnings_of(&report));
+    assert_eq!(shown(&report, 2), "%n = {_0}\n%p = {\n  y = {_0}\n}\n");
+}
+
+#[test]
+fn rules_may_have_variables_of_their_own() {
+    let program =
+        "%p x(v) unique\n%i some[x]() = E(v) x(v) nonabs\n%p m(v)\n%r !some[x]() ==> !m(v)\n%r x(v) & m(w) ==> m(v)
+        %%
+        %action Skip() { }
+        %%
+        a Skip() b";
+    let input = "%n = {u}\n%p = { m = {u:1/2} }\n%n = {u, w}\n%p = { x = {u} m = {u:1/2, w} some[x] = 1 }";
+    expect![[r#"
+        %n = {_0}
+        %p = {
+        }
+        %n = {_0, _1}
+        %p = {
+          x = {_1}
+          some[x] = 1
+          m = {_0, _1}
+        }
+    "#]]
+    .assert_eq(&shown(&analyse(program, Some(input)), 1));
+}
+
+#[test]
+fn an_action_with_param_happens_for_every_element() {
+    let program = "%s Threads {t1, t2}\nforeach (t in Threads) { %p t(v) unique }\n%p at(v)
+        %%
+        %action Go() {
+          %param t in Threads
+          %t \"go \" + t
+          %f { t(v) }
+          %p E(v) t(v) & !at(v)
+          { at(v) = at(v) | t(v) }
+        }
+        %%
+        a Go() b";
+    let report = analyse(program, Some("%n = {u, w}\n%p = { t1 = {u} t2 = {w} }"));
+    assert_eq!((report.specification.edges.len(), report.locations[1].structures.len()), (2, 2));
+    let none = analyse("%s None {}\n%%\n%action Go() { %param t in None }\n%%\na Go() b\n", None);
+    assert_eq!(warnings_of(&none), "p.tvp:5: `%param` of the action `Go` ranges over an empty set: it never happens\n");
+}
+
+#[test]
+fn built_in_predicates_need_no_declaration_in_structures_either() {
+    let program = "%p x(v)\n%%\n%action Skip() { }\n%%\na Skip() b";
+    let report = analyse(program, Some("%n = {u}\n%p = { x = {u} ready = {u} }"));
+    assert_eq!(warnings_of(&report), "in.tvs:2: `ready` occurs nowhere in the specification: without effect\n");
+}
+
+/// `%retain` reads the state before the action, like every update.
+#[test]
+fn what_is_retained_is_decided_before_the_update() {
+    let program = "%p top(v) unique\n%p caller(v) unique
+        %%
+        %action Pop() { { top(v) = caller(v) caller(v) = 0 } %retain !top(v) }
+        %%
+        a Pop() b";
+    let report = analyse(program, Some("%n = {u, w}\n%p = { top = {u} caller = {w} }"));
+    assert_eq!(shown(&report, 1), "%n = {_0}\n%p = {\n  top = {_0}\n}\n");
+}
+
+#[test]
+fn what_is_dropped_on_request_is_no_proof() {
+    let program = "%p x(v) unique\n%p n(v, w) function acyclic
+        %%
+        %action Loop(x) { { n(v, w) = n(v, w) | x(v) & x(w) } }
+        %%
+        a Loop(x) b";
+    let options = TvlaOptions { on_contradiction: OnContradiction::Drop, ..TvlaOptions::default() };
+    let input = File { path: "in.tvs", text: "%n = {u}\n%p = { x = {u} }" };
+    let report = run(File { path: "p.tvp", text: program }, Some(input), &NoFiles, &options).unwrap();
+    assert_eq!(report.verdict(), TvlaVerdict::Unknown);
+    assert!(report.summary().contains("1 structure that broke a rule was dropped: this is no proof\n"));
+}
+
+/// An update of an instrumentation predicate that its definition contradicts shows in the rules, whichever rule it is.
+#[test]
+fn a_contradicted_contrapositive_is_told_like_any_rule() {
+    let program = "%p x(v) unique\n%p y(v) unique\n%r E(v) (x(v) & y(v)) ==> 0
+        %%
+        %action Copy() { { y(v) = x(v) } }
+        %%
+        a Copy() b";
+    let report = analyse(program, Some("%n = {u}\n%p = { x = {u} }"));
+    assert_eq!(report.verdict(), TvlaVerdict::Unknown);
+    assert!(report.summary().contains("stopped: after the action `Copy()`"));
 }

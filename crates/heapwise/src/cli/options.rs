@@ -73,13 +73,13 @@ pub(crate) struct TvlaCommand {
     pub(crate) program: PathBuf,
     /// The input structures (.tvs) [default: the program's name with .tvs; without such a file, the empty structure].
     pub(crate) input: Option<PathBuf>,
-    /// How the structures of one location are kept together.
-    #[arg(long, value_enum, default_value_t = JoinMode::Relational)]
+    /// How the structures of one location are kept together; partial is TVLA's default, too.
+    #[arg(long, value_enum, default_value_t = JoinMode::Partial)]
     pub(crate) join: JoinMode,
     /// Derive no rules from the definitions of instrumentation predicates.
     #[arg(long)]
     pub(crate) noautomatic: bool,
-    /// Drop a structure that breaks a rule after an update, and go on.
+    /// Drop a structure that breaks a rule after an update, and go on; the verdict is then not verified.
     #[arg(long)]
     pub(crate) keep_going: bool,
     /// Seconds that the analysis may take.

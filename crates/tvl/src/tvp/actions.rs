@@ -30,20 +30,53 @@ impl Reader {
         self.parser.end_survey();
         surveyed?;
         if self.actions.insert(name.clone(), WrittenAction { parameters, body }).is_some() {
-            return Err(TextError::at(&origin, format!("the action `{name}` is declared twice")));
+            let message = format!("the action `{name}` is declared before: this declaration replaces the earlier one");
+            self.warn(TextError::at(&origin, message));
         }
         Ok(())
     }
 
-    /// The action with its parameters replaced.
+    /// The action with its parameters replaced: one for each choice of what its `%param` clauses range over.
     pub(super) fn instantiate(
         &mut self,
         name: &str,
         written: &WrittenAction,
         actuals: &[Name],
-    ) -> Result<ActionSpecification, TextError> {
+    ) -> Result<Vec<ActionSpecification>, TextError> {
         let bindings: Vec<(Arc<str>, Name)> = written.parameters.iter().cloned().zip(actuals.iter().cloned()).collect();
-        let arguments: Vec<String> = actuals.iter().map(Name::to_string).collect();
+        let ranges = self.elsewhere(written.body, &bindings, |r| r.ranges(name))?;
+        let mut choices = vec![Vec::new()];
+        for (id, elements) in ranges {
+            let longer = |choice: &Vec<(Arc<str>, Name)>| {
+                let with = |element: &Name| choice.iter().cloned().chain([(id.clone(), element.clone())]).collect();
+                elements.iter().map(with).collect::<Vec<_>>()
+            };
+            choices = choices.iter().flat_map(longer).collect();
+        }
+        choices.iter().map(|choice| self.instantiate_choice(name, written, actuals, choice)).collect()
+    }
+
+    /// The `%param` clauses at the beginning of an action.
+    fn ranges(&mut self, name: &str) -> Result<Vec<Range>, TextError> {
+        self.parser.expect("{", &format!("before the body of the action `{name}`"))?;
+        let mut ranges = Vec::new();
+        while self.parser.take_directive("param") {
+            ranges.push(self.parser.binder(&self.vocabulary)?);
+        }
+        Ok(ranges)
+    }
+
+    fn instantiate_choice(
+        &mut self,
+        name: &str,
+        written: &WrittenAction,
+        actuals: &[Name],
+        choice: &[(Arc<str>, Name)],
+    ) -> Result<ActionSpecification, TextError> {
+        let actual = written.parameters.iter().cloned().zip(actuals.iter().cloned());
+        let bindings: Vec<(Arc<str>, Name)> = actual.chain(choice.iter().cloned()).collect();
+        let chosen = choice.iter().map(|(id, element)| format!("{id} = {element}"));
+        let arguments: Vec<String> = actuals.iter().map(Name::to_string).chain(chosen).collect();
         let mut action = self.elsewhere(written.body, &bindings, |r| r.action_body(name))?;
         action.name = format!("{name}({})", arguments.join(", "));
         if action.title.is_empty() {
@@ -56,11 +89,8 @@ impl Reader {
 
     /// The clauses of an action, in the order that TVLA prescribes.
     fn action_body(&mut self, name: &str) -> Result<ActionSpecification, TextError> {
-        self.parser.expect("{", &format!("before the body of the action `{name}`"))?;
+        self.ranges(name)?;
         let mut action = ActionSpecification::default();
-        while self.parser.take_directive("param") {
-            self.parser.binder(&self.vocabulary)?;
-        }
         if self.parser.take_directive("t") {
             action.title = self.message_text()?;
         }
@@ -181,7 +211,8 @@ impl Reader {
         }
         if action.updates.insert(predicate, Definition { params, formula }).is_some() {
             let name = self.vocabulary.name(predicate);
-            return Err(TextError::at(&origin, format!("`{name}` is updated twice in one action")));
+            let message = format!("`{name}` is updated twice in one action: the last update counts");
+            self.warn(TextError::at(&origin, message));
         }
         Ok(())
     }
@@ -201,6 +232,9 @@ impl Reader {
         Ok(Some((predicate, params)))
     }
 }
+
+/// A name and what it ranges over.
+type Range = (Arc<str>, Vec<Name>);
 
 /// An action's formula may use its own arguments and the free variables of the precondition only.
 fn superfluous(formula: &Formula, allowed: &[Variable]) -> Result<(), String> {

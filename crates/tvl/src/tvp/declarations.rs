@@ -26,7 +26,7 @@ impl Reader {
 
     fn declaration(&mut self, directive: &str) -> Result<(), TextError> {
         match directive {
-            "s" | "pset" => self.set_declaration(directive == "pset"),
+            "s" | "pset" => self.set_declaration(),
             "p" | "i" => self.predicate_declaration(directive == "i"),
             "r" => self.rule(),
             "f" => {
@@ -65,28 +65,25 @@ impl Reader {
     }
 
     pub(super) fn warn_unused(&mut self, message: &str) {
-        if !self.parser.is_surveying() {
-            let warning = self.parser.error(message.to_owned());
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
+        self.warn(self.parser.error(message.to_owned()));
+    }
+
+    /// Tells the user something that is no error; once, however often the text is read.
+    pub(super) fn warn(&mut self, warning: TextError) {
+        if !self.parser.is_surveying() && !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
         }
     }
 
-    fn set_declaration(&mut self, parametric: bool) -> Result<(), TextError> {
+    /// `%s` and `%pset`: a set declared again grows by the new names, as in TVLA.
+    fn set_declaration(&mut self) -> Result<(), TextError> {
         self.parser.advance();
-        let origin = self.parser.origin().clone();
         let id = self.parser.id("the name of a set")?;
         let elements = self.parser.set_expression(&self.vocabulary)?;
-        if self.parser.is_surveying() {
-            return Ok(());
+        if !self.parser.is_surveying() {
+            self.vocabulary.declare_set(&id, elements);
         }
-        let declared = if parametric {
-            self.vocabulary.declare_parametric_set(&id, elements)
-        } else {
-            self.vocabulary.declare_set(&id, elements)
-        };
-        declared.map_err(|message| TextError::at(&origin, message))
+        Ok(())
     }
 
     fn predicate_declaration(&mut self, derived: bool) -> Result<(), TextError> {
@@ -187,6 +184,8 @@ impl Reader {
         Ok(())
     }
 
+    /// `%r body ==> head`, for every assignment of the variables of both: one that the head lacks stands for some
+    /// individual, one that the body lacks for every individual.
     fn rule(&mut self) -> Result<(), TextError> {
         self.parser.advance();
         let origin = self.parser.origin().clone();
@@ -200,8 +199,12 @@ impl Reader {
         let Some(head) = Head::from_formula(&strip_not(&written)) else {
             return error("the head of a rule is a predicate, an equality, one of them negated, or `0`");
         };
-        if head != Head::Never && body.free_variables() != written.free_variables() {
-            return error("the body and the head of a rule have different free variables");
+        let (of_body, of_head) = (body.free_variables(), written.free_variables());
+        if head != Head::Never && !of_body.is_subset(&of_head) && !of_head.is_subset(&of_body) {
+            // Each has a variable of its own: allowed, but most likely a slip.
+            let message = "the body and the head of this rule have different free variables: it is read as \
+                           \"if the body holds for some individuals, the head holds for all\"";
+            self.warn(TextError::at(&origin, message.to_owned()));
         }
         let source = RuleSource::Written(format!("{}:{}", origin.file, origin.line));
         self.rules.push(Rule { body, head, source });

@@ -59,6 +59,15 @@ pub fn parse(path: &str, text: &str, files: &dyn Files, defines: &[String]) -> R
     reader.program()
 }
 
+/// Predicates of TVLA that need no declaration, beside `sm`, `ac` and `isNew`.
+pub(super) const BUILT_IN: [(&str, Arity); 5] = [
+    ("instance", Arity::Binary),
+    ("ready", Arity::Unary),
+    ("isthread", Arity::Unary),
+    ("runnable", Arity::Unary),
+    ("outside", Arity::Unary),
+];
+
 /// An action as written: its parameters, and where its body starts.
 #[derive(Clone, Debug)]
 pub(super) struct WrittenAction {
@@ -81,14 +90,7 @@ impl Reader {
     /// Predicates that need no declaration, where the file uses them.
     fn declare_built_in(&mut self, source: &Source) {
         let text: String = source.lines.iter().map(|(_, l)| format!("{l}\n")).collect();
-        let built_in = [
-            ("instance", Arity::Binary),
-            ("ready", Arity::Unary),
-            ("isthread", Arity::Unary),
-            ("runnable", Arity::Unary),
-            ("outside", Arity::Unary),
-        ];
-        for (name, arity) in built_in {
+        for (name, arity) in BUILT_IN {
             let uses = text.match_indices(name).any(|(at, _)| {
                 let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '$';
                 !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word)
@@ -115,9 +117,9 @@ impl Reader {
         let mut locations = IndexSet::new();
         let mut edges = Vec::new();
         while !matches!(self.parser.kind(), TokenKind::Separator | TokenKind::End) {
-            edges.push(self.edge(&mut locations)?);
+            edges.extend(self.edge(&mut locations)?);
         }
-        if edges.is_empty() {
+        if locations.is_empty() {
             return Err(self.parser.expected("an edge: location, action, location"));
         }
         let shown = self.shown(&locations)?;
@@ -149,7 +151,7 @@ impl Reader {
         Ok(name)
     }
 
-    fn edge(&mut self, locations: &mut IndexSet<String>) -> Result<Edge, TextError> {
+    fn edge(&mut self, locations: &mut IndexSet<String>) -> Result<Vec<Edge>, TextError> {
         let origin = self.parser.origin().clone();
         let from = self.location("a location that an edge leaves")?;
         let name = self.parser.id("the action of an edge")?;
@@ -176,10 +178,14 @@ impl Reader {
             ));
         }
         let place = format!("{}:{}", origin.file, origin.line);
-        let action = self.instantiate(&name, &written, &actuals)?;
+        let actions = self.instantiate(&name, &written, &actuals)?;
+        if actions.is_empty() {
+            let message = format!("`%param` of the action `{name}` ranges over an empty set: it never happens");
+            self.warn(TextError::at(&origin, message));
+        }
         let (from, _) = locations.insert_full(from);
         let (to, _) = locations.insert_full(to);
-        Ok(Edge { from, to, action, place })
+        Ok(actions.into_iter().map(|action| Edge { from, to, action, place: place.clone() }).collect())
     }
 
     fn shown(&mut self, locations: &IndexSet<String>) -> Result<Vec<usize>, TextError> {

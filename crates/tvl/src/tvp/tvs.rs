@@ -1,6 +1,7 @@
 //! TVS files: structures as text.
 
 use super::preprocess::{Files, Preprocessor};
+use super::program::BUILT_IN;
 use crate::structure::{MAX_INDIVIDUALS, Structure, members};
 use crate::vocabulary::{Arity, SUMMARY, Vocabulary};
 use heapwise_logic::text::{Parser, TextError, TokenKind};
@@ -189,11 +190,19 @@ impl Reader<'_> {
         while !self.parser.take("}") {
             let origin = self.parser.origin().clone();
             let name = self.parser.name("a predicate or `}`")?;
-            let Some(predicate) = self.vocabulary.find(&name.to_string()) else {
+            let text = name.to_string();
+            let found = self.vocabulary.find(&text);
+            if found.is_none() && !BUILT_IN.iter().any(|(known, _)| *known == text) {
                 return Err(TextError::at(&origin, format!("the predicate `{name}` is not declared")));
-            };
+            }
             self.parser.expect("=", "after a predicate")?;
             let entries = self.entries(nodes)?;
+            let Some(predicate) = found else {
+                // It needs no declaration, and the specification never mentions it: no formula can ask for the value.
+                let message = format!("`{name}` occurs nowhere in the specification: without effect");
+                self.file.warnings.push(TextError::at(&origin, message));
+                continue;
+            };
             let slot = self.vocabulary.slot(predicate);
             for (tuple, value) in entries {
                 if tuple.len() != slot.arity.count() {

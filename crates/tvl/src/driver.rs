@@ -1,0 +1,230 @@
+//! One analysis of a specification, on the house's fixpoint core: a location is a point, an edge is a step.
+
+use crate::action::{Action, Framework, StepResult, Trouble};
+use crate::blur::Abstraction;
+use crate::coerce::Constraints;
+use crate::join::{Join, Key};
+use crate::rules::rules;
+use crate::structure::Structure;
+use crate::tables::Tables;
+use crate::tvla::{Incomplete, LocationReport, OnContradiction, ReportedMessage, TvlaOptions, TvlaReport};
+use crate::tvp::{Specification, tvs};
+use heapwise_engine::{Budget, Cancel, Control, Exhausted};
+use heapwise_fixpoint::{Analysis, At, Flow, FlowBuilder, PointId, ProcedureId, Solver, Successors};
+use heapwise_logic::text::TextError;
+use indexmap::IndexMap;
+use std::time::Instant;
+
+/// Runs the analysis and gathers the report.
+pub(crate) fn analyse(
+    specification: Specification,
+    inputs: tvs::StructureFile,
+    input_path: &str,
+    options: &TvlaOptions,
+) -> TvlaReport {
+    let start = Instant::now();
+    let vocabulary = &specification.vocabulary;
+    let framework = Framework {
+        vocabulary: vocabulary.clone(),
+        constraints: Constraints::new(vocabulary, rules(vocabulary, &specification.rules, options.derivation)),
+        abstraction: Abstraction::new(vocabulary),
+        differencing: options.differencing,
+    };
+    let actions: Vec<Action> = specification.edges.iter().map(|e| Action::new(&framework, &e.action)).collect();
+    let (flow, procedure, points) = flow(&specification);
+    let mut driver = Driver {
+        framework: &framework,
+        specification: &specification,
+        actions: &actions,
+        options,
+        deadline: options.time.map(|limit| start + limit),
+        messages: IndexMap::new(),
+        incomplete: Vec::new(),
+        dropped: 0,
+        produced: 0,
+        tables: Tables::new(),
+    };
+    let mut warnings = specification.warnings.clone();
+    warnings.extend(inputs.warnings.iter().cloned());
+    let accepted = driver.inputs(&inputs, input_path, &mut warnings);
+    let mut solver = Solver::new(&flow, driver);
+    for structure in accepted {
+        solver.start(procedure, structure);
+    }
+    let budget = Budget { time: options.time, memory: None, elements: Some(options.structures as u64) };
+    let run = solver.run(&Control::start(budget, Cancel::default()));
+    if let Err(exhausted) = run {
+        solver.analysis.exhausted(exhausted);
+    }
+    let locations = specification
+        .locations
+        .iter()
+        .zip(&points)
+        .enumerate()
+        .map(|(i, (name, point))| {
+            let mut structures: Vec<Structure> = solver.elements_at(*point).cloned().collect();
+            structures.sort();
+            LocationReport { name: name.clone(), structures, shown: specification.shown.contains(&i) }
+        })
+        .collect();
+    let Driver { messages, mut incomplete, dropped, produced, .. } = solver.analysis;
+    if dropped > 0 {
+        incomplete.push(Incomplete::Dropped(dropped));
+    }
+    let mut messages: Vec<((usize, String), (usize, Structure))> = messages.into_iter().collect();
+    messages.sort_by(|a, b| a.0.cmp(&b.0));
+    let messages = messages
+        .into_iter()
+        .map(|((edge, text), (structures, example))| ReportedMessage {
+            location: specification.locations[specification.edges[edge].from].clone(),
+            action: actions[edge].title.clone(),
+            text,
+            structures,
+            example,
+        })
+        .collect();
+    let updates = actions.iter().map(|a| a.updates().to_vec()).collect();
+    drop(actions);
+    TvlaReport { locations, messages, incomplete, warnings, updates, produced, time: start.elapsed(), specification }
+}
+
+/// The control-flow graph: the point of each location; step i is edge i.
+fn flow(specification: &Specification) -> (Flow, ProcedureId, Vec<PointId>) {
+    let mut builder = FlowBuilder::new();
+    let procedure = builder.add_procedure();
+    let mut points = vec![builder.entry(procedure)];
+    points.extend((1..specification.locations.len()).map(|_| builder.add_point(procedure)));
+    for edge in &specification.edges {
+        builder.add_step(points[edge.from], points[edge.to]);
+    }
+    (builder.finish(), procedure, points)
+}
+
+struct Driver<'a> {
+    framework: &'a Framework,
+    specification: &'a Specification,
+    actions: &'a [Action],
+    options: &'a TvlaOptions,
+    deadline: Option<Instant>,
+    messages: IndexMap<(usize, String), (usize, Structure)>,
+    incomplete: Vec<Incomplete>,
+    dropped: usize,
+    produced: usize,
+    tables: Tables,
+}
+
+impl Driver<'_> {
+    /// The input structures that satisfy the rules, sharpened and blurred.
+    fn inputs(&mut self, inputs: &tvs::StructureFile, path: &str, warnings: &mut Vec<TextError>) -> Vec<Structure> {
+        let constraints = &self.framework.constraints;
+        let mut kept = Vec::new();
+        for (line, structure) in &inputs.structures {
+            let mut structure = structure.clone();
+            match constraints.coerce(&mut structure, constraints.everything(), &mut self.tables) {
+                Ok(()) => kept.push(self.framework.abstraction.blur(&structure)),
+                Err(rule) => {
+                    let rule = constraints.rule(rule).describe(&self.framework.vocabulary);
+                    let message = format!("this input structure is dropped: it breaks the rule {rule}");
+                    warnings.push(TextError { file: path.into(), line: *line, message });
+                }
+            }
+        }
+        if kept.is_empty() {
+            self.incomplete.push(Incomplete::NoInput);
+        }
+        kept
+    }
+
+    /// Whether the run has ended early: what is still waiting goes nowhere.
+    fn has_ended(&self) -> bool {
+        self.incomplete.iter().any(|reason| !matches!(reason, Incomplete::NoInput))
+    }
+
+    fn exhausted(&mut self, exhausted: Exhausted) {
+        if self.has_ended() {
+            return;
+        }
+        self.incomplete.push(match exhausted {
+            Exhausted::Elements => Incomplete::TooManyStructures(self.options.structures),
+            Exhausted::Time | Exhausted::Memory | Exhausted::Cancelled => Incomplete::OutOfTime,
+        });
+    }
+
+    /// A structure that the rules, or the ways to derive a value, contradict after an update. It may stand for nothing,
+    /// or the action may lead out of what the rules allow: nobody can tell, so it is never dropped without a word.
+    fn contradiction(&mut self, reason: Incomplete) {
+        match self.options.on_contradiction {
+            OnContradiction::Stop => self.incomplete.push(reason),
+            OnContradiction::Drop => self.dropped += 1,
+        }
+    }
+
+    fn trouble(&mut self, edge: usize, trouble: &Trouble, structure: Structure) {
+        let (action, place) = self.names(edge);
+        match trouble {
+            Trouble::TooLarge => self.incomplete.push(Incomplete::TooLarge { action, place }),
+            Trouble::Contradiction(rule) => {
+                let rule = self.framework.constraints.rule(*rule).describe(&self.framework.vocabulary);
+                self.contradiction(Incomplete::Contradiction { action, place, rule, structure });
+            }
+        }
+    }
+
+    fn names(&self, edge: usize) -> (String, String) {
+        (self.actions[edge].title.clone(), self.specification.edges[edge].place.clone())
+    }
+}
+
+impl Analysis for Driver<'_> {
+    type Element = Structure;
+    type Key = Key;
+
+    fn post(&mut self, at: &At<'_, Structure>, out: &mut Successors<Structure>) {
+        if self.has_ended() {
+            return;
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            self.incomplete.push(Incomplete::OutOfTime);
+            return;
+        }
+        let edge = at.step().as_u32() as usize;
+        let mut result = StepResult::default();
+        self.actions[edge].apply(self.framework, at.element(), &mut self.tables, &mut result);
+        for (text, structure) in result.messages {
+            self.messages.entry((edge, text)).or_insert_with(|| (0, structure)).0 += 1;
+        }
+        self.produced += result.structures.len();
+        for structure in result.structures {
+            out.push(structure);
+        }
+        for structure in result.disagreements {
+            let (action, place) = self.names(edge);
+            self.contradiction(Incomplete::Disagreement { action, place, structure });
+        }
+        for (trouble, structure) in result.troubles {
+            self.trouble(edge, &trouble, structure);
+        }
+    }
+
+    fn key(&self, _: PointId, element: &Structure) -> Option<Key> {
+        match self.options.join {
+            Join::Relational => None,
+            join @ (Join::Partial | Join::Single) => Some(join.key(&self.framework.abstraction, element)),
+        }
+    }
+
+    fn join(&mut self, _: PointId, old: &Structure, new: &Structure) -> Option<Structure> {
+        match self.options.join.join(&self.framework.abstraction, old, new) {
+            Ok(joined) => (joined != *old).then_some(joined),
+            Err(_) => {
+                let (action, place) = ("join".to_owned(), "where structures meet".to_owned());
+                self.incomplete.push(Incomplete::TooLarge { action, place });
+                None
+            }
+        }
+    }
+
+    fn bytes(&self, element: &Structure) -> usize {
+        std::mem::size_of_val(element.words())
+    }
+}
