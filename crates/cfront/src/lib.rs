@@ -40,5 +40,6 @@ mod unit;
 mod values;
 mod varargs;
 
+pub use adapter::library_headers;
 pub use flags::{Flags, PlainChar, RefusedOption, Standard};
 pub use program::{Diagnostic, FrontOptions, Loaded, Unit, load};

@@ -1,10 +1,13 @@
 //! The provers there are, by name.
 
 use crate::builtin::Builtin;
-use crate::external::{SmtLib, Spass};
+use crate::external::{Conversation, SmtLib, Spass};
 use crate::{Limits, Prover};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// How long a program may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A prover to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,19 +83,19 @@ impl Backend {
     #[must_use]
     pub fn version(self) -> Option<String> {
         let program = self.locate()?;
-        let mut command = Command::new(program);
         // SPASS prints its version when it is given nothing to do.
-        if self != Backend::Spass {
-            command.arg("--version");
+        let arguments: &[String] = if self == Backend::Spass { &[] } else { &["--version".to_owned()] };
+        let limits = Limits { per_query: PATIENCE, ..Limits::default() };
+        let end = limits.end_of_query();
+        let mut conversation = Conversation::start(program.to_str()?, arguments).ok()?;
+        conversation.hang_up();
+        while let Ok(Some(line)) = conversation.line(&limits, end) {
+            let mut words = line.split_whitespace().map(|word| word.trim_matches(|c: char| c == ',' || c == '.'));
+            if let Some(version) = words.find(|word| is_version(word)) {
+                return Some(version.to_owned());
+            }
         }
-        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let line = text.lines().map(str::trim).find(|line| line.chars().any(|c| c.is_ascii_digit()))?;
-        let words = line.split_whitespace();
-        words
-            .map(|word| word.trim_matches(|c: char| c == ',' || c == '.'))
-            .find(|word| is_version(word))
-            .map(str::to_owned)
+        None
     }
 }
 

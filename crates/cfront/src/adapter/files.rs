@@ -80,6 +80,13 @@ impl SystemDirectories {
     }
 }
 
+/// The first directory of the search that holds the C library's headers.
+#[must_use]
+pub fn library_headers() -> Option<PathBuf> {
+    let directories = &SystemDirectories::of_this_machine().directories;
+    directories.iter().find(|directory| directory.join("stdio.h").is_file()).cloned()
+}
+
 /// gcc's own headers, for those that the front end does not ship (`omp.h` …): the newest version found.
 fn headers_of_gcc() -> Option<PathBuf> {
     let root = Path::new("/usr/lib/gcc/x86_64-linux-gnu");

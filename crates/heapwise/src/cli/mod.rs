@@ -5,6 +5,7 @@ mod arguments;
 mod check;
 mod compile_commands;
 mod config;
+mod doctor;
 mod dump;
 mod failure;
 mod input;
@@ -48,6 +49,7 @@ fn dispatch() -> Result<u8, CannotRun> {
         Command::Explain { kind } => explain_kind(kind.as_deref()),
         Command::Dump(options) => dump::run(&options, compiler),
         Command::Bench { table, arguments } => bench(&table, arguments),
+        Command::Doctor => doctor::run(),
         Command::Tvla(options) => tvla::run(&options, &compiler),
     }
 }

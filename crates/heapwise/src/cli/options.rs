@@ -62,6 +62,8 @@ pub(crate) enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// List what this machine has of what heapwise can use, and what difference that makes.
+    Doctor,
     /// Run a specification in TVLA's file formats.
     #[command(after_help = TVLA_STATUS)]
     Tvla(TvlaCommand),

@@ -10,6 +10,7 @@ mod smtlib;
 mod spass;
 mod text;
 
+pub(crate) use process::Conversation;
 pub use smtlib::SmtLib;
 pub use spass::Spass;
 

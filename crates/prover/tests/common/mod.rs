@@ -173,3 +173,48 @@ impl Recipe {
         Formula::exists(vs(&xs), Formula::forall(vs(&ys), matrix))
     }
 }
+
+/// The formulas that say "this bounded structure represents the heap": one per canonical name, value and summary node. Nodes
+/// are named by the values of `a`, `b` and `is`; edges are 0, 1, 1/2 or 1/2 for sure.
+pub fn characteristic(dice: &mut Dice) -> Vec<Formula> {
+    let nodes = 1 + dice.roll(4);
+    let mut names: Vec<usize> = (0..8).collect();
+    (0..8).for_each(|i| names.swap(i, dice.roll(8)));
+    let mut taken = 0;
+    names.retain(|name| {
+        // `a` and `b` hold of one element at most.
+        let fine = name & 3 & taken == 0;
+        taken |= if fine { name & 3 } else { 0 };
+        fine
+    });
+    names.truncate(nodes);
+    let is_node = |u: usize, v: &str| {
+        let signed = |bit: usize, index| if names[u] >> bit & 1 != 0 { atom(index, &[v]) } else { !atom(index, &[v]) };
+        conj(vec![signed(0, A), signed(1, B), signed(2, IS)])
+    };
+    let mut formulas: Vec<Formula> = (0..names.len()).map(|u| some(&["v"], is_node(u, "v"))).collect();
+    formulas.push(all(&["v"], Formula::Or((0..names.len()).map(|u| is_node(u, "v")).collect())));
+    for u in 0..names.len() {
+        let two = conj(vec![is_node(u, "v"), is_node(u, "w")]);
+        match dice.roll(3) {
+            0 => formulas.push(all(&["v", "w"], implies(two, equal("v", "w")))),
+            1 => formulas.push(some(&["v", "w"], conj(vec![two, !equal("v", "w")]))),
+            _ => {}
+        }
+        for w in 0..names.len() {
+            let ends = |a: &str, b: &str| conj(vec![is_node(u, a), is_node(w, b)]);
+            let edge = atom(N, &["v", "w"]);
+            match dice.roll(7) {
+                0..=2 => formulas.push(all(&["v", "w"], implies(ends("v", "w"), !edge))),
+                3 => formulas.push(all(&["v", "w"], implies(ends("v", "w"), edge))),
+                4 => {
+                    let other = conj(vec![ends("c", "d"), !atom(N, &["c", "d"])]);
+                    let different = !conj(vec![equal("v", "c"), equal("w", "d")]);
+                    formulas.push(some(&["v", "w", "c", "d"], conj(vec![ends("v", "w"), edge, other, different])));
+                }
+                _ => {}
+            }
+        }
+    }
+    formulas
+}
