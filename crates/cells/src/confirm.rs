@@ -1,9 +1,9 @@
 //! Concrete runs behind a path of a cell program: `interp` has the last word on what an engine suspects.
 
-use crate::program::{CellProgram, StepId};
+use crate::program::{CellProgram, Command, Step, StepId};
 use heapwise_engine::{Control, Finding, Kind, Options};
 use heapwise_interp::{Explicit, Limits};
-use heapwise_ir::{EdgeId, FunctionId, Instruction, Program};
+use heapwise_ir::{EdgeId, Expression, FunctionId, Instruction, Program, Span};
 
 /// How far `interp` looks for the run behind a path.
 const LIMITS: Limits = Limits { states: 2_000, steps: 400_000, segment: 20_000, random_steps: 0, walk: 0 };
@@ -30,7 +30,47 @@ pub fn confirm(
         }
     }
     let explicit = Explicit { limits: LIMITS };
-    explicit.confirm(program, options, control, kind, cells.steps[last].span, &guide)
+    let look = |span| explicit.confirm(program, options, control, kind, span, &guide);
+    let last = &cells.steps[last];
+    look(last.span).or_else(|| match (kind, &last.command) {
+        (Kind::Uninitialised, Command::Load { target: None, .. }) => {
+            uses(program, cells, last).into_iter().find_map(look)
+        }
+        _ => None,
+    })
+}
+
+/// How many uses of a value are looked at.
+const MAX_USES: usize = 3;
+
+/// Where the value that a step loads is used: a run fails there if the value is missing, and not where it is loaded.
+fn uses(program: &Program, cells: &CellProgram, load: &Step) -> Vec<Span> {
+    let function = cells.frames[load.frame as usize].function;
+    let (Some(automaton), Some(edge)) = (program.functions[function].automaton(), load.edge) else { return Vec::new() };
+    let Instruction::Load { target, .. } = &automaton.edges[edge].instruction else { return Vec::new() };
+    let mut registers = vec![*target];
+    let mut spans = Vec::new();
+    // Copies pass the value on.
+    let mut next = 0;
+    while let Some(register) = registers.get(next).copied() {
+        next += 1;
+        for edge in automaton.edges.values() {
+            let mut reads = false;
+            edge.instruction.for_each_register_read(|read| reads |= read == register);
+            if !reads {
+                continue;
+            }
+            if let Instruction::Assign { target, value: Expression::Operand(_) } = &edge.instruction {
+                if !registers.contains(target) {
+                    registers.push(*target);
+                }
+            } else if !spans.contains(&edge.span) {
+                spans.push(edge.span);
+            }
+        }
+    }
+    spans.truncate(MAX_USES);
+    spans
 }
 
 /// Calls are left out of a guide: a run notes them when they return.

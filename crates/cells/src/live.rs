@@ -27,6 +27,8 @@ pub struct Liveness {
     /// Locations from which every way leads to the end of the program by `exit` or `abort`: all variables count as
     /// holders there, for nothing is lost by ending.
     ending: PrimaryMap<Point, bool>,
+    /// For each call string, the temporaries of the callers that are read once the calls return.
+    awaited: Vec<Vec<Var>>,
 }
 
 impl Liveness {
@@ -34,7 +36,12 @@ impl Liveness {
     pub fn new(program: &CellProgram) -> Liveness {
         let n_words = program.vars.len().div_ceil(64).max(1);
         let n_points = program.outgoing.len();
-        let mut liveness = Liveness { n_words, words: vec![0; n_words * n_points], ending: ending_points(program) };
+        let mut liveness = Liveness {
+            n_words,
+            words: vec![0; n_words * n_points],
+            ending: ending_points(program),
+            awaited: Vec::new(),
+        };
         let mut globals = vec![0; n_words];
         for (var, variable) in program.vars.iter() {
             if variable.storage == VariableStorage::Global {
@@ -66,7 +73,25 @@ impl Liveness {
                 }
             }
         }
+        liveness.awaited = liveness.awaited(program);
         liveness
+    }
+
+    fn awaited(&self, program: &CellProgram) -> Vec<Vec<Var>> {
+        let mut awaited: Vec<Vec<Var>> = Vec::new();
+        // A caller's frame comes before those of its callees.
+        for frame in &program.frames {
+            let mut vars = Vec::new();
+            if let (Some((caller, _)), Some(point)) = (frame.caller, frame.returns) {
+                vars.clone_from(&awaited[caller as usize]);
+                let is_temporary = |var: &Var| {
+                    program.vars[*var].storage == VariableStorage::Temporary && program.vars[*var].frame == Some(caller)
+                };
+                vars.extend(self.live(point).filter(is_temporary));
+            }
+            awaited.push(vars);
+        }
+        awaited
     }
 
     fn before_step(&self, program: &CellProgram, step: crate::program::StepId, row: &mut [u64]) {
@@ -104,14 +129,17 @@ impl Liveness {
     }
 
     /// Whether a dead variable that points to a cell still holds it. A local holds it until its scope ends. A temporary
-    /// holds nothing in its own function once it was read; but where a callee ends the program, the temporaries of the
-    /// callers, arguments that were still to be passed among them, were not read yet.
+    /// holds nothing once it was read; but where a callee ends the program, temporaries of the callers, arguments that
+    /// were still to be passed among them, were not read yet.
     pub fn is_held(&self, program: &CellProgram, point: Point, var: Var, retention: Retention) -> bool {
         let variable = &program.vars[var];
         let ending = self.is_ending(point);
         match variable.storage {
             VariableStorage::Local | VariableStorage::Global => ending || retention == Retention::Holders,
-            VariableStorage::Temporary => ending && variable.frame != Some(program.origins[point].frame),
+            VariableStorage::Temporary => {
+                ending
+                    && self.awaited.get(program.origins[point].frame as usize).is_some_and(|vars| vars.contains(&var))
+            }
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Frame {
     pub function: FunctionId,
     /// Who called it: frame and edge.
     pub caller: Option<(u32, EdgeId)>,
+    /// Where the caller goes on, whether or not the call comes back there.
+    pub returns: Option<Point>,
 }
 
 /// A variable.

@@ -80,14 +80,20 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
                         return Applied::gap("the contents of an array in a cell are not tracked");
                     }
                     let mut graph = graph.clone();
-                    let mut issues = SmallVec::new();
+                    let Some(target) = target else {
+                        let unset = (raw & scalars != 0).then_some(Issue::Error(Kind::Uninitialised));
+                        return Applied { graphs: smallvec![graph], issues: unset.into_iter().collect() };
+                    };
+                    // A value that is copied is no error yet, whether it is there or not.
+                    let mut graphs: SmallVec<[Graph; 2]> = SmallVec::new();
                     if raw & scalars != 0 {
-                        issues.push(Issue::Error(Kind::Uninitialised));
+                        let mut unset = graph.clone();
+                        unset.set(*target, Value::Atom(Atom::Uninit));
+                        graphs.push(unset);
                     }
-                    if let Some(target) = target {
-                        graph.set(*target, Value::Atom(Atom::Opaque));
-                    }
-                    Applied { graphs: smallvec![graph], issues }
+                    graph.set(*target, Value::Atom(Atom::Opaque));
+                    graphs.push(graph);
+                    Applied { graphs, issues: SmallVec::new() }
                 }
                 Touched::Outside => Applied::error(Kind::OutOfBounds),
                 Touched::Part => Applied::gap("part of a link field is read"),
@@ -207,12 +213,12 @@ fn store(graph: &Graph, index: usize, access: Access, value: Value, kind: &CellK
             node.length = Length::ONE;
             node.inner_raw = 0;
         }
-        Touched::Data { scalars, .. } => {
+        Touched::Data { scalars, aggregates } => {
             match value {
                 Value::Node(_) => {
                     return Applied::gap("a pointer to a heap cell is stored in a field that is not its list link");
                 }
-                Value::Atom(Atom::Uninit) => graph.nodes[index].raw |= scalars,
+                Value::Atom(Atom::Uninit) => graph.nodes[index].raw |= scalars | aggregates,
                 Value::Atom(_) => graph.nodes[index].raw &= !scalars,
             };
         }

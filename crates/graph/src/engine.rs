@@ -1,4 +1,4 @@
-//! The engine: translate, run, judge what was suspected, refine.
+//! The engine: translate, run, judge what was suspected, refine what has no concrete run.
 
 use crate::decompose::Grouping;
 use crate::feasible::is_feasible;
@@ -58,15 +58,6 @@ pub struct Analysis {
     pub fixpoint: Fixpoint,
 }
 
-impl Analysis {
-    /// The gap where the elements of a location break their law.
-    fn lost_track(&self, point: Point) -> Gap {
-        let program = &self.translation.program;
-        let span = program.outgoing[point].first().map_or(Span::NONE, |step| program.steps[*step].span);
-        Gap { span, reason: "a variable has no value where it is needed: a defect of this engine".to_owned() }
-    }
-}
-
 impl Engine for GraphEngine {
     fn name(&self) -> &'static str {
         "graph"
@@ -119,9 +110,6 @@ impl GraphEngine {
         suspects.extend(self.losses(&mut analysis, options, control, &mut outcome));
         if let Some(exhausted) = analysis.fixpoint.exhausted {
             outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
-        }
-        if let Some(point) = analysis.fixpoint.broken {
-            outcome.gaps.push(analysis.lost_track(point));
         }
         for suspicion in &analysis.fixpoint.suspicions {
             if let Issue::Gap(reason) = &suspicion.issue
@@ -187,10 +175,8 @@ impl GraphEngine {
         outcome
             .notes
             .push(format!("a second pass with {} elements, to see which variables hold cells", second.n_elements));
-        let broken = second.broken.map(|point| analysis.lost_track(point));
-        let exhausted = second.exhausted.map(|why| Gap { span: Span::NONE, reason: why.to_string() });
-        if let Some(gap) = exhausted.or(broken) {
-            outcome.gaps.push(gap);
+        if let Some(exhausted) = second.exhausted {
+            outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
             let mut both = collect(analysis, &analysis.fixpoint);
             both.extend(collect(analysis, &second));
             return both;

@@ -65,7 +65,12 @@ pub(crate) fn judge(
         match confirm(program, options, control, analysis, &suspect) {
             Some(finding) => {
                 doubtful.retain(|other| !is_at(&finding, list, other));
-                outcome.findings.push(finding);
+                let known = |other: &Finding| {
+                    (other.kind, other.span, other.function) == (finding.kind, finding.span, finding.function)
+                };
+                if !outcome.findings.iter().any(known) {
+                    outcome.findings.push(finding);
+                }
             }
             None => doubtful.push(suspect),
         }
@@ -177,9 +182,6 @@ fn refine(
         let fixpoint = run(program, liveness, &mut analysis.store, options, control);
         if fixpoint.exhausted.is_some() {
             outcome.notes.push(format!("a refinement ({what}) did not end within the budget"));
-            continue;
-        }
-        if fixpoint.broken.is_some() {
             continue;
         }
         let engine = GraphEngine::default();

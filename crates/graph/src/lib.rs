@@ -5,8 +5,9 @@
 //! ([`Mode::Full`]) or of subgraphs, one per connected component or null variable ([`Mode::Decomposed`], after Manevich,
 //! Berdine, Cook, Ramalingam and Sagiv, *Shape Analysis by Graph Decomposition*).
 //!
-//! **What it is not.** It does not follow records with two links, pointers to the inside of a cell, or recursion: such
-//! a program gets a gap that names the place and the reason.
+//! **What it is not.** It does not follow records with two links, cells that point to cells of another type, variables
+//! that point to different bytes of cells at different times, or recursion: such a program gets a gap that names the
+//! place and the reason.
 //!
 //! **The law it keeps.** Every concrete heap that reaches a location is represented there: by one graph in full mode, by a
 //! choice of subgraphs that maps every variable once in decomposed mode.

@@ -67,8 +67,6 @@ pub struct Fixpoint {
     pub bytes: u64,
     /// Set if the run did not finish.
     pub exhausted: Option<Exhausted>,
-    /// A location where the elements break the law that a heap maps every live variable: nothing follows from them.
-    pub broken: Option<Point>,
 }
 
 impl Fixpoint {
@@ -136,13 +134,9 @@ pub fn run(
         tables.push(solver.facts_at(core_point(point)).collect());
     }
     let bytes = solver.bytes() + solver.analysis.store.bytes();
-    let broken = match solver.analysis.options.grouping {
-        Grouping::Whole => broken_law(liveness, solver.analysis.store, &facts, &tables),
-        Grouping::Components(_) => None,
-    };
     let suspicions = solver.analysis.suspicions.into_iter();
     let suspicions = suspicions.map(|((step, issue), compositions)| Suspicion { step, issue, compositions }).collect();
-    Fixpoint { facts, tables, suspicions, n_elements, bytes, exhausted, broken }
+    Fixpoint { facts, tables, suspicions, n_elements, bytes, exhausted }
 }
 
 /// Globals are live from the start, so they are mapped from the start, before their first values are set: a live variable
@@ -155,29 +149,6 @@ pub(crate) fn unset_globals(program: &CellProgram) -> Graph {
         }
     }
     graph
-}
-
-/// A location that is reached, but where no whole graph maps some live variable. There is none unless the translation is
-/// wrong; since a graph that lacks a variable is stopped by the first step that reads it, that would make everything
-/// behind it look safe.
-fn broken_law(
-    liveness: &Liveness,
-    store: &GraphStore,
-    facts: &PrimaryMap<FactId, Fact>,
-    tables: &PrimaryMap<Point, Vec<FactId>>,
-) -> Option<Point> {
-    let mut unmapped: Vec<Var> = Vec::new();
-    tables.iter().filter(|(_, table)| !table.is_empty()).find_map(|(point, table)| {
-        unmapped.clear();
-        unmapped.extend(liveness.live(point));
-        for fact in table {
-            if unmapped.is_empty() {
-                break;
-            }
-            unmapped.retain(|var| !store.mentions(facts[*fact].graph, *var));
-        }
-        (!unmapped.is_empty()).then_some(point)
-    })
 }
 
 /// The core numbers the exit second.

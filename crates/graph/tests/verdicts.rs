@@ -150,7 +150,8 @@ fn what_lies_outside_the_class_is_a_gap() {
         "fn main() {
            var x : ptr node; var p : ptr i32
            entry -> a: x = alloc heap sizeof node nofail as node
-           a -> exit: p = &x->next
+           a -> b: p = &x->next
+           b -> exit: p = &x->data
          }",
         expect![[r#"
             Unknown

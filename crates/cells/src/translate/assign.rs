@@ -1,10 +1,10 @@
 //! Assignments and shape predicates.
 
 use super::constants::{self, Environment, Known};
-use super::{Cursor, Instance, Links, Translator};
+use super::{Cursor, Instance, Links, Translator, inside};
 use crate::atom::Atom;
 use crate::program::{Command, KindId, Purpose, ShapeMode, Source};
-use heapwise_ir::{Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
+use heapwise_ir::{CompareOperator, Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
 
 impl<'p> Translator<'p> {
     pub(super) fn assign(
@@ -17,6 +17,11 @@ impl<'p> Translator<'p> {
     ) {
         let program = self.program;
         let known = constants::evaluate(program, environment, value);
+        if !matches!(known, Known::Int(_) | Known::Address(..) | Known::Function(_))
+            && self.shift_pointer(instance, environment, cursor, target, value)
+        {
+            return;
+        }
         let source = match (value, known) {
             (Expression::Operand(operand), _) => {
                 self.escape_into_integer(instance, environment, cursor, target, *operand);
@@ -55,6 +60,34 @@ impl<'p> Translator<'p> {
         self.write_register(instance, cursor, target, source);
     }
 
+    /// A pointer made from another one that points to other bytes of the same cell, as far as both variables say. Whether
+    /// this is such an assignment; its commands are put then.
+    fn shift_pointer(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        target: RegisterId,
+        value: &Expression,
+    ) -> bool {
+        let Some((base, bytes)) = inside::bytes_added(self.program, environment, value) else { return false };
+        let Source::Var(source) = self.source(instance, environment, base) else { return false };
+        let Some(&target) = instance.vars.get(&target) else { return false };
+        if bytes == 0 || self.shift(source).checked_add(bytes) != Some(self.shift(target)) {
+            return false;
+        }
+        self.use_operands(instance, environment, cursor, &[base]);
+        let is_null =
+            |operator| Command::Assume { operator, left: Source::Var(source), right: Source::Atom(Atom::NULL) };
+        let mut null = Cursor { ..*cursor };
+        self.then(&mut null, is_null(CompareOperator::Equal));
+        self.close(&mut null, Command::Set { target, value: Atom::int(i128::from(bytes)) });
+        self.then(cursor, is_null(CompareOperator::NotEqual));
+        let step = self.step(cursor, cursor.to, Command::Copy { target, source });
+        self.shifted.insert(step, bytes);
+        true
+    }
+
     /// The last command of an edge that writes a register.
     pub(super) fn write_register(
         &mut self,
@@ -67,7 +100,10 @@ impl<'p> Translator<'p> {
             (None, _) => Command::Skip,
             (Some(target), Source::Atom(value)) => Command::Set { target: *target, value },
             (Some(target), Source::Var(source)) if *target == source => Command::Skip,
-            (Some(target), Source::Var(source)) => Command::Copy { target: *target, source },
+            (Some(target), Source::Var(source)) => {
+                self.check_shift(cursor, *target, source);
+                Command::Copy { target: *target, source }
+            }
         };
         self.close(cursor, command);
     }
@@ -166,8 +202,11 @@ impl<'p> Translator<'p> {
                 return;
             }
         };
-        let arguments =
+        let arguments: Vec<Source> =
             predicate.arguments.iter().map(|argument| self.source(instance, environment, *argument)).collect();
+        if let Some(inside) = arguments.iter().filter_map(|source| source.var()).find(|var| self.shift(*var) != 0) {
+            self.escape_var(cursor, inside);
+        }
         self.close(cursor, Command::Shape { kind: predicate.kind, arguments, cell, links, mode });
     }
 

@@ -1,7 +1,7 @@
 //! Calls: inlined if there is a body, by their model if there is none.
 
 use super::constants::{Environment, Known};
-use super::{Cursor, Instance, Translator};
+use super::{Arguments, Cursor, Instance, Translator};
 use crate::atom::Atom;
 use crate::program::{Access, Command, Ending, Frame, Purpose, Source};
 use heapwise_ir::{
@@ -61,18 +61,25 @@ impl<'p> Translator<'p> {
         }
         let caller = site.instance.frame;
         let frame = self.out.frames.len() as u32;
-        self.out.frames.push(Frame { function: callee, caller: Some((caller, edge)) });
+        let outside = self.between(caller);
+        self.out.frames.push(Frame { function: callee, caller: Some((caller, edge)), returns: Some(outside) });
         let known: Vec<Known> = site.arguments.iter().map(|operand| site.environment.operand(*operand)).collect();
         let mut active = site.instance.active.clone();
         active.push(callee);
-        let (inside, outside) = (self.between(frame), self.between(caller));
-        let vars = self.inline(frame, callee, &known, inside, outside, active);
+        let inside = self.between(frame);
+        let sources: Vec<Source> =
+            site.arguments.iter().map(|operand| self.source(site.instance, site.environment, *operand)).collect();
+        let shifts = sources.iter().map(|source| source.var().map_or(0, |var| self.shift(var))).collect();
+        let vars = self.inline(frame, callee, &Arguments { known, shifts }, inside, outside, active);
         let mut entering = Cursor { at: cursor.at, to: inside, ..*cursor };
-        for (parameter, operand) in function.parameters.iter().zip(site.arguments) {
+        for (parameter, source) in function.parameters.iter().zip(sources) {
             let Some(var) = vars.get(parameter) else { continue };
-            let command = match self.source(site.instance, site.environment, *operand) {
+            let command = match source {
                 Source::Atom(value) => Command::Set { target: *var, value },
-                Source::Var(source) => Command::Copy { target: *var, source },
+                Source::Var(source) => {
+                    self.check_shift(&mut entering, *var, source);
+                    Command::Copy { target: *var, source }
+                }
             };
             self.then(&mut entering, command);
         }
@@ -81,7 +88,10 @@ impl<'p> Translator<'p> {
         let result = function.result.and_then(|result| vars.get(&result)).copied();
         let target = site.target.and_then(|target| site.instance.vars.get(&target)).copied();
         match (target, result) {
-            (Some(target), Some(source)) => self.then(&mut leaving, Command::Copy { target, source }),
+            (Some(target), Some(source)) => {
+                self.check_shift(&mut leaving, target, source);
+                self.then(&mut leaving, Command::Copy { target, source });
+            }
             (Some(target), None) => self.then(&mut leaving, Command::Set { target, value: Atom::Opaque }),
             (None, Some(var)) => self.then(&mut leaving, Command::Use { var, purpose: Purpose::Discard }),
             (None, None) => {}
@@ -195,7 +205,7 @@ impl<'p> Translator<'p> {
     fn touch(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, operand: Operand, null: NullArgument) {
         match self.source(site.instance, site.environment, operand) {
             Source::Var(base) => {
-                let touch = Command::Load { target: None, base, access: Access { offset: 0, size: 0 } };
+                let touch = Command::Load { target: None, base, access: Access { offset: self.shift(base), size: 0 } };
                 if null == NullArgument::Allowed {
                     let (some, after) = (self.between(cursor.frame), self.between(cursor.frame));
                     let is_null = |operator| Command::Assume {

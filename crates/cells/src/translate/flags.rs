@@ -1,33 +1,89 @@
-//! Which integer registers are tracked: flags, that is, registers that only ever receive constants or other flags. They
-//! carry what a function found out about the heap to the branch that asks for it.
+//! Which integers are tracked: flags, that is, registers and global variables that only ever receive constants or other
+//! flags. They carry what a function found out about the heap to the branch that asks for it.
 
 use super::constants::fits;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
-    Body, Callee, Expression, FunctionId, Instruction, IntType, Operand, Program, RegisterId, Type, TypeId,
+    Body, Callee, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Mutability, Operand, Place,
+    Program, RegisterId, Type, TypeId,
 };
 
-/// The flags of each function.
-pub struct Flags(SecondaryMap<FunctionId, Vec<bool>>);
+/// The flags.
+pub struct Flags {
+    registers: SecondaryMap<FunctionId, Vec<bool>>,
+    globals: SecondaryMap<GlobalId, bool>,
+}
 
 impl Flags {
     /// Whether a register is one.
     pub fn contains(&self, function: FunctionId, register: RegisterId) -> bool {
-        self.0[function].get(register.as_u32() as usize).copied().unwrap_or(false)
+        self.registers[function].get(register.as_u32() as usize).copied().unwrap_or(false)
+    }
+
+    /// Whether a global is one: an integer whose address goes nowhere.
+    pub fn contains_global(&self, global: GlobalId) -> bool {
+        self.globals[global]
     }
 
     /// Finds them: all integer registers are candidates until a definition says otherwise.
     pub fn new(program: &Program) -> Flags {
-        let mut flags = Flags(SecondaryMap::new());
-        for (id, function) in &program.functions {
-            flags.0[id] = function.registers.values().map(|r| matches!(program.ty(r.ty), Type::Int(_))).collect();
-            // What callers pass is any integer.
-            for parameter in &function.parameters {
-                flags.0[id][parameter.as_u32() as usize] = false;
+        let mut flags = Flags { registers: SecondaryMap::new(), globals: SecondaryMap::new() };
+        for (id, global) in &program.globals {
+            let is_plain =
+                matches!(global.initializer, Initializer::Items(_)) && global.mutability == Mutability::Mutable;
+            flags.globals[id] = is_plain && matches!(program.ty(global.ty), Type::Int(_));
+            if let Initializer::Items(items) = &global.initializer {
+                items.iter().for_each(|item| flags.drop_global(item.value));
             }
         }
+        for (id, function) in &program.functions {
+            flags.registers[id] =
+                function.registers.values().map(|r| matches!(program.ty(r.ty), Type::Int(_))).collect();
+            // What callers pass is any integer.
+            for parameter in &function.parameters {
+                flags.registers[id][parameter.as_u32() as usize] = false;
+            }
+        }
+        flags.drop_taken(program);
         while flags.drop_spoiled(program) {}
         flags
+    }
+
+    fn drop_global(&mut self, operand: Operand) {
+        if let Operand::Global(global) = operand {
+            self.globals[global] = false;
+        }
+    }
+
+    /// A global whose address is used for more than loads and stores of the whole integer is no flag.
+    fn drop_taken(&mut self, program: &Program) {
+        for function in program.functions.values() {
+            let Body::Defined(automaton) = &function.body else { continue };
+            for edge in automaton.edges.values() {
+                let direct = match &edge.instruction {
+                    Instruction::Load { place, .. } | Instruction::Store { place, .. } => {
+                        self.whole_global(program, place)
+                    }
+                    _ => None,
+                };
+                edge.instruction.for_each_operand(|operand| {
+                    if direct.is_none_or(|global| operand != Operand::Global(global)) {
+                        self.drop_global(operand);
+                    }
+                });
+                // The address itself may be what is stored.
+                if let Instruction::Store { value, .. } = &edge.instruction {
+                    self.drop_global(*value);
+                }
+            }
+        }
+    }
+
+    /// The flag that a place is all of.
+    fn whole_global(&self, program: &Program, place: &Place) -> Option<GlobalId> {
+        let Operand::Global(global) = place.base else { return None };
+        let whole = place.path.steps.is_empty() && place.ty == program.globals[global].ty;
+        (whole && self.globals[global]).then_some(global)
     }
 
     fn drop_spoiled(&mut self, program: &Program) -> bool {
@@ -35,19 +91,27 @@ impl Flags {
         for (id, function) in &program.functions {
             let Body::Defined(automaton) = &function.body else { continue };
             for edge in automaton.edges.values() {
+                if let Instruction::Store { place, value } = &edge.instruction
+                    && let Some(global) = self.whole_global(program, place)
+                    && !self.is_flag_operand(id, *value)
+                {
+                    self.globals[global] = false;
+                    changed = true;
+                }
                 let (target, keeps) = match &edge.instruction {
+                    Instruction::Load { target, place } => (*target, self.whole_global(program, place).is_some()),
                     Instruction::Assign { target, value } => (*target, self.is_flag_value(program, id, value)),
                     Instruction::Call { target: Some(target), callee: Callee::Direct(callee), .. } => {
                         let result = program.functions[*callee].result;
                         (*target, result.is_some_and(|result| self.contains(*callee, result)))
                     }
-                    Instruction::Call { target: Some(target), .. }
-                    | Instruction::Load { target, .. }
-                    | Instruction::Alloc { target, .. } => (*target, false),
+                    Instruction::Call { target: Some(target), .. } | Instruction::Alloc { target, .. } => {
+                        (*target, false)
+                    }
                     _ => continue,
                 };
                 if !keeps && self.contains(id, target) {
-                    self.0[id][target.as_u32() as usize] = false;
+                    self.registers[id][target.as_u32() as usize] = false;
                     changed = true;
                 }
             }

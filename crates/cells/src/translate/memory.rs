@@ -2,6 +2,7 @@
 //! variable is part of a cell.
 
 use super::constants::{self, Environment, Known, Object};
+use super::inside::shift_of_type;
 use super::kinds::{Scalar, block_kind, cell_kind, scalars, type_name};
 use super::{Cursor, Instance, Pending, PendingSlot, Translator, may_fail};
 use crate::atom::{Atom, Var};
@@ -11,8 +12,8 @@ use crate::program::{
 };
 use heapwise_engine::Kind;
 use heapwise_ir::{
-    CopySource, EdgeId, Extent, InitialContents, Initializer, Instruction, Mutability, NullResult, Operand, PathUse,
-    Place, RegisterId, Storage, Type, TypeId,
+    CompareOperator, CopySource, EdgeId, Extent, InitialContents, Initializer, Instruction, Mutability, NullResult,
+    Operand, PathUse, Place, RegisterId, Storage, Type, TypeId,
 };
 
 /// Where a place lies.
@@ -28,7 +29,7 @@ pub(super) enum Spot {
 }
 
 /// What is at an offset of an object.
-enum Slot {
+pub(super) enum Slot {
     /// A scalar with a variable of its own.
     Var(Var),
     /// Data that is not tracked.
@@ -63,7 +64,7 @@ impl<'p> Translator<'p> {
             Known::Defined | Known::Uninit | Known::MaybeUninit => {
                 let var = place.base.register().and_then(|register| instance.vars.get(&register));
                 match var {
-                    Some(var) => Spot::Cell(*var, offset),
+                    Some(var) => Spot::Cell(*var, offset.wrapping_add(self.shift(*var))),
                     None => Spot::Gap("an integer is used as a pointer".into()),
                 }
             }
@@ -100,12 +101,44 @@ impl<'p> Translator<'p> {
             }
             Spot::Cell(base, offset) => {
                 let access = Access { offset, size };
-                let target_var = instance.vars.get(&target).copied();
-                self.close(cursor, Command::Load { target: target_var, base, access });
+                let target = instance.vars.get(&target).copied();
+                self.load_cell(cursor, target, base, access);
             }
             Spot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
             Spot::Gap(reason) => self.gap_after_touch(instance, environment, cursor, place.base, reason),
         }
+    }
+
+    /// Loads from a cell. What cells hold points to the start of cells: a variable that points inside gets no cell.
+    pub(super) fn load_cell(&mut self, cursor: &mut Cursor, target: Option<Var>, base: Var, access: Access) {
+        match target {
+            Some(target) if self.shift(target) != 0 => {
+                let read = self.temporary(cursor, access.offset);
+                self.then(cursor, Command::Load { target: Some(read), base, access });
+                self.copy_var(cursor, target, read);
+            }
+            _ => self.close(cursor, Command::Load { target, base, access }),
+        }
+    }
+
+    /// Stores into a cell.
+    pub(super) fn store_cell(&mut self, cursor: &mut Cursor, base: Var, access: Access, value: Source) {
+        if let Source::Var(var) = value
+            && self.shift(var) != 0
+        {
+            self.escape_var(cursor, var);
+        }
+        self.close(cursor, Command::Store { base, access, value });
+    }
+
+    /// A variable that only the commands of one edge know.
+    pub(super) fn temporary(&mut self, cursor: &Cursor, offset: i64) -> Var {
+        let source = match cursor.edge {
+            Some(edge) => VariableSource::Local(edge, offset as u64),
+            None => VariableSource::Register(RegisterId::from_u32(0)),
+        };
+        let storage = VariableStorage::Temporary;
+        self.out.vars.push(Variable { name: "a copy".into(), storage, frame: Some(cursor.frame), source })
     }
 
     pub(super) fn store(
@@ -141,7 +174,7 @@ impl<'p> Translator<'p> {
             },
             Spot::Cell(base, offset) => {
                 let value = self.source(instance, environment, value);
-                self.close(cursor, Command::Store { base, access: Access { offset, size }, value });
+                self.store_cell(cursor, base, Access { offset, size }, value);
             }
             Spot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
             Spot::Gap(reason) => self.gap_after_touch(instance, environment, cursor, place.base, reason),
@@ -158,17 +191,17 @@ impl<'p> Translator<'p> {
         reason: String,
     ) {
         if let Source::Var(base) = self.source(instance, environment, base) {
-            self.then(cursor, Command::Load { target: None, base, access: Access { offset: 0, size: 0 } });
+            let access = Access { offset: self.shift(base), size: 0 };
+            self.then(cursor, Command::Load { target: None, base, access });
         }
         self.close(cursor, Command::Gap { reason });
     }
 
     fn write_var(&mut self, cursor: &mut Cursor, target: Var, source: Source) {
-        let command = match source {
-            Source::Atom(value) => Command::Set { target, value },
-            Source::Var(source) => Command::Copy { target, source },
-        };
-        self.close(cursor, command);
+        match source {
+            Source::Atom(value) => self.close(cursor, Command::Set { target, value }),
+            Source::Var(source) => self.copy_var(cursor, target, source),
+        }
     }
 
     pub(super) fn copy(
@@ -213,8 +246,27 @@ impl<'p> Translator<'p> {
                     Spot::Object(other, from_offset) => {
                         self.copy_object(environment, cursor, (object, offset), (other, from_offset), size);
                     }
-                    _ => {
-                        let reason = "an aggregate is copied between a cell and a variable".into();
+                    Spot::Cell(base, from_offset) => {
+                        self.copy_from_cell(environment, cursor, (object, offset), (base, from_offset), size);
+                    }
+                    Spot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
+                    Spot::Gap(reason) => self.gap_after_touch(instance, environment, cursor, from.base, reason),
+                }
+            }
+            (Spot::Cell(base, offset), None, CopySource::Place(from)) => {
+                match (self.spot(instance, environment, from), extent) {
+                    (Spot::Object(other, from_offset), _) => {
+                        self.copy_into_cell(environment, cursor, (base, offset), (other, from_offset), size);
+                    }
+                    (Spot::Cell(other, from_offset), Extent::Type(ty)) => {
+                        self.copy_cell(cursor, (base, offset), (other, from_offset), ty);
+                    }
+                    (Spot::Cell(..), Extent::Bytes(_) | Extent::Common) => {
+                        let reason = "bytes are copied between cells".into();
+                        self.gap_after_touch(instance, environment, cursor, from.base, reason);
+                    }
+                    (Spot::Fails(kind), _) => self.close(cursor, Command::Fail { kind }),
+                    (Spot::Gap(reason), _) => {
                         self.gap_after_touch(instance, environment, cursor, from.base, reason);
                     }
                 }
@@ -223,80 +275,10 @@ impl<'p> Translator<'p> {
             (Spot::Gap(reason), _, _) => {
                 self.gap_after_touch(instance, environment, cursor, place.base, reason);
             }
-            (Spot::Cell(..) | Spot::Object(..), _, _) => {
-                let reason = "an aggregate is copied into a cell".into();
-                self.gap_after_touch(instance, environment, cursor, place.base, reason);
+            (Spot::Cell(..) | Spot::Object(..), None, CopySource::Fill(_) | CopySource::Nondet) => {
+                self.close(cursor, Command::Skip);
             }
         }
-    }
-
-    /// Writes all tracked scalars of a stretch of an object.
-    fn fill_object(
-        &mut self,
-        environment: &Environment,
-        cursor: &mut Cursor,
-        object: Object,
-        offset: i64,
-        size: u64,
-        value: &mut dyn FnMut(u64) -> Option<Source>,
-    ) {
-        let end = offset.saturating_add(size as i64);
-        for scalar in self.object_scalars(object) {
-            let at = scalar.offset as i64;
-            if at + scalar.size as i64 <= offset || end <= at {
-                continue;
-            }
-            let Slot::Var(var) = self.slot(environment, object, at, scalar.size) else { continue };
-            let whole = offset <= at && at + scalar.size as i64 <= end;
-            let source = if whole { value((at - offset) as u64) } else { None };
-            let command = match source.unwrap_or(Source::Atom(Atom::Opaque)) {
-                Source::Atom(value) => Command::Set { target: var, value },
-                Source::Var(source) => Command::Copy { target: var, source },
-            };
-            self.then(cursor, command);
-        }
-        match self.slot(environment, object, offset, size.min(1)) {
-            Slot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
-            Slot::Gap(reason) => self.close(cursor, Command::Gap { reason }),
-            Slot::Var(_) | Slot::Data if self.object_size(object).is_some_and(|size| end as u64 > size) => {
-                self.close(cursor, Command::Fail { kind: Kind::OutOfBounds });
-            }
-            Slot::Var(_) | Slot::Data => self.close(cursor, Command::Skip),
-        }
-    }
-
-    /// Unknown bytes may be written anywhere in an object.
-    pub(super) fn overwrite_object(&mut self, environment: &Environment, cursor: &mut Cursor, object: Object) {
-        for scalar in self.object_scalars(object) {
-            if let Slot::Var(var) = self.slot(environment, object, scalar.offset as i64, scalar.size) {
-                self.then(cursor, Command::Set { target: var, value: Atom::Opaque });
-            }
-        }
-    }
-
-    fn copy_object(
-        &mut self,
-        environment: &Environment,
-        cursor: &mut Cursor,
-        to: (Object, i64),
-        from: (Object, i64),
-        size: u64,
-    ) {
-        let mut sources: Vec<(u64, Var)> = Vec::new();
-        for scalar in self.object_scalars(from.0) {
-            let at = scalar.offset as i64;
-            let inside = from.1 <= at && at + scalar.size as i64 <= from.1.saturating_add(size as i64);
-            if inside && let Slot::Var(var) = self.slot(environment, from.0, at, scalar.size) {
-                sources.push(((at - from.1) as u64, var));
-            }
-        }
-        if to.0 == from.0 {
-            self.close(cursor, Command::Gap { reason: "an object is copied into itself".into() });
-            return;
-        }
-        self.fill_object(environment, cursor, to.0, to.1, size, &mut |at| {
-            sources.iter().find(|(offset, _)| *offset == at).map(|(_, var)| Source::Var(*var))
-        });
     }
 
     pub(super) fn alloc(
@@ -329,6 +311,8 @@ impl<'p> Translator<'p> {
         let whole = element.is_some_and(|view| self.program.size_of(view.element) == Some(size));
         let ty = element.filter(|_| whole).map(|view| view.element);
         if let (None, Some(view)) = (ty, view)
+            // Too few bytes for one are bytes: an access to what is not there is then out of bounds.
+            && self.program.size_of(view.element).is_some_and(|bytes| bytes <= size)
             && self.kind_of(Some(view.element), size).is_ok_and(|kind| !self.out.kinds[kind].links.is_empty())
         {
             let reason = format!("an array (or a part) of `{}` is allocated", type_name(self.program, view.element));
@@ -339,6 +323,10 @@ impl<'p> Translator<'p> {
             (Err(reason), _) => self.close(cursor, Command::Gap { reason }),
             (Ok(_), None) => {
                 self.close(cursor, Command::Gap { reason: "an address is allocated into an integer".into() });
+            }
+            (Ok(_), Some(var)) if self.shift(*var) != 0 => {
+                let reason = format!("an array of pointers is allocated: `{}`", self.out.vars[*var].name);
+                self.close(cursor, Command::Gap { reason });
             }
             (Ok(kind), Some(var)) => {
                 if may_fail(self.options, *failure) {
@@ -388,6 +376,7 @@ impl<'p> Translator<'p> {
             edge,
             slots,
             value,
+            life: None,
         };
         self.pending.push(PendingSlot { pending, globals: Vec::new() });
     }
@@ -397,7 +386,8 @@ impl<'p> Translator<'p> {
             Known::Address(Object::Auto(auto), 0) => {
                 let mut vars = self.autos[auto as usize].slots.clone();
                 vars.sort_unstable();
-                self.close(cursor, Command::EndScope { vars });
+                let step = self.step(cursor, cursor.to, Command::EndScope { vars });
+                self.ends.push((auto, step));
             }
             _ => self.close(cursor, Command::Gap { reason: "a local's storage ends that is not known".into() }),
         }
@@ -411,6 +401,17 @@ impl<'p> Translator<'p> {
         pointer: Operand,
     ) {
         let command = match self.source(instance, environment, pointer) {
+            Source::Var(pointer) if self.shift(pointer) != 0 => {
+                let is_null = |operator| Command::Assume {
+                    operator,
+                    left: Source::Var(pointer),
+                    right: Source::Atom(Atom::NULL),
+                };
+                let mut null = Cursor { ..*cursor };
+                self.close(&mut null, is_null(CompareOperator::Equal));
+                self.then(cursor, is_null(CompareOperator::NotEqual));
+                Command::Fail { kind: Kind::InvalidFree }
+            }
             Source::Var(pointer) => Command::Free { pointer },
             Source::Atom(Atom::NULL) => Command::Skip,
             Source::Atom(Atom::Opaque | Atom::Library) => {
@@ -435,12 +436,17 @@ impl<'p> Translator<'p> {
         kind
     }
 
-    fn slot(&mut self, environment: &Environment, object: Object, offset: i64, size: u64) -> Slot {
+    pub(super) fn slot(&mut self, environment: &Environment, object: Object, offset: i64, size: u64) -> Slot {
         if let Object::Auto(auto) = object
             && !environment.is_alive(auto)
         {
             return Slot::Gap("a local object is accessed that may not exist any more".into());
         }
+        self.slot_at(object, offset, size)
+    }
+
+    /// What is at an offset of an object, if the object exists.
+    pub(super) fn slot_at(&mut self, object: Object, offset: i64, size: u64) -> Slot {
         let Some(object_size) = self.object_size(object) else {
             return Slot::Gap("an object of unknown size is accessed".into());
         };
@@ -471,8 +477,12 @@ impl<'p> Translator<'p> {
 
     fn slot_of_scalar(&mut self, object: Object, scalar: &Scalar) -> Slot {
         let is_pointer = matches!(self.program.ty(scalar.ty), Type::Pointer(_));
-        // Integers of globals always hold some value; those of locals may not.
-        if scalar.extent == DataExtent::Aggregate || (!is_pointer && matches!(object, Object::Global(_))) {
+        // Integers of globals always hold some value, of interest only in flags; those of locals may not.
+        let is_tracked = match object {
+            Object::Global(global) => is_pointer || self.flags.contains_global(global),
+            Object::Auto(_) => true,
+        };
+        if scalar.extent == DataExtent::Aggregate || !is_tracked {
             return Slot::Data;
         }
         if let Some(var) = self.slots.get(&(object, scalar.offset)) {
@@ -491,11 +501,14 @@ impl<'p> Translator<'p> {
             }
         };
         let var = self.out.vars.push(Variable { name, storage, frame, source });
+        if let Some(bytes) = shift_of_type(self.program, scalar.ty).filter(|bytes| *bytes != 0) {
+            self.shifts.insert(var, bytes);
+        }
         self.slots.insert((object, scalar.offset), var);
         Slot::Var(var)
     }
 
-    fn object_scalars(&self, object: Object) -> Vec<Scalar> {
+    pub(super) fn object_scalars(&self, object: Object) -> Vec<Scalar> {
         let ty = match object {
             Object::Global(global) => Some(self.program.globals[global].ty),
             Object::Auto(auto) => self.autos[auto as usize].ty,
@@ -503,18 +516,18 @@ impl<'p> Translator<'p> {
         ty.map_or_else(Vec::new, |ty| scalars(self.program, ty))
     }
 
-    fn object_size(&self, object: Object) -> Option<u64> {
+    pub(super) fn object_size(&self, object: Object) -> Option<u64> {
         match object {
             Object::Global(global) => Some(self.program.globals[global].size),
             Object::Auto(auto) => self.autos[auto as usize].size,
         }
     }
 
-    fn is_read_only(&self, object: Object) -> bool {
+    pub(super) fn is_read_only(&self, object: Object) -> bool {
         matches!(object, Object::Global(global) if self.program.globals[global].mutability == Mutability::ReadOnly)
     }
 
-    fn is_library(&self, object: Object) -> bool {
+    pub(super) fn is_library(&self, object: Object) -> bool {
         matches!(object, Object::Global(global)
             if matches!(self.program.globals[global].initializer, Initializer::Library(NullResult::Never)))
     }

@@ -5,15 +5,19 @@ mod assign;
 mod call;
 mod constants;
 mod flags;
+mod inside;
 mod kinds;
 mod memory;
+mod places;
+mod records;
 mod tidy;
 
 use crate::atom::{Atom, Var};
 use crate::live::Liveness;
 use crate::program::KindId;
 use crate::program::{
-    CellProgram, Command, Ending, Frame, Origin, Point, Source, Step, Variable, VariableSource, VariableStorage,
+    CellProgram, Command, Ending, Frame, Origin, Point, Purpose, Source, Step, StepId, Variable, VariableSource,
+    VariableStorage,
 };
 use constants::{Environment, Known, Object};
 use flags::Flags;
@@ -55,6 +59,10 @@ pub fn translate(program: &Program, options: &Options, links: Links) -> Translat
         places: FxHashMap::default(),
         points: FxHashMap::default(),
         pending: Vec::new(),
+        shifts: FxHashMap::default(),
+        shifted: FxHashMap::default(),
+        ends: Vec::new(),
+        leaves: Vec::new(),
     };
     translator.run();
     let gaps = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
@@ -76,7 +84,16 @@ enum Pending {
     /// Globals get their first values.
     Globals { from: Point, to: Point },
     /// The slots of a local object come to life.
-    Auto { from: Point, to: Point, span: Span, frame: u32, edge: EdgeId, slots: Vec<Var>, value: Atom },
+    Auto {
+        from: Point,
+        to: Point,
+        span: Span,
+        frame: u32,
+        edge: EdgeId,
+        slots: Vec<Var>,
+        value: Atom,
+        life: Option<Var>,
+    },
     /// Locals that may be read before they are written start without a value.
     Entry { from: Point, to: Point, frame: u32, parameters: Vec<Var> },
 }
@@ -93,6 +110,14 @@ struct Translator<'p> {
     places: FxHashMap<Address, u32>,
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
+    /// How many bytes into a cell each variable points; those that point to its start are left out.
+    shifts: FxHashMap<Var, i64>,
+    /// Copies between variables that point to different bytes of the same cell, with the bytes between them.
+    shifted: FxHashMap<StepId, i64>,
+    /// Where local objects end.
+    ends: Vec<(u32, StepId)>,
+    /// Where functions return a pointer.
+    leaves: Vec<Leave>,
 }
 
 /// What a place atom stands for.
@@ -106,6 +131,19 @@ enum Address {
 struct PendingSlot {
     pending: Pending,
     globals: Vec<(Var, Atom)>,
+}
+
+/// Where a function returns a pointer: its locals go out of scope, the result is set.
+struct Leave {
+    step: StepId,
+    result: Var,
+}
+
+/// What is known of the arguments of a call.
+struct Arguments {
+    known: Vec<Known>,
+    /// How many bytes into a cell each points.
+    shifts: Vec<i64>,
 }
 
 /// One call string being translated.
@@ -132,7 +170,7 @@ struct Cursor {
 impl<'p> Translator<'p> {
     fn run(&mut self) {
         let entry = self.options.entry;
-        self.out.frames.push(Frame { function: entry, caller: None });
+        self.out.frames.push(Frame { function: entry, caller: None, returns: None });
         let origin = Origin { frame: 0, location: None };
         let start = self.out.add_point(origin);
         let begun = self.out.add_point(origin);
@@ -142,7 +180,8 @@ impl<'p> Translator<'p> {
         match &function.body {
             Body::Defined(_) => {
                 let inside = self.out.add_point(origin);
-                let instance = self.inline(0, entry, &arguments, inside, done, vec![entry]);
+                let call = Arguments { known: arguments, shifts: vec![0; function.parameters.len()] };
+                let instance = self.inline(0, entry, &call, inside, done, vec![entry]);
                 let mut cursor = Cursor { at: begun, to: inside, span: function.span, frame: 0, edge: None };
                 for parameter in &function.parameters {
                     if let Some(var) = instance.get(parameter) {
@@ -160,6 +199,7 @@ impl<'p> Translator<'p> {
         let over = self.out.add_point(origin);
         let mut cursor = Cursor { at: done, to: over, span: function.span, frame: 0, edge: None };
         self.close(&mut cursor, Command::End(Ending::Return));
+        self.split_accesses();
         let globals = self.global_values();
         self.pending.push(PendingSlot { pending: Pending::Globals { from: start, to: begun }, globals });
     }
@@ -170,7 +210,7 @@ impl<'p> Translator<'p> {
         &mut self,
         frame: u32,
         function: FunctionId,
-        arguments: &[Known],
+        arguments: &Arguments,
         from: Point,
         to: Point,
         active: Vec<FunctionId>,
@@ -179,9 +219,15 @@ impl<'p> Translator<'p> {
         let definition = &program.functions[function];
         let Body::Defined(automaton) = &definition.body else { return FxHashMap::default() };
         let auto_at = self.add_autos(frame, function, automaton);
-        let entry = Environment::entry(definition, arguments);
+        let entry = Environment::entry(definition, &arguments.known);
         let known = constants::propagate(program, automaton, entry, &|edge| auto_at.get(&edge).copied());
+        let shifts = inside::shifts(program, definition, automaton, &known, &arguments.shifts);
         let vars = self.add_registers(frame, function, automaton, &known);
+        for (register, bytes) in shifts {
+            if let Some(var) = vars.get(&register) {
+                self.shifts.insert(*var, bytes);
+            }
+        }
         let instance = Instance { frame, function, automaton, known, vars, active };
         for location in automaton.outgoing.keys() {
             if instance.known[location].is_some() || location == automaton.exit {
@@ -290,13 +336,17 @@ impl<'p> Translator<'p> {
         let mut vars: Vec<Var> =
             instance.vars.iter().filter(|(register, _)| Some(**register) != result).map(|(_, var)| *var).collect();
         vars.sort_unstable();
-        if vars.is_empty() {
+        let result = result.and_then(|result| instance.vars.get(&result)).copied();
+        if vars.is_empty() && result.is_none() {
             return exit;
         }
         let before = self.out.add_point(Origin { frame: instance.frame, location: None });
         let span = instance.automaton.edges[id].span;
-        let mut cursor = Cursor { at: before, to: exit, span, frame: instance.frame, edge: None };
-        self.close(&mut cursor, Command::EndScope { vars });
+        let cursor = Cursor { at: before, to: exit, span, frame: instance.frame, edge: None };
+        let step = self.step(&cursor, exit, Command::EndScope { vars });
+        if let Some(result) = result {
+            self.leaves.push(Leave { step, result });
+        }
         before
     }
 
@@ -314,11 +364,17 @@ impl<'p> Translator<'p> {
             Condition::True => self.close(cursor, Command::Skip),
             Condition::False => {}
             Condition::Compare { operator, left, right, .. } => {
+                let operands = [*left, *right];
                 let (left, right) =
                     (self.source(instance, environment, *left), self.source(instance, environment, *right));
                 let command = match (left, right) {
                     // Integers that are not tracked: both ways are open.
                     (Source::Atom(Atom::Opaque), Source::Atom(_)) | (Source::Atom(_), Source::Atom(Atom::Opaque)) => {
+                        Command::Skip
+                    }
+                    // Different bytes of perhaps the same cell: both ways are open.
+                    (Source::Var(left), Source::Var(right)) if self.shift(left) != self.shift(right) => {
+                        self.use_operands(instance, environment, cursor, &operands);
                         Command::Skip
                     }
                     _ => Command::Assume { operator: *operator, left, right },
@@ -350,9 +406,16 @@ impl<'p> Translator<'p> {
                 let (left, right) =
                     (self.source(instance, environment, *left), self.source(instance, environment, *right));
                 let mut failing = Cursor { at: cursor.at, ..*cursor };
-                self.then(&mut failing, Command::Assume { operator: operator.negated(), left, right });
+                let comparable = match (left, right) {
+                    (Source::Var(left), Source::Var(right)) => self.shift(left) == self.shift(right),
+                    _ => true,
+                };
+                let assume = |operator| {
+                    if comparable { Command::Assume { operator, left, right } } else { Command::Skip }
+                };
+                self.then(&mut failing, assume(operator.negated()));
                 self.close(&mut failing, fails);
-                self.close(cursor, Command::Assume { operator: *operator, left, right });
+                self.close(cursor, assume(*operator));
             }
             Condition::NotCompare { .. } => {
                 let mut failing = Cursor { at: cursor.at, ..*cursor };
@@ -402,18 +465,41 @@ impl<'p> Translator<'p> {
     /// Puts a command and goes on behind it.
     fn then(&mut self, cursor: &mut Cursor, command: Command) {
         let next = self.out.add_point(Origin { frame: cursor.frame, location: None });
-        self.step(cursor, next, command);
+        let _ = self.step(cursor, next, command);
         cursor.at = next;
     }
 
     /// Puts the last command of an edge.
     fn close(&mut self, cursor: &mut Cursor, command: Command) {
-        self.step(cursor, cursor.to, command);
+        let _ = self.step(cursor, cursor.to, command);
     }
 
-    fn step(&mut self, cursor: &Cursor, to: Point, command: Command) {
+    fn step(&mut self, cursor: &Cursor, to: Point, command: Command) -> StepId {
         let Cursor { at, span, frame, edge, .. } = *cursor;
-        self.out.add_step(Step { from: at, to, command, span, frame, edge });
+        self.out.add_step(Step { from: at, to, command, span, frame, edge })
+    }
+
+    /// How many bytes into a cell a variable points.
+    fn shift(&self, var: Var) -> i64 {
+        self.shifts.get(&var).copied().unwrap_or(0)
+    }
+
+    /// Puts a copy as the last command of an edge. Between variables that point to different bytes, cells do not pass.
+    fn copy_var(&mut self, cursor: &mut Cursor, target: Var, source: Var) {
+        self.check_shift(cursor, target, source);
+        self.close(cursor, Command::Copy { target, source });
+    }
+
+    fn check_shift(&mut self, cursor: &mut Cursor, target: Var, source: Var) {
+        if self.shift(target) != self.shift(source) {
+            self.escape_var(cursor, source);
+        }
+    }
+
+    /// The variable's value goes where a pointer to these bytes of a cell is not followed.
+    fn escape_var(&mut self, cursor: &mut Cursor, var: Var) {
+        let purpose = Purpose::Escape("a pointer to the inside of a cell is not followed");
+        self.then(cursor, Command::Use { var, purpose });
     }
 }
 

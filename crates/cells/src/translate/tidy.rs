@@ -3,6 +3,7 @@
 use super::{Pending, PendingSlot, Translation};
 use crate::atom::{Atom, Var};
 use crate::live::Liveness;
+use crate::mapped::unmapped;
 use crate::program::{CellProgram, Command, Origin, Point, Step, StepId, VariableStorage};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
@@ -19,8 +20,9 @@ pub(super) fn finish(
     for PendingSlot { pending, globals } in pending {
         match pending {
             Pending::Globals { from, to } => sets(&mut program, (from, to), (Span::NONE, 0, None), &globals),
-            Pending::Auto { from, to, span, frame, edge, slots, value } => {
-                let values: Vec<(Var, Atom)> = slots.into_iter().map(|var| (var, value)).collect();
+            Pending::Auto { from, to, span, frame, edge, slots, value, life } => {
+                let slots = slots.into_iter().map(|var| (var, value));
+                let values: Vec<(Var, Atom)> = slots.chain(life.map(|flag| (flag, Atom::Int(1)))).collect();
                 sets(&mut program, (from, to), (span, frame, Some(edge)), &values);
             }
             Pending::Entry { from, to, frame, parameters } => entries.push((from, to, frame, parameters)),
@@ -47,6 +49,11 @@ pub(super) fn finish(
     let (program, alias) = merge(&program, &liveness);
     let points = points.into_iter().map(|(key, point)| (key, alias[point])).collect();
     let liveness = Liveness::new(&program);
+    let mut gaps = gaps;
+    if let Some((point, var)) = unmapped(&program, &liveness) {
+        let span = program.outgoing[point].first().map_or(Span::NONE, |step| program.steps[*step].span);
+        gaps.push((span, format!("`{}` has no value on some way: a defect of the translation", program.var_name(var))));
+    }
     Translation { program, liveness, points, gaps }
 }
 
@@ -122,6 +129,9 @@ fn merge(program: &CellProgram, liveness: &Liveness) -> (CellProgram, PrimaryMap
     let mut alias: PrimaryMap<Point, Point> = PrimaryMap::new();
     for point in program.outgoing.keys() {
         alias.push(new_point[representative[point].index()].unwrap_or(merged.entry()));
+    }
+    for frame in &mut merged.frames {
+        frame.returns = frame.returns.map(|point| alias[point]);
     }
     let failing = failing_points(program, &representative);
     for (point, steps) in &program.outgoing {

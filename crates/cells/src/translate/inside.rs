@@ -1,0 +1,144 @@
+//! Pointers to the inside of cells. A variable points a fixed number of bytes into the cells it points to, its *shift*: 0
+//! for `struct node *p`, the offset of the link for the `struct node **` that walks a list by `p = &(*p)->next`. Engines
+//! need not know: an access through such a variable is an access of the cell, and a copy between variables with
+//! different shifts is not followed.
+
+use super::constants::{self, Environment, Known};
+use super::kinds::scalars;
+use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::{
+    Automaton, Expression, Function, Instruction, LocationId, Operand, Program, RegisterId, Type, TypeId,
+};
+use rustc_hash::FxHashMap;
+
+/// The shift that the type of a pointer says: a pointer to links of a record with one link points to that link.
+pub fn shift_of_type(program: &Program, ty: TypeId) -> Option<i64> {
+    let Type::Pointer(link) = program.ty(ty) else { return None };
+    let Type::Pointer(record) = program.ty(*link) else { return None };
+    let Type::Record(_) = program.ty(*record) else { return None };
+    let mut links = scalars(program, *record).into_iter().filter(|scalar| scalar.ty == *link);
+    match (links.next(), links.next()) {
+        (Some(only), None) => i64::try_from(only.offset).ok(),
+        _ => None,
+    }
+}
+
+/// The bytes that an expression adds to its base, if it is a pointer made from another one and they are known.
+pub fn bytes_added(program: &Program, environment: &Environment, value: &Expression) -> Option<(Operand, i64)> {
+    let known = |operand: Operand| match environment.operand(operand) {
+        Known::Int(value) => i64::try_from(value).ok(),
+        _ => None,
+    };
+    match value {
+        Expression::AddPath { base, path } => Some((*base, constants::known_offset(program, environment, path)?)),
+        Expression::SubtractPath { base, path } => {
+            Some((*base, constants::known_offset(program, environment, path)?.checked_neg()?))
+        }
+        Expression::AddBytes { base, bytes } => Some((*base, known(*bytes)?)),
+        Expression::AddIndex { base, index, element } => {
+            let stride = i64::try_from(program.stride_of(*element)?).ok()?;
+            Some((*base, known(*index)?.checked_mul(stride)?))
+        }
+        Expression::Operand(_)
+        | Expression::PointerDifference { .. }
+        | Expression::Unary { .. }
+        | Expression::Binary { .. }
+        | Expression::Convert { .. }
+        | Expression::Nondet { .. }
+        | Expression::Uninitialised => None,
+    }
+}
+
+/// The shifts of a function's pointer registers, those of 0 left out. `arguments` are those of the parameters.
+pub fn shifts(
+    program: &Program,
+    function: &Function,
+    automaton: &Automaton,
+    known: &SecondaryMap<LocationId, Option<Environment>>,
+    arguments: &[i64],
+) -> FxHashMap<RegisterId, i64> {
+    let mut shifts: FxHashMap<RegisterId, Shift> = FxHashMap::default();
+    for (register, description) in &function.registers {
+        if let Some(bytes) = shift_of_type(program, description.ty) {
+            shifts.insert(register, Shift::Typed(bytes));
+        }
+    }
+    for (parameter, bytes) in function.parameters.iter().zip(arguments) {
+        shifts.entry(*parameter).or_insert(Shift::Flows(*bytes));
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for edge in automaton.edges.values() {
+            let Some(environment) = &known[edge.from] else { continue };
+            let (target, bytes) = match &edge.instruction {
+                Instruction::Assign { target, value } => {
+                    let Some(bytes) = shift_of_value(program, environment, &shifts, value) else { continue };
+                    (*target, bytes)
+                }
+                Instruction::Load { target, .. }
+                | Instruction::Alloc { target, .. }
+                | Instruction::Call { target: Some(target), .. } => (*target, 0),
+                _ => continue,
+            };
+            changed |= flow(&mut shifts, target, bytes);
+        }
+    }
+    shifts.into_iter().map(|(register, shift)| (register, shift.bytes())).filter(|(_, bytes)| *bytes != 0).collect()
+}
+
+/// What is known of the shift of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shift {
+    /// The type says it.
+    Typed(i64),
+    /// All assignments seen agree.
+    Flows(i64),
+    /// They do not.
+    Mixed,
+}
+
+impl Shift {
+    fn bytes(self) -> i64 {
+        match self {
+            Shift::Typed(bytes) | Shift::Flows(bytes) => bytes,
+            Shift::Mixed => 0,
+        }
+    }
+}
+
+/// Notes an assignment; whether that changed anything.
+fn flow(shifts: &mut FxHashMap<RegisterId, Shift>, target: RegisterId, bytes: i64) -> bool {
+    match shifts.get_mut(&target) {
+        None => {
+            shifts.insert(target, Shift::Flows(bytes));
+            true
+        }
+        Some(shift @ Shift::Flows(_)) if *shift != Shift::Flows(bytes) => {
+            *shift = Shift::Mixed;
+            true
+        }
+        Some(_) => false,
+    }
+}
+
+/// The shift of an assigned pointer; `None` where it says nothing (a constant, or a register not seen yet).
+fn shift_of_value(
+    program: &Program,
+    environment: &Environment,
+    shifts: &FxHashMap<RegisterId, Shift>,
+    value: &Expression,
+) -> Option<i64> {
+    let (base, bytes) = match value {
+        Expression::Operand(operand) => (*operand, 0),
+        _ => match bytes_added(program, environment, value) {
+            Some(added) => added,
+            None => return Some(0),
+        },
+    };
+    if matches!(environment.operand(base), Known::Address(..) | Known::Int(_) | Known::Function(_)) {
+        return None;
+    }
+    let base = shifts.get(&base.register()?)?;
+    base.bytes().checked_add(bytes)
+}

@@ -1,0 +1,46 @@
+//@ engines: graph; verdict: unknown
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next;
+        free(l);
+        l = next;
+    }
+}
+struct row { struct node *cells; struct row *next; };
+int main(void)
+{
+    struct row *rows = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct row *r = malloc(sizeof *r);
+        if (!r)
+            break;
+        r->cells = make();
+        r->next = rows;
+        rows = r;
+    }
+    while (rows) {
+        struct row *r = rows;
+        rows = r->next;
+        drop(r->cells);
+        free(r);
+    }
+    return 0;
+}

@@ -1,0 +1,34 @@
+//@ engines: graph; verdict: safe
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next;
+        free(l);
+        l = next;
+    }
+}
+#define FOREACH_SAFE(p, t, l) for ((p) = (l); (p) && ((t) = (p)->next, 1); (p) = (t))
+int main(void)
+{
+    struct node *l = make(), *p, *t;
+    FOREACH_SAFE(p, t, l)
+        free(p);
+    return 0;
+}

@@ -1,0 +1,43 @@
+//@ engines: graph; verdict: safe
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next;
+        free(l);
+        l = next;
+    }
+}
+int main(void)
+{
+    struct node *l = make();
+    while (__VERIFIER_nondet_int()) {
+        if (l != NULL && l->next != NULL) {
+            struct node *first = l, *last = l;
+            while (last->next != NULL)
+                last = last->next;
+            l = first->next;
+            first->next = NULL;
+            last->next = first;
+        }
+    }
+    hw_assert_acyclic(l);
+    drop(l);
+    return 0;
+}
