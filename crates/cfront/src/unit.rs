@@ -2,7 +2,7 @@
 
 use crate::adapter::{
     Decl, DeclFlags, DeclId, DeclKind, Effects, FileId as SourceFileId, LabelId, Linkage, RecordId, Source,
-    Span as SourceSpan, StorageDuration, StrId, TypeId,
+    Span as SourceSpan, StorageDuration, StrId, TypeId, TypeKind,
 };
 use crate::link::{Linker, Work};
 use heapwise_ir::entity::PrimaryMap;
@@ -187,6 +187,7 @@ impl<'s> UnitContext<'s> {
             _ => Signature { result: None, parameters: Vec::new(), variadic: false },
         };
         let effects = self.declared_effects(link, decl);
+        let is_open = self.is_without_prototype(link, decl);
         let mut registers = PrimaryMap::new();
         let mut register = |name: String, ty| registers.push(Register { name, ty, origin: RegisterOrigin::Temporary });
         let parameters =
@@ -198,10 +199,21 @@ impl<'s> UnitContext<'s> {
             registers,
             parameters,
             result,
-            variadic: signature.variadic,
+            variadic: signature.variadic || is_open,
             address_taken: false,
             body: Body::Extern(effects),
         }
+    }
+
+    /// Whether nothing says what a function takes: neither a prototype nor a body.
+    fn is_without_prototype(&self, link: &Linker<'_>, decl: DeclId) -> bool {
+        let declared = self.decl(decl);
+        let types = &self.source.types;
+        let is_open = match types.kind(types.canonical(declared.ty)) {
+            TypeKind::Function(signature) => !types.signature(signature).prototyped,
+            _ => false,
+        };
+        is_open && declared.body.is_none() && !link.definitions.contains_key(self.name(decl))
     }
 
     /// What is known of a function without a body: from the models, else from its attributes.

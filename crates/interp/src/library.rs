@@ -51,14 +51,16 @@ impl Executor<'_, '_> {
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
             self.scan(name, arguments, parameter as usize)?;
         }
-        // A function of its arguments may not answer as it likes: what follows is possible, not shown.
-        let is_function = match effects.memory {
-            MemoryEffect::Pure => !arguments.is_empty() && result != Scalar::None,
-            // How much was written goes with the result, which is chosen on its own here.
-            MemoryEffect::Writes(_) => effects.format.is_none(),
-            MemoryEffect::StoresPointer { .. } => true,
-            MemoryEffect::Unknown => false,
-        };
+        // A function of its arguments may not answer as it likes: what follows is possible, not shown. What the library
+        // keeps for itself is no such function: whether a file can be opened is not up to its name.
+        let is_function = !matches!(effects.result, ExternResult::Library { .. })
+            && match effects.memory {
+                MemoryEffect::Pure => !arguments.is_empty() && result != Scalar::None,
+                // How much was written goes with the result, which is chosen on its own here.
+                MemoryEffect::Writes(_) => effects.format.is_none(),
+                MemoryEffect::StoresPointer { .. } => true,
+                MemoryEffect::Unknown => false,
+            };
         self.state.doubtful |= is_function && !is_input;
         self.extern_result(name, effects.result, arguments, result)
     }

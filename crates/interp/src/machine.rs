@@ -460,7 +460,8 @@ impl<'p> Executor<'_, 'p> {
 
     /// Fixes an input, so that any operation can be computed.
     pub(crate) fn fix(&mut self, term: Term) -> Step<i128> {
-        const ALL_TRIED_UP_TO: i128 = 64;
+        // All characters, and the end of a file.
+        const ALL_TRIED_UP_TO: i128 = 257;
         let (low, high) = self.state.constraints.bounds(term.symbol);
         let addend = i128::from(term.addend);
         if low == high {

@@ -1,6 +1,7 @@
 //! Records with bit-fields that the checker lays out in another way than gcc, and says nothing: such a record's layout is
 //! not known. They are those that `#pragma pack` and an attribute pack at once (gcc then ignores the attribute where it
-//! asks how a bit-field aligns its record), and those with a bit-field of a smaller alignment than its type has.
+//! asks how a bit-field aligns its record), those with a bit-field of a smaller alignment than its type has, and those laid
+//! out as Microsoft's compiler does.
 
 use rucc_base::{Interner, Symbol};
 use rucc_diag::Span;
@@ -26,7 +27,8 @@ pub(super) fn misread_records(tokens: &Tokens, names: &Interner) -> Vec<(Span, S
                 let start = head.take();
                 let attributes = start.map_or(&[][..], |start| &tokens.tokens[start..index]);
                 let is_packed = attributes.iter().any(|token| says_packed(token, names));
-                open.push(Body { start, is_packed, ..Body::default() });
+                let is_microsoft = asks_for_microsoft(attributes, names);
+                open.push(Body { start, is_packed, is_microsoft, ..Body::default() });
             }
             Some(Punct::RBrace) => {
                 let Some(body) = open.pop() else { continue };
@@ -37,6 +39,9 @@ pub(super) fn misread_records(tokens: &Tokens, names: &Interner) -> Vec<(Span, S
                 if body.has_bit_field && is_packed && (packs.in_effect || was_in_effect) {
                     let what = "a record with bit-fields that an attribute and `#pragma pack` both pack";
                     found.push((tokens.tokens[start].span, what.to_owned()));
+                }
+                if body.is_microsoft || asks_for_microsoft(&tokens.tokens[index..], names) {
+                    found.push((tokens.tokens[start].span, "a record with the attribute `ms_struct`".to_owned()));
                 }
                 if body.has_small_bit_field {
                     let what = "a record with a bit-field whose alignment is lowered";
@@ -59,6 +64,7 @@ struct Body {
     has_bit_field: bool,
     has_small_bit_field: bool,
     is_packed: bool,
+    is_microsoft: bool,
     /// Whether the member being read is a bit-field, and whether an alignment is asked for that may be small.
     member: (bool, bool),
 }
@@ -94,6 +100,15 @@ fn says_aligned(tokens: &Tokens, index: usize, names: &Interner) -> bool {
     let closes = behind(3).is_some_and(|token| token.punct() == Some(Punct::RParen));
     let number = behind(2).and_then(|token| tokens.int(*token)).map(|number| number.value);
     !(closes && number.is_some_and(|number| number >= LARGEST))
+}
+
+/// Whether an attribute among the tokens up to the next semicolon is `ms_struct`.
+fn asks_for_microsoft(tokens: &[Token], names: &Interner) -> bool {
+    tokens
+        .iter()
+        .take_while(|token| token.punct() != Some(Punct::Semi))
+        .filter_map(|token| token.ident())
+        .any(|name| matches!(names.resolve(name), "ms_struct" | "__ms_struct__"))
 }
 
 fn says_packed(token: &Token, names: &Interner) -> bool {
