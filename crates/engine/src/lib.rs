@@ -23,8 +23,8 @@ pub use outcome::{Gap, Outcome, Stats, Verdict};
 use heapwise_ir::Program;
 
 /// An analysis of whole programs. Engines do no input or output and cannot fail: what they cannot decide is a
-/// [`Gap`] in the outcome.
-pub trait Engine {
+/// [`Gap`] in the outcome. Several may run at once, so what an engine is asked it keeps to itself.
+pub trait Engine: Sync {
     /// The name on the command line.
     fn name(&self) -> &'static str;
 

@@ -27,15 +27,17 @@
 //! assert_eq!(report.findings[0].kind.name(), "leak");
 //! ```
 
+mod asking;
 pub mod engines;
 pub mod properties;
 
 pub use engines::{EngineChoice, EngineSettings};
 pub use heapwise_report::Report;
 
-use heapwise_engine::{AllocationFailure, Budget, Cancel, Control, Engine, Gap, Options, Outcome, Verdict};
+use heapwise_engine::{AllocationFailure, Budget, Cancel, Gap, Options, Outcome};
 use heapwise_ir::{FunctionId, Program};
-use std::time::{Duration, Instant};
+use std::num::NonZeroUsize;
+use std::time::Duration;
 
 /// What to ask, whom, and how long.
 #[derive(Clone, Debug)]
@@ -48,6 +50,8 @@ pub struct CheckOptions {
     pub question: Options,
     /// What the answer may cost.
     pub budget: Budget,
+    /// How many engines may run at once.
+    pub jobs: NonZeroUsize,
     /// Ends the analysis early when raised; the verdict is then unknown.
     pub cancel: Cancel,
 }
@@ -60,6 +64,7 @@ impl CheckOptions {
             settings: EngineSettings::default(),
             question: Options::new(entry),
             budget: Budget { time: Some(DEFAULT_TIME), ..Budget::default() },
+            jobs: NonZeroUsize::MIN,
             cancel: Cancel::default(),
         }
     }
@@ -70,30 +75,8 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Analyses a program.
 pub fn check(program: &Program, options: &CheckOptions) -> Report {
-    let (engine, outcome) = ask(&options.engine.engines(&options.settings), program, options);
+    let (engine, outcome) = asking::ask(&options.engine.engines(&options.settings), program, options);
     Report::new(program, engine, &outcome, None)
-}
-
-/// Asks one engine after the other until one decides. Where none does, the first that found anything has the most to
-/// tell, else the last one.
-fn ask(engines: &[Box<dyn Engine>], program: &Program, options: &CheckOptions) -> (&'static str, Outcome) {
-    let started = Instant::now();
-    let mut undecided: Vec<(&'static str, Outcome)> = Vec::new();
-    for (index, engine) in engines.iter().enumerate() {
-        // The engines that are left share the time that is left.
-        let share = (engines.len() - index) as u32;
-        let time = options.budget.time.map(|time| time.saturating_sub(started.elapsed()) / share);
-        let control = Control::start(Budget { time, ..options.budget }, options.cancel.clone());
-        let mut outcome = engine.check(program, &options.question, &control);
-        add_what_holds_for_every_engine(program, options, &mut outcome);
-        match outcome.verdict() {
-            Verdict::Safe | Verdict::Unsafe => return (engine.name(), outcome),
-            Verdict::Unknown => undecided.push((engine.name(), outcome)),
-        }
-    }
-    let with_findings = undecided.iter().position(|(_, outcome)| !outcome.findings.is_empty());
-    let told = with_findings.or(undecided.len().checked_sub(1));
-    told.map_or_else(|| ("none", no_engine()), |index| undecided.swap_remove(index))
 }
 
 /// Gaps of the program text stand against every verdict, and so does what the user told us to assume.
@@ -111,19 +94,31 @@ fn add_what_holds_for_every_engine(program: &Program, options: &CheckOptions, ou
     }
 }
 
-fn no_engine() -> Outcome {
-    let gap = Gap { span: heapwise_ir::Span::NONE, reason: "no engine was asked".to_owned() };
-    Outcome { gaps: vec![gap], ..Outcome::default() }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::asking::ask;
     use super::*;
-    use heapwise_engine::{Certainty, Finding, Kind};
+    use heapwise_engine::{Certainty, Control, Engine, Finding, Kind, Verdict};
     use heapwise_ir::{Span, UnsupportedReason};
 
     /// An engine that always says the same.
     struct Says(&'static str, Outcome);
+
+    /// An engine that says nothing until it is stopped.
+    struct Waits;
+
+    impl Engine for Waits {
+        fn name(&self) -> &'static str {
+            "waits"
+        }
+
+        fn check(&self, _: &Program, _: &Options, control: &Control) -> Outcome {
+            while control.check(0, 0).is_ok() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            unknown()
+        }
+    }
 
     impl Engine for Says {
         fn name(&self) -> &'static str {
@@ -158,11 +153,16 @@ mod tests {
         Outcome { findings: vec![finding], ..Outcome::default() }
     }
 
+    /// The answer, which does not depend on how many are asked at once.
     fn answer(engines: Vec<Says>) -> (&'static str, Verdict) {
         let engines: Vec<Box<dyn Engine>> =
             engines.into_iter().map(|engine| Box::new(engine) as Box<dyn Engine>).collect();
-        let (program, options) = program();
+        let (program, mut options) = program();
         let (name, outcome) = ask(&engines, &program, &options);
+        for jobs in 2..4 {
+            options.jobs = NonZeroUsize::new(jobs).unwrap();
+            assert_eq!(ask(&engines, &program, &options), (name, outcome.clone()));
+        }
         (name, outcome.verdict())
     }
 
@@ -175,11 +175,33 @@ mod tests {
     }
 
     #[test]
-    fn where_none_decides_the_one_with_findings_answers_else_the_last() {
+    fn where_none_decides_the_one_with_findings_and_the_fewest_gaps_answers() {
         let engines = vec![Says("a", unknown()), Says("b", found(Certainty::Possible)), Says("c", unknown())];
+        assert_eq!(answer(engines), ("b", Verdict::Unknown));
+        let mut lost = found(Certainty::Possible);
+        lost.gaps = vec![unknown().gaps[0].clone(), Gap { span: Span::NONE, reason: "another gap".to_owned() }];
+        let engines = vec![Says("a", lost.clone()), Says("b", found(Certainty::Possible)), Says("c", lost)];
         assert_eq!(answer(engines), ("b", Verdict::Unknown));
         assert_eq!(answer(vec![Says("a", unknown()), Says("b", unknown())]), ("b", Verdict::Unknown));
         assert_eq!(answer(Vec::new()), ("none", Verdict::Unknown));
+    }
+
+    #[test]
+    fn an_engine_that_runs_beside_one_that_decides_is_stopped() {
+        let (program, mut options) = program();
+        options.jobs = NonZeroUsize::new(2).unwrap();
+        options.budget.time = Some(Duration::from_secs(600));
+        let started = std::time::Instant::now();
+        let engines: Vec<Box<dyn Engine>> = vec![Box::new(Says("a", Outcome::default())), Box::new(Waits)];
+        assert_eq!(ask(&engines, &program, &options).0, "a");
+        options.budget.time = Some(Duration::from_millis(400));
+        let engines: Vec<Box<dyn Engine>> = vec![Box::new(Waits), Box::new(Says("b", Outcome::default()))];
+        assert_eq!(ask(&engines, &program, &options).0, "b");
+        options.cancel.cancel();
+        options.budget.time = None;
+        let engines: Vec<Box<dyn Engine>> = vec![Box::new(Waits), Box::new(Waits)];
+        assert_eq!(ask(&engines, &program, &options).0, "waits");
+        assert!(started.elapsed() < Duration::from_secs(60));
     }
 
     #[test]

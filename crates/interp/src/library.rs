@@ -21,11 +21,30 @@ use heapwise_ir::{
     NullResult,
 };
 
+/// Functions that look at as many bytes behind their first parameters as a size says.
+const SIZED: [&str; 12] = [
+    "memcmp",
+    "bcmp",
+    "memchr",
+    "memrchr",
+    "strncmp",
+    "strncasecmp",
+    "strncpy",
+    "strncat",
+    "strnlen",
+    "stpncpy",
+    "fwrite",
+    "fread",
+];
+
 impl Executor<'_, '_> {
     /// Calls a function without a body. `result` is the type of the register that receives the result.
     pub(crate) fn call_extern(&mut self, function: FunctionId, arguments: &[Value], result: Scalar) -> Step<Value> {
         let definition = &self.machine.program.functions[function];
         let name = definition.name.as_str();
+        if let Body::Extern(effects) = &definition.body {
+            self.check_null_arguments(name, &effects.dereferences, arguments)?;
+        }
         if let Some(value) = self.native(name, arguments, result)? {
             return Ok(value);
         }
@@ -90,6 +109,19 @@ impl Executor<'_, '_> {
             Some(value) => Ok(value),
             None => self.gap(format!("`{}` is called through a pointer", &name[1..])),
         }
+    }
+
+    /// Null where a function looks through its argument, also if the function is run natively: a stream, say, is looked
+    /// through though nothing behind it is followed. Where a size says that nothing is looked at, the function itself sees.
+    fn check_null_arguments(&mut self, name: &str, dereferences: &[Dereference], arguments: &[Value]) -> Step<()> {
+        let is_sized = SIZED.contains(&name);
+        for Dereference { parameter, null } in dereferences {
+            let is_null = matches!(arguments.get(*parameter as usize), Some(Value::Int(0)));
+            if is_null && *null == NullArgument::Error && !(is_sized && *parameter < 3) {
+                return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
+            }
+        }
+        Ok(())
     }
 
     /// Passing a pointer that the function looks through is like dereferencing it.

@@ -5,8 +5,12 @@ use crate::expectation::{self, Expectation, ExpectedVerdict, Marker, Necessity, 
 use crate::parallel;
 use serde_json::Value;
 use std::fmt::Write as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// How long one run may take before it counts as hanging.
+const LIMIT_SECONDS: &str = "180";
 
 /// How the runner calls the analyser.
 #[derive(Clone, Debug)]
@@ -56,8 +60,17 @@ impl Runner {
 
     /// Runs one engine on one program; an error is what did not go as announced.
     pub fn run(&self, engine: &str, verdict: ExpectedVerdict, expectation: &Expectation) -> Result<(), String> {
-        let mut command = Command::new(&self.heapwise);
-        command.args(["check", "--engine", engine, "--format", "json", "--progress", "never"]);
+        // Its own time limit may be what is broken.
+        let mut command = Command::new("timeout");
+        command.arg("--signal=KILL").arg(LIMIT_SECONDS).arg(&self.heapwise).args([
+            "check",
+            "--engine",
+            engine,
+            "--format",
+            "json",
+            "--progress",
+            "never",
+        ]);
         command.args(&self.arguments).args(&expectation.arguments).args(&expectation.units);
         let title = format!("{} [{engine}]", expectation.units[0].display());
         let output = command.output().map_err(|error| format!("{title}: cannot run {command:?}: {error}"))?;
@@ -65,6 +78,9 @@ impl Runner {
             let errors = String::from_utf8_lossy(&output.stderr);
             Err(format!("{title}: {what}\n  run: {command:?}\n{}", indent(errors.trim_end())))
         };
+        if output.status.signal() == Some(9) || output.status.code() == Some(137) {
+            return complain(&format!("hangs: no answer after {LIMIT_SECONDS} s"));
+        }
         let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
             return complain(&format!("no JSON on standard output, {}", output.status));
         };

@@ -77,6 +77,7 @@ fn question(settings: &CheckSettings, entry: FunctionId, started: Instant, cance
     options.engine = settings.engine;
     options.settings = settings.engine_settings;
     options.budget = settings.budget;
+    options.jobs = settings.jobs;
     // Reading the C text counts.
     options.budget.time = settings.budget.time.map(|time| time.saturating_sub(started.elapsed()));
     options.cancel = cancel;

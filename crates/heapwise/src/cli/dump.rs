@@ -4,7 +4,7 @@ use super::failure::CannotRun;
 use super::input::{self, Input};
 use super::options::{DumpCommand, Dumped, Picture};
 use super::{output, settings};
-use heapwise_engine::{Arrow, ArrowStyle, Control, Drawing, Node, NodeStyle, Options};
+use heapwise_engine::{Arrow, ArrowStyle, Budget, Cancel, Control, Drawing, Node, NodeStyle, Options};
 use heapwise_ir::text::{self, Spans};
 use heapwise_ir::{Automaton, Body, Function, FunctionId, Program};
 use heapwise_report::drawing::{dot, svg};
@@ -35,7 +35,12 @@ fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Re
     let graph_settings =
         heapwise_graph::Settings { mode: settings::graph_mode(options.mode), ..heapwise_graph::Settings::default() };
     let engine = heapwise_graph::GraphEngine { settings: graph_settings };
-    let analysis = engine.analyse(program, &Options::new(entry), &Control::unlimited());
+    let time = options.time.as_deref().map_or(Ok(heapwise::DEFAULT_TIME), settings::seconds)?;
+    let control = Control::start(Budget { time: Some(time), ..Budget::default() }, Cancel::default());
+    let analysis = engine.analyse(program, &Options::new(entry), &control);
+    if let Err(exhausted) = control.check(0, 0) {
+        output::complain(&format!("warning: {exhausted}: what is drawn may not be all\n  hint: give more with --time"));
+    }
     let mut drawings = Vec::new();
     for invariant in heapwise_graph::draw::invariants(&analysis, program) {
         let name = &program.functions[invariant.function].name;

@@ -153,7 +153,7 @@ pub(crate) struct CheckCommand {
     /// Memory that the engine may use, such as 500M or 2G.
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) memory: Option<String>,
-    /// Threads that may be used; the result does not depend on it, and today's engines use one.
+    /// Engines that may run at once, for --engine auto; who answers does not depend on it [default: 1].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
     /// Assume that no allocation ever fails; the assumption is printed with the verdict.
@@ -195,6 +195,9 @@ pub(crate) struct DumpCommand {
     /// What the engine graph keeps per location.
     #[arg(long, value_enum, default_value_t = GraphMode::Decomposed)]
     pub(crate) mode: GraphMode,
+    /// Seconds that computing invariants may take [default: 60].
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
+    pub(crate) time: Option<String>,
     /// Write the invariant of each location into this directory, as DOT and as SVG.
     #[arg(long, value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,

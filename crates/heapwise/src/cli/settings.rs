@@ -6,6 +6,7 @@ use super::options::{CheckCommand, FailOn, GraphMode, InputOptions};
 use heapwise::{EngineChoice, EngineSettings, properties};
 use heapwise_engine::{AllocationFailure, Budget, Kind};
 use heapwise_graph::Feasibility;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,6 +30,7 @@ pub(crate) struct CheckSettings {
     /// Absent: what the library asks for by default.
     pub(crate) properties: Option<Vec<Kind>>,
     pub(crate) budget: Budget,
+    pub(crate) jobs: NonZeroUsize,
     pub(crate) allocation_failure: AllocationFailure,
     pub(crate) fail_on: FailOn,
 }
@@ -70,6 +72,7 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
             memory: memory.map(bytes).transpose()?,
             elements: None,
         },
+        jobs: options.jobs.or(config.jobs).unwrap_or(NonZeroUsize::MIN),
         allocation_failure: if succeeds { AllocationFailure::Never } else { AllocationFailure::Possible },
         fail_on: options.fail_on.or(config.fail_on).unwrap_or(FailOn::Confirmed),
     })
