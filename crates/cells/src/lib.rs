@@ -17,6 +17,7 @@
 pub mod atom;
 pub mod confirm;
 pub mod describe;
+pub mod invariant;
 mod issue;
 pub mod live;
 pub mod mapped;

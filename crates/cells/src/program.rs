@@ -5,7 +5,7 @@
 use crate::atom::{Atom, Var};
 use heapwise_engine::Kind;
 use heapwise_ir::entity::PrimaryMap;
-use heapwise_ir::{CompareOperator, EdgeId, FunctionId, ShapeKind, Span};
+use heapwise_ir::{CompareOperator, EdgeId, FunctionId, ShapeKind, Span, TypeId};
 
 /// A location of the flat automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,7 +118,7 @@ pub struct Link {
     pub offset: u64,
     /// The fields that lead to it, joined by dots.
     pub name: String,
-    /// Whether it is declared to point to cells of its own kind.
+    /// What it is declared to point to.
     pub target: LinkTarget,
 }
 
@@ -127,8 +127,8 @@ pub struct Link {
 pub enum LinkTarget {
     /// Its own record.
     Same,
-    /// Something else.
-    Other,
+    /// A type that is not its own record.
+    Other(TypeId),
 }
 
 impl CellKind {

@@ -3,37 +3,18 @@
 use crate::engine::Analysis;
 use crate::shape::{Graph, Length, Value};
 use heapwise_cells::atom::Atom;
-use heapwise_cells::program::{CellProgram, Point};
+use heapwise_cells::invariant::{self, Invariant};
+use heapwise_cells::program::CellProgram;
 use heapwise_engine::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
-use heapwise_ir::{FunctionId, LocationId, Program, Span};
-
-/// What holds at one location of one call string.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Invariant {
-    /// The function.
-    pub function: FunctionId,
-    /// The location.
-    pub location: LocationId,
-    /// The text of the first edge that leaves it.
-    pub span: Span,
-    /// The calls that lead to the function, outermost first.
-    pub call_string: Vec<FunctionId>,
-    /// The graphs, or the subgraphs.
-    pub drawings: Vec<Drawing>,
-}
+use heapwise_ir::Program;
 
 /// The invariants of all locations that are reached, in the order of the program.
 pub fn invariants(analysis: &Analysis, program: &Program) -> Vec<Invariant> {
     let list = &analysis.translation.program;
-    let mut places: Vec<((u32, LocationId), Point)> =
-        analysis.translation.points.iter().map(|(key, point)| (*key, *point)).collect();
-    places.sort_unstable();
-    let mut found = Vec::new();
-    for ((frame, location), point) in places {
+    invariant::invariants(&analysis.translation, program, |name, point| {
         if !analysis.fixpoint.is_reached(point) {
-            continue;
+            return None;
         }
-        let function = list.frames[frame as usize].function;
         let mut graphs: Vec<Graph> = analysis
             .fixpoint
             .elements(point)
@@ -42,52 +23,9 @@ pub fn invariants(analysis: &Analysis, program: &Program) -> Vec<Invariant> {
             .collect();
         // Cells first, facts after them.
         graphs.sort_by_key(|graph| (graph.nodes.is_empty(), graph.vars().min()));
-        let name = &program.functions[function].name;
-        let drawings = graphs
-            .iter()
-            .enumerate()
-            .map(|(index, graph)| draw(list, graph, format!("{name} {location}: {} of {}", index + 1, graphs.len())))
-            .collect();
-        found.push(Invariant {
-            function,
-            location,
-            span: span_at(program, function, location),
-            call_string: call_string(list, frame),
-            drawings,
-        });
-    }
-    found
-}
-
-fn span_at(program: &Program, function: FunctionId, location: LocationId) -> Span {
-    let Some(automaton) = program.functions[function].automaton() else { return Span::NONE };
-    automaton.outgoing[location].first().map_or(Span::NONE, |edge| automaton.edges[*edge].span)
-}
-
-fn call_string(list: &CellProgram, frame: u32) -> Vec<FunctionId> {
-    let mut functions = Vec::new();
-    let mut at = list.frames[frame as usize].caller;
-    while let Some((caller, _)) = at {
-        functions.push(list.frames[caller as usize].function);
-        at = list.frames[caller as usize].caller;
-    }
-    functions.reverse();
-    functions
-}
-
-/// Several drawings as one picture.
-pub fn side_by_side(title: String, drawings: &[Drawing]) -> Drawing {
-    let mut whole = Drawing { title, ..Drawing::default() };
-    for drawing in drawings {
-        let shift = whole.nodes.len();
-        whole.nodes.extend(drawing.nodes.iter().cloned());
-        whole.arrows.extend(drawing.arrows.iter().cloned().map(|arrow| Arrow {
-            from: arrow.from + shift,
-            to: arrow.to + shift,
-            ..arrow
-        }));
-    }
-    whole
+        let drawn = graphs.iter().enumerate();
+        Some(drawn.map(|(i, graph)| draw(list, graph, format!("{name}: {} of {}", i + 1, graphs.len()))).collect())
+    })
 }
 
 /// One graph.

@@ -10,11 +10,14 @@ type Entry = (&'static str, fn(&EngineSettings) -> Box<dyn Engine>);
 pub struct EngineSettings {
     /// Those of `graph`.
     pub graph: heapwise_graph::Settings,
+    /// Those of `tvl`.
+    pub tvl: heapwise_tvl::check::Settings,
 }
 
 /// Every engine, in the order in which `auto` asks them. A new engine is one line here.
 const ENGINES: &[Entry] = &[
     ("graph", |settings| Box::new(heapwise_graph::GraphEngine { settings: settings.graph })),
+    ("tvl", |settings| Box::new(heapwise_tvl::check::TvlEngine { settings: settings.tvl })),
     ("explicit", |_| Box::new(heapwise_interp::Explicit::default())),
 ];
 

@@ -3,7 +3,7 @@
 //! **What it is.** Bit-packed structures of at most 64 individuals ([`structure`]), predicates and instrumentation
 //! predicates as data ([`vocabulary`]), the operations focus, coerce, update, blur, join and embedding, update
 //! formulas derived by finite differencing ([`difference`]), and a driver for specifications in TVLA's own file
-//! formats ([`tvla`]).
+//! formats ([`tvla`]), and an engine for programs over cells ([`check`]).
 //!
 //! **What it is not.** It decides no satisfiability and prints no reports; drawings leave it as
 //! [`heapwise_engine::Drawing`].
@@ -11,10 +11,12 @@
 //! **The law it keeps.** Every operation keeps all concrete structures that satisfy the rules: what a structure
 //! represents before a step is represented, after the step, by the results.
 //!
-//! **Where to start.** [`action::Action::apply`] is one step; [`tvla::run`] is a whole analysis.
+//! **Where to start.** [`action::Action::apply`] is one step; [`tvla::run`] is a whole analysis; [`check::TvlEngine`] is
+//! the engine.
 
 pub mod action;
 pub mod blur;
+pub mod check;
 pub mod coerce;
 pub mod compile;
 pub mod difference;

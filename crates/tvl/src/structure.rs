@@ -265,6 +265,12 @@ impl Structure {
         self.binary
     }
 
+    /// How many words it takes.
+    #[must_use]
+    pub fn n_words(&self) -> usize {
+        self.words.len()
+    }
+
     /// All its words, in a fixed order.
     #[must_use]
     pub(crate) fn words(&self) -> &[u64] {

@@ -67,7 +67,10 @@ pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64, followed: Links) -> 
     };
     for scalar in scalars(program, ty) {
         let to_itself = record.is_some_and(|record| links_to(program, scalar.ty, record));
-        let target = if to_itself { LinkTarget::Same } else { LinkTarget::Other };
+        let target = match program.ty(scalar.ty) {
+            Type::Pointer(pointee) if !to_itself => LinkTarget::Other(*pointee),
+            _ => LinkTarget::Same,
+        };
         let is_link = match followed {
             Links::OneToItself => to_itself,
             Links::Every => to_itself || is_data_pointer(program, scalar.ty),

@@ -4,10 +4,13 @@ use super::failure::CannotRun;
 use super::input::{self, Input};
 use super::options::{DumpCommand, Dumped, Picture};
 use super::{output, settings};
+use heapwise_cells::invariant::side_by_side;
 use heapwise_engine::{Arrow, ArrowStyle, Budget, Cancel, Control, Drawing, Node, NodeStyle, Options};
+use heapwise_graph::GraphEngine;
 use heapwise_ir::text::{self, Spans};
 use heapwise_ir::{Automaton, Body, Function, FunctionId, Program};
 use heapwise_report::drawing::{dot, svg};
+use heapwise_tvl::check::TvlEngine;
 
 pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, CannotRun> {
     let config = settings::configuration(&options.input)?;
@@ -28,21 +31,29 @@ pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, Ca
 
 /// The graphs of each location: into a directory, or as DOT on standard output.
 fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Result<String, CannotRun> {
-    if options.engine != "graph" {
-        let message = format!("the engine `{}` has no invariants to draw", options.engine);
-        return Err(CannotRun::usage(message, "use --engine graph"));
-    }
-    let graph_settings =
-        heapwise_graph::Settings { mode: settings::graph_mode(options.mode), ..heapwise_graph::Settings::default() };
-    let engine = heapwise_graph::GraphEngine { settings: graph_settings };
     let time = options.time.as_deref().map_or(Ok(heapwise::DEFAULT_TIME), settings::seconds)?;
     let control = Control::start(Budget { time: Some(time), ..Budget::default() }, Cancel::default());
-    let analysis = engine.analyse(program, &Options::new(entry), &control);
+    let question = Options::new(entry);
+    let invariants = match options.engine.as_str() {
+        "graph" => {
+            let mode = settings::graph_mode(options.mode);
+            let engine = GraphEngine { settings: heapwise_graph::Settings { mode, ..Default::default() } };
+            heapwise_graph::draw::invariants(&engine.analyse(program, &question, &control), program)
+        }
+        "tvl" => {
+            let engine = TvlEngine { settings: settings::tvl(options.shape, options.join) };
+            heapwise_tvl::check::draw::invariants(&engine.analyse(program, &question, &control), program)
+        }
+        other => {
+            let message = format!("the engine `{other}` has no invariants to draw");
+            return Err(CannotRun::usage(message, "use --engine graph or --engine tvl"));
+        }
+    };
     if let Err(exhausted) = control.check(0, 0) {
         output::complain(&format!("warning: {exhausted}: what is drawn may not be all\n  hint: give more with --time"));
     }
     let mut drawings = Vec::new();
-    for invariant in heapwise_graph::draw::invariants(&analysis, program) {
+    for invariant in invariants {
         let name = &program.functions[invariant.function].name;
         if options.function.as_ref().is_some_and(|wanted| wanted != name) {
             continue;
@@ -52,7 +63,7 @@ fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Re
         let from = if callers.is_empty() { String::new() } else { format!(" from {}", callers.join(", ")) };
         let title = format!("{name} {}, line {}{from}", invariant.location, invariant.span.line);
         let file = format!("{:04}-{name}-{}", drawings.len(), invariant.location);
-        drawings.push((file, heapwise_graph::draw::side_by_side(title, &invariant.drawings)));
+        drawings.push((file, side_by_side(title, &invariant.drawings)));
     }
     let Some(directory) = &options.directory else {
         return match (options.picture, drawings.as_slice()) {

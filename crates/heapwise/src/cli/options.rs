@@ -95,6 +95,23 @@ pub(crate) struct TvlaCommand {
     pub(crate) draw: Option<PathBuf>,
 }
 
+/// A predicate set of the engine tvl.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shape {
+    /// From the record types, the claims of the program, and the way it stores pointers.
+    Auto,
+    /// Singly-linked lists.
+    Sll,
+    /// Doubly-linked lists.
+    Dll,
+    /// Cyclic lists.
+    Cyclic,
+    /// Trees.
+    Tree,
+    /// Trees with parent pointers.
+    TreeParent,
+}
+
 /// How structures are joined.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JoinMode {
@@ -138,6 +155,12 @@ pub(crate) struct CheckCommand {
     /// Report what the engine graph finds without checking whether parts of heaps fit together (for comparison).
     #[arg(long)]
     pub(crate) no_feasibility: bool,
+    /// Which predicates the engine tvl uses for records that link to themselves.
+    #[arg(long, value_enum, default_value_t = Shape::Auto)]
+    pub(crate) shape: Shape,
+    /// How the engine tvl keeps the structures of one location together.
+    #[arg(long, value_enum, default_value_t = JoinMode::Relational)]
+    pub(crate) join: JoinMode,
     /// What counts: a kind of finding (see `heapwise explain`), or memory, shape, all; may be repeated.
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Vec<String>,
@@ -189,7 +212,7 @@ pub(crate) struct DumpCommand {
     /// How to draw a control-flow automaton, or invariants.
     #[arg(long, value_enum, default_value_t = Picture::Dot)]
     pub(crate) picture: Picture,
-    /// Whose invariants are drawn: graph.
+    /// Whose invariants are drawn: graph or tvl.
     #[arg(long, value_name = "ENGINE", default_value = "graph")]
     pub(crate) engine: String,
     /// What the engine graph keeps per location.
@@ -198,6 +221,12 @@ pub(crate) struct DumpCommand {
     /// Seconds that computing invariants may take [default: 60].
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     pub(crate) time: Option<String>,
+    /// Which predicates the engine tvl uses.
+    #[arg(long, value_enum, default_value_t = Shape::Auto)]
+    pub(crate) shape: Shape,
+    /// How the engine tvl keeps the structures of one location together.
+    #[arg(long, value_enum, default_value_t = JoinMode::Relational)]
+    pub(crate) join: JoinMode,
     /// Write the invariant of each location into this directory, as DOT and as SVG.
     #[arg(long, value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,

@@ -2,10 +2,12 @@
 
 use super::config::{self, Config};
 use super::failure::{CannotRun, closest};
-use super::options::{CheckCommand, FailOn, GraphMode, InputOptions};
+use super::options::{CheckCommand, FailOn, GraphMode, InputOptions, JoinMode, Shape};
 use heapwise::{EngineChoice, EngineSettings, properties};
 use heapwise_engine::{AllocationFailure, Budget, Kind};
 use heapwise_graph::Feasibility;
+use heapwise_tvl::check::roles::ShapeChoice;
+use heapwise_tvl::join::Join;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -65,6 +67,7 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
                 mode: graph_mode(options.mode),
                 feasibility: if options.no_feasibility { Feasibility::Weak } else { Feasibility::Exact },
             },
+            tvl: tvl(options.shape, options.join),
         },
         properties: asked.map(|names| kinds(names)).transpose()?,
         budget: Budget {
@@ -76,6 +79,26 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
         allocation_failure: if succeeds { AllocationFailure::Never } else { AllocationFailure::Possible },
         fail_on: options.fail_on.or(config.fail_on).unwrap_or(FailOn::Confirmed),
     })
+}
+
+pub(crate) fn tvl(shape: Shape, join: JoinMode) -> heapwise_tvl::check::Settings {
+    let shape = match shape {
+        Shape::Auto => ShapeChoice::Inferred,
+        Shape::Sll => ShapeChoice::SinglyLinked,
+        Shape::Dll => ShapeChoice::DoublyLinked,
+        Shape::Cyclic => ShapeChoice::Cyclic,
+        Shape::Tree => ShapeChoice::Tree,
+        Shape::TreeParent => ShapeChoice::TreeWithParent,
+    };
+    heapwise_tvl::check::Settings { join: self::join(join), shape }
+}
+
+pub(crate) fn join(join: JoinMode) -> Join {
+    match join {
+        JoinMode::Relational => Join::Relational,
+        JoinMode::Partial => Join::Partial,
+        JoinMode::Single => Join::Single,
+    }
 }
 
 pub(crate) fn graph_mode(mode: GraphMode) -> heapwise_graph::Mode {

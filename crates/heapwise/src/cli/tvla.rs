@@ -1,10 +1,9 @@
 //! `heapwise tvla`: a specification in TVLA's own file formats.
 
 use super::failure::CannotRun;
-use super::options::{JoinMode, TvlaCommand};
+use super::options::TvlaCommand;
 use super::output;
 use heapwise_report::drawing::{dot, svg};
-use heapwise_tvl::join::Join;
 use heapwise_tvl::rules::Derivation;
 use heapwise_tvl::tvla::{self, File, OnContradiction, TvlaOptions, TvlaReport};
 use heapwise_tvl::tvp::preprocess::DiskFiles;
@@ -21,11 +20,7 @@ pub(crate) fn run(options: &TvlaCommand, compiler: &[String]) -> Result<u8, Cann
     let input_text = input.as_deref().map(read).transpose()?;
     let (directories, defines) = preprocessor_options(compiler);
     let tvla_options = TvlaOptions {
-        join: match options.join {
-            JoinMode::Relational => Join::Relational,
-            JoinMode::Partial => Join::Partial,
-            JoinMode::Single => Join::Single,
-        },
+        join: super::settings::join(options.join),
         derivation: if options.noautomatic { Derivation::PropertiesOnly } else { Derivation::Automatic },
         on_contradiction: if options.keep_going { OnContradiction::Drop } else { OnContradiction::Stop },
         defines,

@@ -1,0 +1,278 @@
+//! The shapes of `heapwise.h` on structures.
+//!
+//! A claim is decided by its own formula, evaluated on the structure, and by what instrumentation predicates say where
+//! they are about the same links. Either may be definite where the other is not.
+
+use super::heap::Value;
+use super::predicates::Predicates;
+use super::roles::Role;
+use super::slots::Slot;
+use crate::structure::{Structure, members};
+use heapwise_cells::atom::Atom;
+use heapwise_cells::program::KindId;
+use heapwise_ir::ShapeKind;
+use heapwise_logic::{Kleene, Predicate};
+
+/// What is reached from a pointer along the claimed links.
+struct Reached {
+    may: u64,
+    must: u64,
+    /// Whether some link on the way may hold something that is neither null nor a cell.
+    broken: Kleene,
+    /// Whether such a link may hold a value of which nothing is known.
+    open: bool,
+}
+
+/// Whether a claim holds of all heaps that a structure stands for.
+pub fn evaluate(
+    predicates: &Predicates,
+    structure: &Structure,
+    (shape, kind, links): (ShapeKind, KindId, &[usize]),
+    arguments: &[(Value, Option<Slot>)],
+) -> Kleene {
+    let claim = Claim { predicates, structure, kind };
+    let Some(&first) = arguments.first() else { return Kleene::Unknown };
+    let second = arguments.get(1).copied();
+    let (forward, parent): (&[usize], Option<usize>) = match shape {
+        ShapeKind::TreeWithParent => match links.split_last() {
+            Some((parent, children)) => (children, Some(*parent)),
+            None => return Kleene::Unknown,
+        },
+        _ => (links, None),
+    };
+    for (value, _) in arguments {
+        match value {
+            Value::Cell(_) | Value::Atom(Atom::NULL) => {}
+            Value::Atom(Atom::Freed | Atom::Uninit | Atom::Int(_)) => return Kleene::False,
+            Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink) => return Kleene::Unknown,
+        }
+    }
+    let reached = claim.reached(first, forward);
+    let sound = match (reached.broken, reached.open) {
+        (_, true) => Kleene::Unknown,
+        (broken, false) => !broken,
+    };
+    let holds = match shape {
+        ShapeKind::Acyclic => claim.acyclic(&reached, forward),
+        ShapeKind::Cyclic => claim.cyclic(first.0, forward),
+        ShapeKind::Reach => match second {
+            None => Kleene::Unknown,
+            Some((Value::Atom(_), _)) => claim.acyclic(&reached, forward),
+            Some((Value::Cell(cell), _)) => {
+                Kleene::from_bounds(reached.may >> cell & 1 == 1, reached.must >> cell & 1 == 1)
+            }
+        },
+        ShapeKind::Disjoint => match second {
+            None => Kleene::Unknown,
+            Some(second) => {
+                let other = claim.reached(second, forward);
+                let common = Kleene::from_bounds(reached.may & other.may != 0, reached.must & other.must != 0);
+                let other_sound = if other.open { Kleene::Unknown } else { !other.broken };
+                (!common).and(other_sound)
+            }
+        },
+        ShapeKind::DoublyLinked => match links {
+            [next, prev] => claim.inverse(&reached, *next, *prev).and(claim.inverse(&reached, *prev, *next)),
+            _ => Kleene::Unknown,
+        },
+        ShapeKind::Tree => claim.tree(&reached, forward),
+        ShapeKind::TreeWithParent => match parent {
+            None => Kleene::Unknown,
+            Some(parent) => forward
+                .iter()
+                .fold(claim.tree(&reached, forward), |all, f| all.and(claim.inverse(&reached, *f, parent))),
+        },
+    };
+    holds.and(sound)
+}
+
+/// A claim about the links of a kind.
+struct Claim<'a> {
+    predicates: &'a Predicates,
+    structure: &'a Structure,
+    kind: KindId,
+}
+
+impl Claim<'_> {
+    fn edge(&self, link: usize) -> usize {
+        self.predicates.index(self.predicates.links[self.kind][link].edge)
+    }
+
+    fn unary(&self, predicate: Predicate) -> crate::structure::Bounds {
+        self.structure.unary(self.predicates.index(predicate))
+    }
+
+    /// Whether the links are all links of the spine that leave cells of this kind.
+    fn is_spine(&self, links: &[usize]) -> bool {
+        let own = &self.predicates.links[self.kind];
+        let all = (0..own.len()).filter(|link| own[*link].role == Role::Spine);
+        links.iter().all(|link| own[*link].role == Role::Spine) && all.count() == links.len()
+    }
+
+    /// Whether cells of other kinds may come in between: then the spine leads further than the claimed links.
+    fn is_one_kind(&self) -> bool {
+        self.predicates.links.iter().all(|(kind, links)| kind == self.kind || links.is_empty())
+    }
+
+    /// Edges of the claimed links: upper and lower bounds of what is entered from an individual.
+    fn row(&self, from: usize, links: &[usize]) -> (u64, u64) {
+        links.iter().fold((0, 0), |(may, must), link| {
+            let row = self.structure.row(self.edge(*link), from);
+            (may | row.may, must | row.must)
+        })
+    }
+
+    fn reached(&self, (value, slot): (Value, Option<Slot>), links: &[usize]) -> Reached {
+        let Value::Cell(start) = value else {
+            return Reached { may: 0, must: 0, broken: Kleene::False, open: false };
+        };
+        let close = |step: &dyn Fn(usize) -> u64| {
+            let mut set = 1u64 << start;
+            loop {
+                let next = members(set).fold(set, |next, u| next | step(u));
+                if next == set {
+                    return set;
+                }
+                set = next;
+            }
+        };
+        let mut may = close(&|u| self.row(u, links).0);
+        let mut must = close(&|u| self.row(u, links).1);
+        // The stored reachability is sharper; along more links than claimed it is an upper bound only.
+        if let Some(stored) = slot.and_then(|slot| self.predicates.slots[slot].reach.first().copied()) {
+            let stored = self.unary(stored);
+            if links.iter().all(|link| self.predicates.links[self.kind][*link].role == Role::Spine) {
+                may &= stored.may;
+                if self.is_spine(links) && self.is_one_kind() {
+                    must |= stored.must & may;
+                }
+            } else if let Some(back) = self.both_ways(links) {
+                let reach = &self.predicates.slots[slot.unwrap_or(super::slots::BASE)].reach;
+                if let Some(backwards) = reach.get(back) {
+                    must |= (stored.must | self.unary(*backwards).must) & may;
+                }
+            }
+        }
+        let (mut broken, mut open) = (Kleene::False, false);
+        for link in links {
+            for (atom, predicate) in &self.predicates.links[self.kind][*link].atoms {
+                let bounds = self.unary(*predicate);
+                if matches!(atom, Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink) {
+                    open |= bounds.may & may != 0;
+                } else {
+                    let surely = bounds.must & must & self.structure.active().must != 0;
+                    broken = broken.or(Kleene::from_bounds(bounds.may & may != 0, surely));
+                }
+            }
+        }
+        Reached { may, must, broken, open }
+    }
+
+    /// The reachability predicate of the way back, if the links are the spine of a list and its way back.
+    fn both_ways(&self, links: &[usize]) -> Option<usize> {
+        let back = self.predicates.backs.iter().find(|back| back.link.0 == self.kind)?;
+        (links.len() == 2 && links.contains(&back.link.1)).then_some(back.reach)?
+    }
+
+    fn acyclic(&self, reached: &Reached, links: &[usize]) -> Kleene {
+        let mut cyclic = Kleene::False;
+        for u in members(reached.may) {
+            cyclic = cyclic.or(self.on_cycle(u, links).and(Kleene::from_bounds(true, reached.must >> u & 1 == 1)));
+        }
+        !cyclic
+    }
+
+    /// Whether an individual lies on a cycle of the links.
+    fn on_cycle(&self, cell: usize, links: &[usize]) -> Kleene {
+        let back = |step: &dyn Fn(usize) -> u64| {
+            let mut set = step(cell);
+            loop {
+                let next = members(set).fold(set, |next, u| next | step(u));
+                if next == set {
+                    return set >> cell & 1 == 1;
+                }
+                set = next;
+            }
+        };
+        let single = Predicates::is_single(self.structure, cell);
+        let mut may = back(&|u| self.row(u, links).0);
+        let mut must = single && back(&|u| self.row(u, links).1);
+        let stored = self.unary(self.predicates.cyclic);
+        if links.iter().all(|link| self.predicates.links[self.kind][*link].role == Role::Spine) {
+            may &= stored.may >> cell & 1 == 1;
+            if self.is_spine(links) && self.is_one_kind() {
+                must |= stored.must >> cell & 1 == 1;
+            }
+        }
+        Kleene::from_bounds(may, must && may)
+    }
+
+    fn cyclic(&self, value: Value, links: &[usize]) -> Kleene {
+        match value {
+            Value::Cell(cell) => self.on_cycle(cell, links),
+            Value::Atom(_) => Kleene::False,
+        }
+    }
+
+    /// Every cell that is reached is entered once.
+    fn tree(&self, reached: &Reached, links: &[usize]) -> Kleene {
+        let mut tangled = !self.acyclic(reached, links);
+        let of_spine = links.iter().all(|link| self.predicates.links[self.kind][*link].role == Role::Spine);
+        let stored = self.unary(self.predicates.shared);
+        let twin = self.predicates.twin.map(|twin| self.unary(twin));
+        for v in members(reached.may) {
+            let mut entries_may = 0u32;
+            let mut entries_must = 0u32;
+            for u in members(reached.may) {
+                for link in links {
+                    let row = self.structure.row(self.edge(*link), u);
+                    let may = row.may >> v & 1 == 1;
+                    let many = self.structure.summaries() >> u & 1 == 1;
+                    entries_may += if may && many { 2 } else { u32::from(may) };
+                    let sure = row.must >> v & 1 == 1 && (reached.must & self.structure.active().must) >> u & 1 == 1;
+                    entries_must += u32::from(sure);
+                }
+            }
+            // Several cells of a summary may each be entered once.
+            let mut may = entries_may > 1;
+            if of_spine {
+                let stored_may = stored.may >> v & 1 == 1 || twin.is_some_and(|twin| twin.may >> v & 1 == 1);
+                may &= stored_may;
+            }
+            let must = entries_must > 1;
+            tangled = tangled.or(Kleene::from_bounds(may || must, must));
+        }
+        !tangled
+    }
+
+    /// Going `there` and then `back` comes back to every cell that is reached.
+    fn inverse(&self, reached: &Reached, there: usize, back: usize) -> Kleene {
+        let stored = self.round(there, back).map(|stored| self.unary(stored));
+        let mut broken = Kleene::False;
+        for u in members(reached.may) {
+            let row = self.structure.row(self.edge(there), u);
+            let single = Predicates::is_single(self.structure, u);
+            let comes_back = |w: usize| self.structure.row(self.edge(back), w);
+            let returns = members(row.may).all(|w| single && comes_back(w).must >> u & 1 == 1);
+            let may = !returns && stored.is_none_or(|stored| stored.must >> u & 1 == 0);
+            let must = members(row.must).any(|w| comes_back(w).may >> u & 1 == 0)
+                || stored.is_some_and(|stored| stored.may >> u & 1 == 0);
+            let sure = (reached.must & self.structure.active().must) >> u & 1 == 1;
+            broken = broken.or(Kleene::from_bounds(may, may && must && sure));
+        }
+        !broken
+    }
+
+    /// The predicate that says the same, if there is one.
+    fn round(&self, there: usize, back: usize) -> Option<Predicate> {
+        self.predicates.backs.iter().find_map(|known| {
+            if known.link == (self.kind, back) {
+                known.forth.iter().find(|(forth, _)| *forth == there).map(|(_, predicate)| *predicate)
+            } else if known.link == (self.kind, there) && self.is_spine(&[back]) {
+                Some(known.back)
+            } else {
+                None
+            }
+        })
+    }
+}

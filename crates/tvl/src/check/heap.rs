@@ -1,0 +1,229 @@
+//! Structures as heaps: what a slot or a link holds, and the changes that need no formula.
+//!
+//! Copying, overwriting and forgetting a variable moves whole predicates: the reachability of the copy is that of the
+//! original. Only changes of links need update formulas ([`super::links`]).
+
+use super::predicates::Predicates;
+use super::slots::Slot;
+use super::values::held;
+use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
+use crate::vocabulary::{ACTIVE, SUMMARY};
+use heapwise_cells::atom::Atom;
+use heapwise_cells::program::{Contents, KindId};
+use heapwise_ir::entity::EntityRef;
+use heapwise_logic::Kleene;
+
+const NOTHING: Bounds = Bounds { may: 0, must: 0 };
+
+/// What a slot or a link holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A pointer to the cell that this individual is.
+    Cell(usize),
+    /// Anything else.
+    Atom(Atom),
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// It is this.
+    Value(Value),
+    /// It may be several things.
+    Unclear,
+}
+
+impl Predicates {
+    /// What a slot holds.
+    pub fn value(&self, structure: &Structure, slot: Slot) -> Known {
+        let predicates = &self.slots[slot];
+        let mut found = None;
+        for (atom, predicate) in &predicates.atoms {
+            match structure.nullary(self.index(*predicate)) {
+                Kleene::False => {}
+                Kleene::True => found = Some(*atom),
+                Kleene::Unknown => return Known::Unclear,
+            }
+        }
+        let Some(points) = predicates.points else {
+            return Known::Value(Value::Atom(found.unwrap_or(Atom::NULL)));
+        };
+        let at = structure.unary(self.index(points));
+        if at.may == 0 {
+            return Known::Value(Value::Atom(found.unwrap_or(Atom::NULL)));
+        }
+        let exists = at.must & structure.active().must;
+        if at.may == exists && exists.is_power_of_two() && exists & structure.summaries() == 0 {
+            return Known::Value(Value::Cell(exists.trailing_zeros() as usize));
+        }
+        Known::Unclear
+    }
+
+    /// The slot holds null, and nothing is reached from it.
+    pub fn clear(&self, structure: &mut Structure, slot: Slot) {
+        let predicates = &self.slots[slot];
+        for predicate in predicates.points.iter().chain(&predicates.reach) {
+            structure.set_unary(self.index(*predicate), NOTHING);
+        }
+        self.clear_atoms(structure, slot);
+    }
+
+    /// The slot holds no atom but null.
+    pub fn clear_atoms(&self, structure: &mut Structure, slot: Slot) {
+        for predicate in self.slots[slot].atoms.values() {
+            structure.set_nullary(self.index(*predicate), Kleene::False);
+        }
+    }
+
+    /// The slot holds an atom.
+    pub fn set_atom(&self, structure: &mut Structure, slot: Slot, atom: Atom) {
+        self.clear(structure, slot);
+        let atoms = &self.slots[slot].atoms;
+        if let Some(predicate) = atoms.get(&Predicates::known(atoms, atom)) {
+            structure.set_nullary(self.index(*predicate), Kleene::True);
+        }
+    }
+
+    /// The slot holds what another one holds.
+    pub fn copy(&self, structure: &mut Structure, target: Slot, source: Slot) {
+        if target == source {
+            return;
+        }
+        let (to, from) = (&self.slots[target], &self.slots[source]);
+        let own: Vec<(Atom, Kleene)> =
+            from.atoms.iter().map(|(atom, p)| (*atom, structure.nullary(self.index(*p)))).collect();
+        self.clear_atoms(structure, target);
+        for (atom, value) in own {
+            if let Some(predicate) = to.atoms.get(&Predicates::known(&to.atoms, atom))
+                && value != Kleene::False
+            {
+                structure.set_nullary(self.index(*predicate), value);
+            }
+        }
+        for (i, predicate) in to.points.iter().chain(&to.reach).enumerate() {
+            let source = from.points.iter().chain(&from.reach).nth(i);
+            let bounds = source.map_or(NOTHING, |source| structure.unary(self.index(*source)));
+            structure.set_unary(self.index(*predicate), bounds);
+        }
+    }
+
+    /// The kind of a cell.
+    pub fn kind(&self, structure: &Structure, cell: usize) -> KindId {
+        let found = self.kinds.iter().find(|(_, predicate)| {
+            predicate.is_none_or(|predicate| structure.unary(self.index(predicate)).must >> cell & 1 == 1)
+        });
+        found.map_or(KindId::new(0), |(kind, _)| kind)
+    }
+
+    /// The atom that a link of a single cell holds if it leads nowhere.
+    pub fn link_atom(&self, structure: &Structure, cell: usize, kind: KindId, link: usize) -> Known {
+        for (atom, predicate) in &self.links[kind][link].atoms {
+            let bounds = structure.unary(self.index(*predicate));
+            match (bounds.may >> cell & 1 == 1, bounds.must >> cell & 1 == 1) {
+                (_, true) => return Known::Value(Value::Atom(*atom)),
+                (true, false) => return Known::Unclear,
+                (false, false) => {}
+            }
+        }
+        Known::Value(Value::Atom(Atom::NULL))
+    }
+
+    /// The link holds no atom but this one.
+    pub fn set_link_atom(&self, structure: &mut Structure, cell: usize, kind: KindId, link: usize, atom: Atom) {
+        let atoms = &self.links[kind][link].atoms;
+        let atom = Predicates::known(atoms, atom);
+        for (known, predicate) in atoms {
+            self.put(structure, *predicate, cell, Kleene::from(*known == atom));
+        }
+    }
+
+    /// Sets a unary predicate of one individual.
+    pub fn put(&self, structure: &mut Structure, predicate: heapwise_logic::Predicate, cell: usize, value: Kleene) {
+        structure.set(self.vocabulary.slot(predicate), &[cell], value);
+    }
+
+    /// A new cell that a slot points to.
+    pub fn allocate(
+        &self,
+        structure: &Structure,
+        slot: Slot,
+        kind: KindId,
+        contents: Contents,
+    ) -> Result<Structure, TooManyIndividuals> {
+        let mut new = structure.extended(&[None])?;
+        let cell = structure.size();
+        if let Some(predicate) = self.kinds[kind] {
+            self.put(&mut new, predicate, cell, Kleene::True);
+        }
+        for predicate in &self.vacuous {
+            self.put(&mut new, *predicate, cell, Kleene::True);
+        }
+        for link in 0..self.links[kind].len() {
+            self.set_link_atom(&mut new, cell, kind, link, held(contents));
+        }
+        if contents == Contents::Uninitialised {
+            for predicate in self.raw[kind].iter().flatten() {
+                self.put(&mut new, *predicate, cell, Kleene::True);
+            }
+        }
+        self.point_to(&mut new, slot, cell);
+        Ok(new)
+    }
+
+    /// The slot points to a cell without links.
+    fn point_to(&self, structure: &mut Structure, slot: Slot, cell: usize) {
+        self.clear(structure, slot);
+        let predicates = &self.slots[slot];
+        for predicate in predicates.points.iter().chain(&predicates.reach) {
+            structure.set_unary(self.index(*predicate), Bounds { may: 1 << cell, must: 1 << cell });
+        }
+    }
+
+    /// The cells that surely all are referenced from a slot, and those of which some may be.
+    pub fn referenced(&self, structure: &Structure) -> Bounds {
+        let mut reached = NOTHING;
+        let mut start = NOTHING;
+        for slot in self.slots.values() {
+            for predicate in &slot.reach {
+                let bounds = structure.unary(self.index(*predicate));
+                reached = Bounds { may: reached.may | bounds.may, must: reached.must | bounds.must };
+            }
+            if let Some(points) = slot.points {
+                let bounds = structure.unary(self.index(points));
+                start = Bounds { may: start.may | bounds.may, must: start.must | bounds.must };
+            }
+        }
+        // Reachability predicates follow some links only: the others are followed here.
+        let edges: Vec<usize> = self.links.values().flatten().map(|link| self.index(link.edge)).collect();
+        let close = |mut set: u64, row: &dyn Fn(usize, usize) -> u64| loop {
+            let next = members(set).fold(set, |next, u| edges.iter().fold(next, |next, e| next | row(*e, u)));
+            if next == set {
+                return set;
+            }
+            set = next;
+        };
+        let must = close(reached.must | start.must, &|edge, u| structure.row(edge, u).must);
+        let may = close(reached.may | start.may, &|edge, u| structure.row(edge, u).may);
+        Bounds { may, must: must & may }
+    }
+
+    /// The structure without some individuals to which nothing leads.
+    pub fn without(&self, structure: &Structure, gone: u64) -> Structure {
+        let mut structure = structure.clone();
+        // What only the gone ones led to twice is not shared any more.
+        for predicate in [Some(self.shared), self.twin].into_iter().flatten() {
+            let index = self.index(predicate);
+            let bounds = structure.unary(index);
+            let spine = self.index(self.spine);
+            let entered = members(gone).fold(0, |mask, u| mask | structure.row(spine, u).may);
+            structure.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !entered });
+        }
+        let classes: Vec<u64> = members(structure.active().may & !gone).map(|u| 1 << u).collect();
+        structure.quotient(&classes)
+    }
+
+    /// Whether an individual is one cell that surely exists.
+    pub fn is_single(structure: &Structure, cell: usize) -> bool {
+        structure.unary(SUMMARY).may >> cell & 1 == 0 && structure.unary(ACTIVE).must >> cell & 1 == 1
+    }
+}

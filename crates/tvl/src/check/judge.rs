@@ -1,0 +1,104 @@
+//! From suspicions to findings: search for a concrete way, put the rest into words.
+
+use super::Settings;
+use super::run::stepper;
+use super::search::{Bounds, search};
+use heapwise_cells::Issue;
+use heapwise_cells::confirm::confirm;
+use heapwise_cells::describe::{issue_message, trace};
+use heapwise_cells::live::Retention;
+use heapwise_cells::program::{CellProgram, Command, StepId};
+use heapwise_cells::translate::Translation;
+use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome};
+use heapwise_ir::Program;
+
+/// An error that may be real, with the abstract way to it.
+#[derive(Clone, Debug)]
+pub struct Suspect {
+    /// The step that fails.
+    pub step: StepId,
+    /// What.
+    pub issue: Issue,
+    /// Steps from the start of the program, the failing one last.
+    pub path: Vec<StepId>,
+}
+
+/// How far a search for a concrete way goes.
+const BOUNDS: Bounds = Bounds { cells: 10, states: 4_000 };
+
+/// How many suspects are looked into: where nothing holds together, ever more of them tell a reader nothing.
+const SEARCHES: usize = 6;
+
+/// Reports the suspects: confirmed where a concrete run shows them.
+pub fn judge(
+    settings: Settings,
+    program: &Program,
+    options: &Options,
+    control: &Control,
+    translation: &Translation,
+    mut suspects: Vec<Suspect>,
+    outcome: &mut Outcome,
+) {
+    let cells = &translation.program;
+    if suspects.is_empty() {
+        return;
+    }
+    suspects.sort_by_key(|suspect| (cells.steps[suspect.step].span, suspect.issue.kind(), suspect.step));
+    let mut concrete = stepper(cells, &translation.liveness, settings.shape, Retention::Holders);
+    let mut doubtful: Vec<Suspect> = Vec::new();
+    let mut fruitless = 0;
+    for suspect in suspects {
+        if outcome.findings.iter().any(|finding| is_at(finding, cells, &suspect)) {
+            continue;
+        }
+        let kind = suspect.issue.kind();
+        let along = |path: &[StepId]| confirm(program, options, control, cells, path, kind);
+        let found = along(&suspect.path).or_else(|| {
+            if fruitless >= SEARCHES {
+                return None;
+            }
+            let path = search(&mut concrete, suspect.step, &suspect.issue, BOUNDS, control)?;
+            along(&path)
+        });
+        match found {
+            Some(finding) => {
+                doubtful.retain(|other| !is_at(&finding, cells, other));
+                outcome.findings.push(finding);
+            }
+            None => {
+                fruitless += 1;
+                doubtful.push(suspect);
+            }
+        }
+    }
+    let misused = outcome.findings.iter().any(|finding| {
+        finding.certainty == Certainty::Confirmed && matches!(finding.kind, Kind::UseAfterFree | Kind::DoubleFree)
+    });
+    for suspect in doubtful {
+        // What is used after it was freed has no leak besides: what the freed cell led to is the same error.
+        let by_free = matches!(cells.steps[suspect.step].command, Command::Free { .. });
+        if misused && suspect.issue == Issue::Lost && by_free {
+            continue;
+        }
+        if !outcome.findings.iter().any(|finding| is_at(finding, cells, &suspect)) {
+            outcome.findings.push(possible(cells, &suspect));
+        }
+    }
+    outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
+}
+
+/// Whether a finding is about the same error at the same place (in any call string).
+fn is_at(finding: &Finding, cells: &CellProgram, suspect: &Suspect) -> bool {
+    let step = &cells.steps[suspect.step];
+    let function = cells.frames[step.frame as usize].function;
+    (finding.kind, finding.span, finding.function) == (suspect.issue.kind(), step.span, function)
+}
+
+/// A finding that no run was found for.
+fn possible(cells: &CellProgram, suspect: &Suspect) -> Finding {
+    let step = &cells.steps[suspect.step];
+    let message = issue_message(cells, step, &suspect.issue);
+    let function = cells.frames[step.frame as usize].function;
+    let trace = trace(cells, &suspect.path, &message);
+    Finding { kind: suspect.issue.kind(), certainty: Certainty::Possible, span: step.span, function, message, trace }
+}

@@ -1,0 +1,243 @@
+//! Reading, cutting and making links. Each is one action on the slots that steps have to themselves, so there are three
+//! actions per link, whatever the number of variables; what they do to instrumentation predicates is derived.
+
+use super::predicates::Predicates;
+use super::roles::Role;
+use super::slots::{BASE, OLD, Slot, VALUE};
+use crate::action::{Action, ActionSpecification, Differencing, Framework, Trouble};
+use crate::blur::Abstraction;
+use crate::coerce::Constraints;
+use crate::focus::Focus;
+use crate::rules::{Derivation, rules};
+use crate::structure::Structure;
+use crate::tables::Tables;
+use crate::vocabulary::Definition;
+use heapwise_cells::atom::Atom;
+use heapwise_cells::program::KindId;
+use heapwise_ir::entity::PrimaryMap;
+use heapwise_logic::{Formula, Predicate, Variable};
+use indexmap::IndexMap;
+
+/// The actions of a link.
+#[derive(Debug)]
+struct LinkActions {
+    /// Makes it clear where the link of the base leads.
+    focus: Focus,
+    /// The base's link goes into [`OLD`].
+    load: Action,
+    /// The link from the base to the old cell is cut; the second where another link of the spine leads there too.
+    cut: Action,
+    cut_one_of_two: Action,
+    /// A link from the base to the value is made.
+    make: Action,
+    /// Makes it clear which cells lead to the base.
+    focus_into: Focus,
+}
+
+/// All actions on links, with the rules.
+#[derive(Debug)]
+pub struct Linking {
+    /// Rules, abstraction, vocabulary.
+    pub framework: Framework,
+    links: PrimaryMap<KindId, Vec<LinkActions>>,
+    /// All links into the base are cut, and dangle.
+    cut_into: Action,
+    /// Divides the cells by whether they are reached from [`OLD`].
+    focus_reached: Option<Focus>,
+    /// Makes it clear where a slot points.
+    focus_slots: PrimaryMap<Slot, Option<Focus>>,
+}
+
+fn v() -> Variable {
+    Variable::new("v")
+}
+
+fn w() -> Variable {
+    Variable::new("w")
+}
+
+fn edge(field: Predicate) -> Formula {
+    Formula::atom(field, &[v(), w()])
+}
+
+impl Linking {
+    /// Compiles the actions.
+    pub fn new(predicates: &Predicates) -> Linking {
+        let vocabulary = predicates.vocabulary.clone();
+        let constraints = Constraints::new(&vocabulary, rules(&vocabulary, &predicates.rules(), Derivation::Automatic));
+        let abstraction = Abstraction::new(&vocabulary);
+        let framework = Framework { vocabulary, constraints, abstraction, differencing: Differencing::Derived };
+        let at = |slot: Slot, variable: Variable| match predicates.slots[slot].points {
+            Some(points) => Formula::atom(points, &[variable]),
+            None => Formula::FALSE,
+        };
+        let action = |updates: Vec<(Predicate, Definition)>| {
+            let updates: IndexMap<Predicate, Definition> = updates.into_iter().collect();
+            Action::new(&framework, &ActionSpecification { updates, ..ActionSpecification::default() })
+        };
+        let relation = |formula: Formula| Definition { params: vec![v(), w()], formula };
+        let mut links = PrimaryMap::new();
+        for of_kind in predicates.links.values() {
+            let mut compiled = Vec::new();
+            for link in of_kind {
+                let leads = Formula::exists(vec![v()], Formula::and(at(BASE, v()), edge(link.edge)));
+                let loaded = predicates.slots[OLD]
+                    .points
+                    .map(|old| (old, Definition { params: vec![w()], formula: leads.clone() }));
+                let cut = Formula::and(at(BASE, v()), at(OLD, w()));
+                let made = Formula::and(at(BASE, v()), at(VALUE, w()));
+                // The spine is one of the links, or a union of several that changes with each.
+                let with_spine = |change: &dyn Fn(Predicate) -> Formula| {
+                    let mut updates = vec![(link.edge, relation(change(link.edge)))];
+                    if link.role == Role::Spine && predicates.spine != link.edge {
+                        updates.push((predicates.spine, relation(change(predicates.spine))));
+                    }
+                    updates
+                };
+                let cut_one = |field: Predicate| Formula::and(edge(field), !cut.clone());
+                let into = Formula::exists(vec![w()], Formula::and(at(BASE, w()), edge(link.edge)));
+                compiled.push(LinkActions {
+                    focus: Focus::new(&framework.vocabulary, &leads),
+                    load: action(loaded.into_iter().collect()),
+                    cut: action(with_spine(&cut_one)),
+                    cut_one_of_two: action(vec![(link.edge, relation(cut_one(link.edge)))]),
+                    make: action(with_spine(&|field| Formula::or(edge(field), made.clone()))),
+                    focus_into: Focus::new(&framework.vocabulary, &into),
+                });
+            }
+            links.push(compiled);
+        }
+        let mut cut_into = Vec::new();
+        for link in predicates.links.values().flatten() {
+            let stays = Formula::and(edge(link.edge), !at(BASE, w()));
+            cut_into.push((link.edge, relation(stays)));
+            if let Some(freed) = link.atoms.get(&Atom::Freed) {
+                let dangles = Formula::exists(vec![w()], Formula::and(at(BASE, w()), edge(link.edge)));
+                let formula = Formula::or(Formula::atom(*freed, &[v()]), dangles);
+                cut_into.push((*freed, Definition { params: vec![v()], formula }));
+            }
+        }
+        let is_link = predicates.links.values().flatten().any(|link| link.edge == predicates.spine);
+        if !is_link {
+            cut_into.push((predicates.spine, relation(Formula::and(edge(predicates.spine), !at(BASE, w())))));
+        }
+        let cut_into = action(cut_into);
+        let reached = predicates.slots[OLD].reach.first().copied();
+        let focus_reached = reached
+            .filter(|_| !predicates.spine_is_function)
+            .map(|reach| Focus::new(&framework.vocabulary, &Formula::atom(reach, &[v()])));
+        let mut focus_slots = PrimaryMap::new();
+        for slot in predicates.slots.values() {
+            focus_slots
+                .push(slot.points.map(|points| Focus::new(&framework.vocabulary, &Formula::atom(points, &[v()]))));
+        }
+        Linking { framework, links, cut_into, focus_reached, focus_slots }
+    }
+
+    fn focus(&self, focus: &Focus, structure: Structure, tables: &mut Tables) -> Vec<Structure> {
+        focus.apply(structure, &self.framework.vocabulary, &self.framework.constraints, tables)
+    }
+
+    fn apply(&self, action: &Action, structure: &Structure, tables: &mut Tables, out: &mut Changed) {
+        match action.update(&self.framework, structure, &[], tables) {
+            Ok(Some(after)) => out.structures.push(after),
+            // Rules hold of every heap, so what breaks one stands for none.
+            Ok(None) | Err(Trouble::Contradiction(_)) => {}
+            Err(Trouble::TooLarge) => out.too_large = true,
+        }
+    }
+
+    /// The link of the base goes into [`OLD`] (as far as it leads to a cell).
+    pub fn load(&self, structure: Structure, kind: KindId, link: usize, tables: &mut Tables, out: &mut Changed) {
+        let actions = &self.links[kind][link];
+        let mut loaded = Changed::default();
+        for structure in self.focus(&actions.focus, structure, tables) {
+            self.apply(&actions.load, &structure, tables, &mut loaded);
+        }
+        out.too_large |= loaded.too_large;
+        for structure in loaded.structures {
+            match &self.focus_reached {
+                Some(focus) => out.structures.extend(self.focus(focus, structure, tables)),
+                None => out.structures.push(structure),
+            }
+        }
+    }
+
+    /// The link from the base to [`OLD`] is cut.
+    pub fn cut(
+        &self,
+        structure: &Structure,
+        kind: KindId,
+        link: usize,
+        spine: SpineEdge,
+        tables: &mut Tables,
+        out: &mut Changed,
+    ) {
+        let actions = &self.links[kind][link];
+        let action = match spine {
+            SpineEdge::Goes => &actions.cut,
+            SpineEdge::Stays => &actions.cut_one_of_two,
+        };
+        self.apply(action, structure, tables, out);
+    }
+
+    /// A link from the base to [`VALUE`] is made.
+    pub fn make(&self, structure: &Structure, kind: KindId, link: usize, tables: &mut Tables, out: &mut Changed) {
+        self.apply(&self.links[kind][link].make, structure, tables, out);
+    }
+
+    /// All links into the base are cut, and dangle.
+    pub fn cut_into(&self, structure: Structure, tables: &mut Tables, out: &mut Changed) {
+        let mut clear = vec![structure];
+        for actions in self.links.values().flatten() {
+            clear = clear.into_iter().flat_map(|s| self.focus(&actions.focus_into, s, tables)).collect();
+        }
+        for structure in clear {
+            self.apply(&self.cut_into, &structure, tables, out);
+        }
+    }
+
+    /// Divides a structure until it is clear where a slot points.
+    pub fn locate(&self, structure: Structure, slot: Slot, tables: &mut Tables) -> Vec<Structure> {
+        match &self.focus_slots[slot] {
+            Some(focus) => self.focus(focus, structure, tables),
+            None => vec![structure],
+        }
+    }
+
+    /// Sharpens a structure of which a value was made definite; whether it stands for anything.
+    pub fn coerce(&self, structure: &mut Structure, tables: &mut Tables) -> Coerced {
+        let constraints = &self.framework.constraints;
+        match constraints.coerce(structure, constraints.everything(), tables) {
+            Ok(()) => Coerced::Kept,
+            Err(_) => Coerced::Empty,
+        }
+    }
+}
+
+/// Whether a structure stands for any heap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coerced {
+    /// It may.
+    Kept,
+    /// It does not.
+    Empty,
+}
+
+/// Whether cutting a link takes the edge out of the spine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SpineEdge {
+    /// It was the only link of the spine between the two cells, or none.
+    Goes,
+    /// Another link of the spine leads the same way.
+    Stays,
+}
+
+/// What becomes of a structure.
+#[derive(Default, Debug)]
+pub struct Changed {
+    /// The structures afterwards, not blurred.
+    pub structures: Vec<Structure>,
+    /// Whether some structure outgrew its words.
+    pub too_large: bool,
+}

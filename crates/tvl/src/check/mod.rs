@@ -1,0 +1,171 @@
+//! The engine `tvl`: programs over cells, analysed with structures whose predicates are made from the program.
+//!
+//! A step is: what the command reads is made definite, the command changes a few predicates (links by actions whose effect
+//! on instrumentation predicates is derived), dead variables and lost cells go, blur. Findings are suspicions that a
+//! concrete run confirms, or that nothing excludes.
+
+mod claims;
+pub mod draw;
+mod heap;
+mod judge;
+mod links;
+pub mod predicates;
+pub mod roles;
+pub mod run;
+mod search;
+pub mod slots;
+mod step;
+mod values;
+
+use crate::join::Join;
+use heapwise_cells::Issue;
+use heapwise_cells::live::Retention;
+use heapwise_cells::translate::{Links, Translation, translate};
+use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Options, Outcome, Stats};
+use heapwise_ir::{Program, Span};
+use judge::Suspect;
+use roles::ShapeChoice;
+use run::{Fixpoint, RunOptions, run};
+
+/// Settings of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How structures of one location are joined.
+    pub join: Join,
+    /// Which predicates.
+    pub shape: ShapeChoice,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { join: Join::Relational, shape: ShapeChoice::Inferred }
+    }
+}
+
+/// The engine `tvl`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TvlEngine {
+    /// Its settings.
+    pub settings: Settings,
+}
+
+/// Everything a run computed, for dumps and tests.
+pub struct CheckedProgram {
+    /// The cell program.
+    pub translation: Translation,
+    /// The structures of each point.
+    pub fixpoint: Fixpoint,
+}
+
+impl Engine for TvlEngine {
+    fn name(&self) -> &'static str {
+        "tvl"
+    }
+
+    fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
+        let analysis = self.analyse(program, options, control);
+        self.conclude(program, options, control, &analysis)
+    }
+}
+
+impl TvlEngine {
+    /// The structures of every location.
+    pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> CheckedProgram {
+        let translation = translate(program, options, Links::Every);
+        let fixpoint = self.run(&translation, Retention::Live, control);
+        CheckedProgram { translation, fixpoint }
+    }
+
+    fn run(&self, translation: &Translation, retention: Retention, control: &Control) -> Fixpoint {
+        let options = RunOptions { join: self.settings.join, shape: self.settings.shape, retention };
+        run(&translation.program, &translation.liveness, options, control)
+    }
+
+    /// Judges what the analysis suspects.
+    pub fn conclude(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+        analysis: &CheckedProgram,
+    ) -> Outcome {
+        let CheckedProgram { translation, fixpoint } = analysis;
+        let mut outcome = Outcome::default();
+        if options.allocation_failure == AllocationFailure::Never {
+            outcome.assumptions.push("memory allocation never fails".to_owned());
+        }
+        outcome.stats = Stats { elements: fixpoint.n_elements(), locations: fixpoint.n_reached() };
+        let known = translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
+        outcome.gaps.extend(known);
+        gaps(translation, fixpoint, &mut outcome);
+        let mut suspects = suspects(options, fixpoint);
+        let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
+            && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));
+        if suspected {
+            // Dead variables may still have held what was lost: a run that keeps them says where.
+            let second = self.run(translation, Retention::Holders, control);
+            let n_structures = second.n_elements();
+            outcome
+                .notes
+                .push(format!("a second pass with {n_structures} structures, to see which variables hold cells"));
+            gaps(translation, &second, &mut outcome);
+            if second.exhausted.is_some() {
+                suspects.extend(losses(options, fixpoint));
+            }
+            suspects.extend(losses(options, &second));
+        } else {
+            suspects.extend(losses(options, fixpoint));
+        }
+        outcome.gaps.sort();
+        outcome.gaps.dedup();
+        judge::judge(self.settings, program, options, control, translation, suspects, &mut outcome);
+        outcome
+    }
+}
+
+/// What a run could not follow.
+fn gaps(translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
+    if let Some(exhausted) = fixpoint.exhausted {
+        outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
+    }
+    if fixpoint.too_large {
+        let reason = "a joined structure needs more than 64 individuals".to_owned();
+        outcome.gaps.push(Gap { span: Span::NONE, reason });
+    }
+    for suspicion in &fixpoint.suspicions {
+        if let Issue::Gap(reason) = &suspicion.issue {
+            let span = translation.program.steps[suspicion.step].span;
+            outcome.gaps.push(Gap { span, reason: reason.clone() });
+        }
+    }
+}
+
+/// The errors that a fixpoint shows, without losses.
+fn suspects(options: &Options, fixpoint: &Fixpoint) -> Vec<Suspect> {
+    let asked = |issue: &Issue| match issue {
+        Issue::Error(kind) => options.asks_for(*kind),
+        Issue::Lost | Issue::StillReachable | Issue::Gap(_) => false,
+    };
+    suspects_if(fixpoint, asked)
+}
+
+/// The leaks that a fixpoint shows.
+fn losses(options: &Options, fixpoint: &Fixpoint) -> Vec<Suspect> {
+    let asked = |issue: &Issue| match issue {
+        Issue::Lost => options.asks_for(Kind::Leak),
+        Issue::StillReachable => options.asks_for(Kind::LeakAtExit),
+        Issue::Error(_) | Issue::Gap(_) => false,
+    };
+    suspects_if(fixpoint, asked)
+}
+
+fn suspects_if(fixpoint: &Fixpoint, asked: impl Fn(&Issue) -> bool) -> Vec<Suspect> {
+    let found = fixpoint.suspicions.iter().filter(|suspicion| asked(&suspicion.issue));
+    found
+        .map(|suspicion| Suspect {
+            step: suspicion.step,
+            issue: suspicion.issue.clone(),
+            path: fixpoint.path(suspicion),
+        })
+        .collect()
+}

@@ -1,0 +1,435 @@
+//! The predicates of a cell program.
+//!
+//! | predicate | says |
+//! |---|---|
+//! | `x(v)` | the variable of slot x points to v |
+//! | `x=a` | it holds the atom a; null is no atom and no cell |
+//! | `k(v)` | v is a cell of kind k, where there are several kinds |
+//! | `f(v, w)` | the link f of v leads to w |
+//! | `f=a(v)` | it holds the atom a |
+//! | `has[f](v)` | the link f of v leads to a cell; not part of names |
+//! | `raw(v)` | a data field of v was never written |
+//! | `D(v, w)` | some link of the spine leads from v to w |
+//! | `r[x](v)`, `r[b,x](v)` | v is reached from x along the spine; along the way back b of a list |
+//! | `is(v)`, `twin(v)` | two cells, two links of one cell lead to v |
+//! | `c(v)`, `c[b](v)` | v lies on a cycle of the spine, of a way back |
+//! | `c[f.b](v)`, `c[b.D](v)` | going f and then b, b and then along the spine comes back to v |
+
+use super::roles::{Role, Roles};
+use super::slots::{BASE, OLD, Slot, Slots};
+use super::values::Values;
+use crate::rules::{Head, Rule, RuleSource};
+use crate::vocabulary::{Arity, Declaration, Definition, Look, Property, Vocabulary};
+use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::program::{CellProgram, KindId};
+use heapwise_ir::entity::{EntityRef, PrimaryMap};
+use heapwise_logic::{Formula, Predicate, Steps, Variable};
+use indexmap::{IndexMap, IndexSet};
+
+/// The predicates of a slot.
+#[derive(Clone, Debug)]
+pub struct SlotPredicates {
+    /// Where it points; absent for a slot that never holds a cell.
+    pub points: Option<Predicate>,
+    /// What is reached from it: along the spine, then along each way back.
+    pub reach: Vec<Predicate>,
+    /// The atoms it may hold, null not among them.
+    pub atoms: IndexMap<Atom, Predicate>,
+}
+
+/// The predicates of a link.
+#[derive(Clone, Debug)]
+pub struct LinkPredicates {
+    /// Where it leads.
+    pub edge: Predicate,
+    /// What it is for.
+    pub role: Role,
+    /// The atoms it may hold, null not among them.
+    pub atoms: IndexMap<Atom, Predicate>,
+}
+
+/// All predicates.
+#[derive(Clone, Debug)]
+pub struct Predicates {
+    /// Their declarations.
+    pub vocabulary: Vocabulary,
+    /// Per slot.
+    pub slots: PrimaryMap<Slot, SlotPredicates>,
+    /// Per kind, unless there is only one.
+    pub kinds: PrimaryMap<KindId, Option<Predicate>>,
+    /// Per kind, its links.
+    pub links: PrimaryMap<KindId, Vec<LinkPredicates>>,
+    /// Per kind, its data fields that are read.
+    pub raw: PrimaryMap<KindId, Vec<Option<Predicate>>>,
+    /// Some link of the spine.
+    pub spine: Predicate,
+    /// Whether the spine leaves every cell once at most.
+    pub spine_is_function: bool,
+    /// Two cells lead here along the spine.
+    pub shared: Predicate,
+    /// On a cycle of the spine.
+    pub cyclic: Predicate,
+    /// Two links of the spine of one cell lead here.
+    pub twin: Option<Predicate>,
+    /// For each way back b: the links f with `c[f.b]`, and `c[b.D]`.
+    pub backs: Vec<BackPredicates>,
+    /// Predicates that hold of a cell without links.
+    pub vacuous: Vec<Predicate>,
+}
+
+/// What is known of a way back.
+#[derive(Clone, Debug)]
+pub struct BackPredicates {
+    /// The kind and its link.
+    pub link: (KindId, usize),
+    /// `c[f.b]` for each link f of the spine of that kind.
+    pub forth: Vec<(usize, Predicate)>,
+    /// `c[b.D]`.
+    pub back: Predicate,
+    /// The index of `r[b,x]` in [`SlotPredicates::reach`], for lists.
+    pub reach: Option<usize>,
+}
+
+struct Builder<'a> {
+    program: &'a CellProgram,
+    vocabulary: Vocabulary,
+}
+
+fn v() -> Variable {
+    Variable::new("v")
+}
+
+fn w() -> Variable {
+    Variable::new("w")
+}
+
+fn u() -> Variable {
+    Variable::new("u")
+}
+
+impl Builder<'_> {
+    /// Declares a predicate; a name that is taken gets a number.
+    fn declare(&mut self, name: &str, declaration: Declaration) -> Predicate {
+        let mut tried = name.to_owned();
+        let mut next = 2;
+        loop {
+            if let Ok(predicate) = self.vocabulary.declare(&tried, declaration.clone()) {
+                return predicate;
+            }
+            tried = format!("{name}#{next}");
+            next += 1;
+        }
+    }
+
+    fn core(&mut self, name: &str, arity: Arity, properties: &[Property]) -> Predicate {
+        let declaration = Declaration { properties: properties.to_vec(), ..Declaration::core(arity) };
+        self.declare(name, declaration)
+    }
+
+    fn defined(&mut self, name: &str, params: &[Variable], formula: Formula, properties: &[Property]) -> Predicate {
+        let arity = Arity::of(params.len()).unwrap_or(Arity::Nullary);
+        let definition = Some(Definition { params: params.to_vec(), formula });
+        let declaration = Declaration { properties: properties.to_vec(), definition, ..Declaration::core(arity) };
+        self.declare(name, declaration)
+    }
+
+    fn atom_name(&self, atom: Atom) -> String {
+        match atom {
+            Atom::Int(value) => value.to_string(),
+            Atom::Freed => "freed".to_owned(),
+            Atom::Uninit => "uninit".to_owned(),
+            Atom::Opaque => "any".to_owned(),
+            Atom::Place(place) => self.program.places[place as usize].clone(),
+            Atom::Library => "library".to_owned(),
+            Atom::NoLink => "none".to_owned(),
+        }
+    }
+
+    fn reach(&mut self, name: &str, field: Predicate, points: Predicate) -> Predicate {
+        let path = Formula::path(field, Steps::ZeroOrMore, &u(), &v());
+        let formula = Formula::exists(vec![u()], Formula::and(Formula::atom(points, &[u()]), path));
+        self.defined(name, &[v()], formula, &[])
+    }
+}
+
+fn edge(field: Predicate, from: &Variable, to: &Variable) -> Formula {
+    Formula::atom(field, &[from.clone(), to.clone()])
+}
+
+/// The name of a slot in the vocabulary: drawings put the variable's name in its place.
+fn slot_name(slot: Slot) -> String {
+    match slot {
+        super::slots::BASE => "base".to_owned(),
+        super::slots::OLD => "old".to_owned(),
+        super::slots::VALUE => "value".to_owned(),
+        other => format!("{other}"),
+    }
+}
+
+impl Predicates {
+    /// Declares the predicates of a program.
+    pub fn new(program: &CellProgram, values: &Values, slots: &Slots, roles: &Roles) -> Predicates {
+        let mut builder = Builder { program, vocabulary: Vocabulary::new() };
+        let kinds = kinds(&mut builder);
+        let links = links(&mut builder, values, roles);
+        let raw = raw(&mut builder, values);
+        let spine_links: Vec<Predicate> =
+            links.values().flatten().filter(|link| link.role == Role::Spine).map(|link| link.edge).collect();
+        let spine_is_function =
+            links.values().all(|links| links.iter().filter(|link| link.role == Role::Spine).count() <= 1);
+        let properties: &[Property] = if spine_is_function { &[Property::Function] } else { &[] };
+        let spine = match spine_links.as_slice() {
+            [] => builder.core("D", Arity::Binary, &[Property::Function]),
+            [one] => *one,
+            several => {
+                let any = Formula::Or(several.iter().map(|link| edge(*link, &v(), &w())).collect());
+                builder.defined("D", &[v(), w()], any, properties)
+            }
+        };
+        let (a, b) = (Variable::new("a"), Variable::new("b"));
+        let both = Formula::And(vec![!Formula::equal(&a, &b), edge(spine, &a, &v()), edge(spine, &b, &v())]);
+        let shared = builder.defined("is", &[v()], Formula::exists(vec![a, b], both), &[]);
+        let cycle = Formula::path(spine, Steps::OneOrMore, &v(), &v());
+        let cyclic = builder.defined("c", &[v()], cycle, &[]);
+        let twin = twin(&mut builder, &links);
+        leads(&mut builder, &links, spine_is_function);
+        let mut reached = vec![(String::new(), spine)];
+        let backs = backs(&mut builder, &links, spine, &mut reached);
+        let slot_predicates = slot_predicates(&mut builder, values, slots, &reached);
+        let vacuous = backs.iter().flat_map(|back| back.forth.iter().map(|(_, p)| *p).chain([back.back])).collect();
+        Predicates {
+            vocabulary: builder.vocabulary,
+            slots: slot_predicates,
+            kinds,
+            links,
+            raw,
+            spine,
+            spine_is_function,
+            shared,
+            cyclic,
+            twin,
+            backs,
+            vacuous,
+        }
+    }
+
+    /// Rules that hold of every heap and do not follow from one definition alone.
+    pub fn rules(&self) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        let mut add = |body: Formula, head: Head| {
+            rules.push(Rule { body, head, source: RuleSource::Written("cells".to_owned()) });
+        };
+        for link in self.links.values().flatten() {
+            for atom in link.atoms.values() {
+                let holds = Formula::atom(*atom, &[v()]);
+                let leads = edge(link.edge, &v(), &w());
+                add(holds, Head::Fails(link.edge, vec![v(), w()]));
+                add(Formula::exists(vec![w()], leads), Head::Fails(*atom, vec![v()]));
+            }
+        }
+        // What is reached from a cell that is reached is reached.
+        let to_old = self.slots.keys().filter(|slot| *slot != OLD).map(|slot| (slot, OLD));
+        for (from, to) in to_old.chain([(OLD, BASE)]) {
+            let (from, to) = (&self.slots[from], &self.slots[to]);
+            let Some(at) = to.points else { continue };
+            for (outer, inner) in from.reach.iter().zip(&to.reach) {
+                let parts =
+                    vec![Formula::atom(*outer, &[u()]), Formula::atom(at, &[u()]), Formula::atom(*inner, &[v()])];
+                add(Formula::exists(vec![u()], Formula::And(parts)), Head::Holds(*outer, vec![v()]));
+            }
+        }
+        for slot in self.slots.values() {
+            self.slot_rules(slot, &mut add);
+        }
+        rules
+    }
+
+    /// A slot holds one thing.
+    fn slot_rules(&self, slot: &SlotPredicates, add: &mut impl FnMut(Formula, Head)) {
+        for (i, atom) in slot.atoms.values().enumerate() {
+            let holds = Formula::atom(*atom, &[]);
+            if let Some(points) = slot.points {
+                add(Formula::exists(vec![v()], Formula::atom(points, &[v()])), Head::Fails(*atom, Vec::new()));
+                add(holds.clone(), Head::Fails(points, vec![v()]));
+            }
+            for (j, other) in slot.atoms.values().enumerate() {
+                if i != j {
+                    add(holds.clone(), Head::Fails(*other, Vec::new()));
+                }
+            }
+        }
+    }
+
+    /// The index of a predicate among those of its arity.
+    pub fn index(&self, predicate: Predicate) -> usize {
+        self.vocabulary.slot(predicate).index
+    }
+
+    /// The atom that a set of atoms tells apart for this one.
+    pub fn known(atoms: &IndexMap<Atom, Predicate>, atom: Atom) -> Atom {
+        if atom == Atom::NULL || atoms.contains_key(&atom) { atom } else { Atom::Opaque }
+    }
+}
+
+fn kinds(builder: &mut Builder<'_>) -> PrimaryMap<KindId, Option<Predicate>> {
+    let program = builder.program;
+    let several = program.kinds.len() > 1;
+    let mut kinds = PrimaryMap::new();
+    for kind in program.kinds.values() {
+        kinds.push(several.then(|| builder.core(&kind.name, Arity::Unary, &[])));
+    }
+    kinds
+}
+
+fn links(builder: &mut Builder<'_>, values: &Values, roles: &Roles) -> PrimaryMap<KindId, Vec<LinkPredicates>> {
+    let program = builder.program;
+    let mut all = PrimaryMap::new();
+    for (id, kind) in &program.kinds {
+        let mut links = Vec::new();
+        for (index, link) in kind.links.iter().enumerate() {
+            let edge = builder.core(&link.name, Arity::Binary, &[Property::Function]);
+            let mut atoms = IndexMap::new();
+            // A value that a link cannot tell apart is kept as any value.
+            let range: IndexSet<Atom> = values.of_link(id, index).atoms.iter().copied().chain([Atom::Opaque]).collect();
+            for atom in range.into_iter().filter(|atom| *atom != Atom::NULL) {
+                let name = format!("{}={}", link.name, builder.atom_name(atom));
+                atoms.insert(atom, builder.core(&name, Arity::Unary, &[]));
+            }
+            links.push(LinkPredicates { edge, role: roles[id][index], atoms });
+        }
+        all.push(links);
+    }
+    all
+}
+
+fn raw(builder: &mut Builder<'_>, values: &Values) -> PrimaryMap<KindId, Vec<Option<Predicate>>> {
+    let program = builder.program;
+    let mut all = PrimaryMap::new();
+    for (id, kind) in &program.kinds {
+        let fields = (0..kind.data.len().min(32))
+            .map(|position| {
+                values
+                    .is_read(id, position)
+                    .then(|| builder.core(&format!("raw[{}]", kind.data[position].offset), Arity::Unary, &[]))
+            })
+            .collect();
+        all.push(fields);
+    }
+    all
+}
+
+fn twin(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates>>) -> Option<Predicate> {
+    let mut cases = Vec::new();
+    for links in links.values() {
+        let spine: Vec<Predicate> =
+            links.iter().filter(|link| link.role == Role::Spine).map(|link| link.edge).collect();
+        for (i, f) in spine.iter().enumerate() {
+            for g in &spine[i + 1..] {
+                let both = Formula::and(edge(*f, &u(), &v()), edge(*g, &u(), &v()));
+                cases.push(Formula::exists(vec![u()], both));
+            }
+        }
+    }
+    (!cases.is_empty()).then(|| builder.defined("twin", &[v()], Formula::Or(cases), &[]))
+}
+
+/// Whether a link leads to a cell, remembered for single cells only: on a list's spine reachability says it.
+fn leads(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates>>, spine_is_function: bool) {
+    for link in links.values().flatten() {
+        if link.role == Role::Spine && spine_is_function {
+            continue;
+        }
+        let name = format!("has[{}]", builder.vocabulary.name(link.edge));
+        let formula = Formula::exists(vec![w()], edge(link.edge, &v(), &w()));
+        let definition = Some(Definition { params: vec![v()], formula });
+        let role = crate::vocabulary::Role::Plain;
+        builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) });
+    }
+}
+
+fn backs(
+    builder: &mut Builder<'_>,
+    links: &PrimaryMap<KindId, Vec<LinkPredicates>>,
+    spine: Predicate,
+    reached: &mut Vec<(String, Predicate)>,
+) -> Vec<BackPredicates> {
+    let program = builder.program;
+    let mut backs = Vec::new();
+    for (kind, of_kind) in links {
+        let name = |link: usize| program.kinds[kind].links[link].name.clone();
+        let forward: Vec<usize> = (0..of_kind.len())
+            .filter(|link| {
+                let same = program.kinds[kind].links[*link].target == heapwise_cells::program::LinkTarget::Same;
+                of_kind[*link].role == Role::Spine && same
+            })
+            .collect();
+        for (b, link) in of_kind.iter().enumerate().filter(|(_, link)| link.role == Role::Back) {
+            let round = |there: Predicate, back: Predicate| {
+                let broken = Formula::and(edge(there, &v(), &w()), !edge(back, &w(), &v()));
+                !Formula::exists(vec![w()], broken)
+            };
+            let mut forth = Vec::new();
+            for f in &forward {
+                let formula = round(of_kind[*f].edge, link.edge);
+                forth.push((*f, builder.defined(&format!("c[{}.{}]", name(*f), name(b)), &[v()], formula, &[])));
+            }
+            let back = builder.defined(&format!("c[{}.D]", name(b)), &[v()], round(link.edge, spine), &[]);
+            let reach = (forward.len() == 1).then(|| {
+                let cycle = Formula::path(link.edge, Steps::OneOrMore, &v(), &v());
+                builder.defined(&format!("c[{}]", name(b)), &[v()], cycle, &[]);
+                reached.push((format!("{},", name(b)), link.edge));
+                reached.len() - 1
+            });
+            backs.push(BackPredicates { link: (kind, b), forth, back, reach });
+        }
+    }
+    backs
+}
+
+fn slot_predicates(
+    builder: &mut Builder<'_>,
+    values: &Values,
+    slots: &Slots,
+    reached: &[(String, Predicate)],
+) -> PrimaryMap<Slot, SlotPredicates> {
+    let mut ranges: Vec<IndexSet<Atom>> = vec![IndexSet::new(); slots.count()];
+    for (var, range) in values.vars() {
+        let var: Var = var;
+        ranges[slots.of(var).index()].extend(range.atoms.iter().copied());
+    }
+    let mut all: PrimaryMap<Slot, SlotPredicates> = PrimaryMap::new();
+    for (index, range) in ranges.into_iter().enumerate() {
+        let slot = Slot::new(index);
+        let name = slot_name(slot);
+        let points = slots.is_cell(slot).then(|| {
+            let declaration = Declaration {
+                properties: vec![Property::Unique],
+                look: Look::Pointer,
+                ..Declaration::core(Arity::Unary)
+            };
+            builder.declare(&name, declaration)
+        });
+        let reach = match points {
+            None => Vec::new(),
+            Some(points) => {
+                reached.iter().map(|(by, field)| builder.reach(&format!("r[{by}{name}]"), *field, points)).collect()
+            }
+        };
+        let mut atoms = IndexMap::new();
+        // Steps keep atoms of their own slots outside of the structure.
+        if !slots_are_scratch(slot) {
+            for atom in range.into_iter().chain([Atom::Opaque]).filter(|atom| *atom != Atom::NULL) {
+                if !atoms.contains_key(&atom) {
+                    let name = format!("{name}={}", builder.atom_name(atom));
+                    atoms.insert(atom, builder.core(&name, Arity::Nullary, &[]));
+                }
+            }
+        }
+        all.push(SlotPredicates { points, reach, atoms });
+    }
+    all
+}
+
+fn slots_are_scratch(slot: Slot) -> bool {
+    [super::slots::BASE, super::slots::OLD, super::slots::VALUE].contains(&slot)
+}

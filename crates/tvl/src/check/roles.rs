@@ -1,0 +1,150 @@
+//! What each link of a record is for: part of the spine that reachability follows, a way back, or neither.
+//!
+//! Roles choose instrumentation predicates. A wrong one costs precision, never soundness: predicates are defined by
+//! formulas, and nothing is assumed about how a program uses its links.
+
+use heapwise_cells::program::{CellKind, CellProgram, Command, KindId, LinkTarget, Source};
+use heapwise_cells::touch::Touched;
+use heapwise_ir::ShapeKind;
+use heapwise_ir::entity::PrimaryMap;
+
+/// A predicate set, chosen on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum ShapeChoice {
+    /// From the record types, the shapes that the program claims and the way it stores pointers.
+    #[default]
+    Inferred,
+    /// Singly-linked lists.
+    SinglyLinked,
+    /// Doubly-linked lists.
+    DoublyLinked,
+    /// Cyclic lists.
+    Cyclic,
+    /// Trees.
+    Tree,
+    /// Trees with parent pointers.
+    TreeWithParent,
+}
+
+/// What a link is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Reachability follows it.
+    Spine,
+    /// It leads back along the spine.
+    Back,
+    /// Neither.
+    Side,
+}
+
+/// The roles of the links of every kind.
+pub type Roles = PrimaryMap<KindId, Vec<Role>>;
+
+/// Chooses the roles.
+pub fn roles(program: &CellProgram, choice: ShapeChoice) -> Roles {
+    let mut roles = Roles::new();
+    for (id, kind) in &program.kinds {
+        let own: Vec<usize> =
+            (0..kind.links.len()).filter(|link| kind.links[*link].target == LinkTarget::Same).collect();
+        let mut chosen = others(kind);
+        for (link, role) in own.iter().zip(own_roles(program, id, kind, &own, choice)) {
+            chosen[*link] = role;
+        }
+        roles.push(chosen);
+    }
+    roles
+}
+
+/// Links to other types: the first to a type is part of the spine (a second one is a tail pointer or the like).
+fn others(kind: &CellKind) -> Vec<Role> {
+    let mut seen = Vec::new();
+    let by_name =
+        |name: &str| ["tail", "last", "end", "prev", "back", "parent", "owner"].iter().any(|n| name.contains(n));
+    let mut order: Vec<usize> = (0..kind.links.len()).collect();
+    order.sort_by_key(|link| by_name(&kind.links[*link].name.to_lowercase()));
+    let mut roles = vec![Role::Side; kind.links.len()];
+    for link in order {
+        if let LinkTarget::Other(pointee) = kind.links[link].target
+            && !seen.contains(&pointee)
+        {
+            seen.push(pointee);
+            roles[link] = Role::Spine;
+        }
+    }
+    roles
+}
+
+fn own_roles(program: &CellProgram, id: KindId, kind: &CellKind, own: &[usize], choice: ShapeChoice) -> Vec<Role> {
+    let one_back = |back: Option<usize>| -> Vec<Role> {
+        own.iter().map(|link| if Some(*link) == back { Role::Back } else { Role::Spine }).collect()
+    };
+    let named_back = own.iter().copied().find(|link| is_back_name(&kind.links[*link].name));
+    let first_only = || -> Vec<Role> {
+        own.iter().enumerate().map(|(i, _)| if i == 0 { Role::Spine } else { Role::Side }).collect()
+    };
+    if own.len() < 2 {
+        return vec![Role::Spine; own.len()];
+    }
+    match choice {
+        ShapeChoice::SinglyLinked | ShapeChoice::Cyclic => first_only(),
+        ShapeChoice::DoublyLinked | ShapeChoice::TreeWithParent => {
+            one_back(named_back.or_else(|| mutual(program, kind, own)).or(own.last().copied()))
+        }
+        ShapeChoice::Tree => vec![Role::Spine; own.len()],
+        ShapeChoice::Inferred => match claimed(program, id, own) {
+            Some(Claimed::Back(back)) => one_back(Some(back)),
+            Some(Claimed::Tree) => vec![Role::Spine; own.len()],
+            None => one_back(mutual(program, kind, own).or(named_back)),
+        },
+    }
+}
+
+fn is_back_name(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["prev", "back", "parent", "father", "pred", "up", "before"].iter().any(|part| name.contains(part))
+        || name == "p"
+        || name.ends_with(".p")
+        || name == "left_sibling"
+}
+
+enum Claimed {
+    Back(usize),
+    Tree,
+}
+
+/// What shape claims of the program say about a kind.
+fn claimed(program: &CellProgram, id: KindId, own: &[usize]) -> Option<Claimed> {
+    program.steps.values().find_map(|step| match &step.command {
+        Command::Shape { kind, cell, links, .. } if *cell == id => match kind {
+            ShapeKind::DoublyLinked | ShapeKind::TreeWithParent => links.last().copied().map(Claimed::Back),
+            ShapeKind::Tree if links.len() == own.len() => Some(Claimed::Tree),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// A link that the program stores in pairs with others: `x->f = y` and `y->b = x`. The one that pairs with most others,
+/// the later one where there is a choice, leads back.
+fn mutual(program: &CellProgram, kind: &CellKind, own: &[usize]) -> Option<usize> {
+    let mut stores = Vec::new();
+    for step in program.steps.values() {
+        if let Command::Store { base, access, value: Source::Var(value) } = &step.command
+            && let Touched::Link(link) = kind.touched(*access)
+            && own.contains(&link)
+        {
+            stores.push((*base, link, *value));
+        }
+    }
+    let pairs = |f: usize, b: usize| {
+        stores.iter().any(|(x, link, y)| {
+            *link == f && x != y && stores.iter().any(|(base, link, value)| *link == b && base == y && value == x)
+        })
+    };
+    let partners = |b: usize| own.iter().filter(|f| **f != b && pairs(**f, b)).count();
+    let (best, link) = own
+        .iter()
+        .map(|link| (partners(*link), *link))
+        .max_by_key(|(count, link)| (*count, is_back_name(&kind.links[*link].name), *link))?;
+    (best > 0).then_some(link)
+}

@@ -1,0 +1,182 @@
+//! Slots: variables that never hold a value at the same time share predicates, as registers of a machine are shared.
+//!
+//! A structure has one pointer predicate, one reachability predicate and a few facts per *slot*. Inlined programs have
+//! hundreds of variables of which a handful is alive at any point, so structures stay small.
+
+use super::values::Values;
+use heapwise_cells::atom::Var;
+use heapwise_cells::live::{Liveness, Retention};
+use heapwise_cells::program::{CellProgram, Command, Point, VariableStorage};
+use heapwise_ir::entity::{EntityRef, PrimaryMap};
+
+/// A slot.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(u32);
+heapwise_ir::entity::entity_impl!(Slot, "slot");
+
+/// The pointer that a step looks through.
+pub const BASE: Slot = Slot(0);
+/// What the link held that a step reads or overwrites.
+pub const OLD: Slot = Slot(1);
+/// What a step stores.
+pub const VALUE: Slot = Slot(2);
+/// How many slots steps have to themselves.
+const SCRATCH: usize = 3;
+
+/// Which slot holds which variable where.
+#[derive(Clone, Debug)]
+pub struct Slots {
+    of: PrimaryMap<Var, Slot>,
+    /// Slots below hold pointers to cells or other values, the rest only other values.
+    n_cells: usize,
+    n_slots: usize,
+    n_words: usize,
+    /// The variables that may hold a value, per point.
+    kept: Vec<u64>,
+    /// Per point, the slots of live variables and the slots of dead ones that may still hold a cell.
+    occupied: PrimaryMap<Point, Occupied>,
+}
+
+/// The slots in use at a point.
+#[derive(Clone, Default, Debug)]
+pub struct Occupied {
+    /// By live variables.
+    pub live: Vec<Slot>,
+    /// By dead variables that count as references.
+    pub holders: Vec<Slot>,
+}
+
+impl Slots {
+    /// Gives every variable a slot.
+    pub fn new(program: &CellProgram, liveness: &Liveness, values: &Values, retention: Retention) -> Slots {
+        let n_words = program.vars.len().div_ceil(64).max(1);
+        let kept = kept(program, liveness, retention, n_words);
+        let interference = interference(program, &kept, n_words);
+        let mut of: PrimaryMap<Var, Slot> = PrimaryMap::new();
+        for _ in program.vars.keys() {
+            of.push(BASE);
+        }
+        let mut colour = |vars: &[Var], first: usize| -> usize {
+            let mut end = first;
+            for (i, var) in vars.iter().enumerate() {
+                let row = &interference[var.index() * n_words..][..n_words];
+                let taken: Vec<usize> =
+                    vars[..i].iter().filter(|other| has(row, other.index())).map(|other| of[*other].index()).collect();
+                let slot = (first..).find(|slot| !taken.contains(slot)).unwrap_or(first);
+                of[*var] = Slot::new(slot);
+                end = end.max(slot + 1);
+            }
+            end
+        };
+        let (cells, plain): (Vec<Var>, Vec<Var>) = program.vars.keys().partition(|var| values.may_be_cell(*var));
+        let n_cells = colour(&cells, SCRATCH);
+        let n_slots = colour(&plain, n_cells);
+        let mut slots = Slots { of, n_cells, n_slots, n_words, kept, occupied: PrimaryMap::new() };
+        for point in program.outgoing.keys() {
+            let mut occupied = Occupied::default();
+            for var in program.vars.keys().filter(|var| slots.is_kept(point, *var)) {
+                let list = if liveness.is_live(point, var) { &mut occupied.live } else { &mut occupied.holders };
+                list.push(slots.of[var]);
+            }
+            slots.occupied.push(occupied);
+        }
+        slots
+    }
+
+    /// The slot of a variable.
+    pub fn of(&self, var: Var) -> Slot {
+        self.of[var]
+    }
+
+    /// Whether a variable may hold a value at a point.
+    pub fn is_kept(&self, point: Point, var: Var) -> bool {
+        has(&self.kept[point.index() * self.n_words..][..self.n_words], var.index())
+    }
+
+    /// The slots in use at a point.
+    pub fn occupied(&self, point: Point) -> &Occupied {
+        &self.occupied[point]
+    }
+
+    /// How many slots there are.
+    pub fn count(&self) -> usize {
+        self.n_slots
+    }
+
+    /// Whether a slot may hold a pointer to a cell.
+    pub fn is_cell(&self, slot: Slot) -> bool {
+        slot.index() < self.n_cells
+    }
+
+    /// The slots that may hold a pointer to a cell.
+    pub fn cells(&self) -> impl Iterator<Item = Slot> + use<> {
+        (0..self.n_cells).map(Slot::new)
+    }
+}
+
+fn has(row: &[u64], index: usize) -> bool {
+    row[index / 64] >> (index % 64) & 1 == 1
+}
+
+fn put(row: &mut [u64], index: usize) {
+    row[index / 64] |= 1 << (index % 64);
+}
+
+/// The variables that may hold a value at each point: live ones, and dead ones that count as references
+/// ([`heapwise_cells::live`]) from their first assignment to the end of their scope.
+fn kept(program: &CellProgram, liveness: &Liveness, retention: Retention, n_words: usize) -> Vec<u64> {
+    let n_points = program.outgoing.len();
+    let mut kept = vec![0; n_words * n_points];
+    for point in program.outgoing.keys() {
+        for var in liveness.live(point).filter(|var| var.index() < program.vars.len()) {
+            put(&mut kept[point.index() * n_words..][..n_words], var.index());
+        }
+    }
+    let waits = |point: Point, var: Var| {
+        (liveness.is_ending(point) || retention == Retention::Holders)
+            && program.vars[var].storage != VariableStorage::Temporary
+    };
+    let mut worklist: Vec<Point> = program.outgoing.keys().rev().collect();
+    let mut queued = vec![true; n_points];
+    while let Some(point) = worklist.pop() {
+        queued[point.index()] = false;
+        for step in &program.outgoing[point] {
+            let step = &program.steps[*step];
+            let mut row = kept[point.index() * n_words..][..n_words].to_vec();
+            if let Some(var) = step.command.writes() {
+                put(&mut row, var.index());
+            }
+            if let Command::EndScope { vars } = &step.command {
+                for var in vars {
+                    row[var.index() / 64] &= !(1 << (var.index() % 64));
+                }
+            }
+            let mut changed = false;
+            for var in program.vars.keys().filter(|var| has(&row, var.index())) {
+                let to = &mut kept[step.to.index() * n_words..][..n_words];
+                if !has(to, var.index()) && waits(step.to, var) {
+                    put(to, var.index());
+                    changed = true;
+                }
+            }
+            if changed && !std::mem::replace(&mut queued[step.to.index()], true) {
+                worklist.push(step.to);
+            }
+        }
+    }
+    kept
+}
+
+fn interference(program: &CellProgram, kept: &[u64], n_words: usize) -> Vec<u64> {
+    let mut matrix = vec![0; program.vars.len() * n_words];
+    let mut seen: rustc_hash::FxHashSet<&[u64]> = rustc_hash::FxHashSet::default();
+    for row in kept.chunks(n_words) {
+        if !seen.insert(row) {
+            continue;
+        }
+        for var in (0..program.vars.len()).filter(|var| has(row, *var)) {
+            matrix[var * n_words..][..n_words].iter_mut().zip(row).for_each(|(word, other)| *word |= other);
+        }
+    }
+    matrix
+}

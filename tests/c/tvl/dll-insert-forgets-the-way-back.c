@@ -1,0 +1,81 @@
+//@ engines: tvl; verdict: unsafe
+/* The node behind the new one still leads back past it. */
+#include <heapwise.h>
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+
+struct node {
+    int value;
+    struct node *next;
+    struct node *prev;
+};
+
+struct list {
+    struct node *head;
+    struct node *tail;
+};
+
+static struct node *node_new(int value)
+{
+    struct node *node = malloc(sizeof *node);
+    if (node == NULL)
+        abort();
+    node->value = value;
+    node->next = NULL;
+    node->prev = NULL;
+    return node;
+}
+
+static void push_front(struct list *list, int value)
+{
+    struct node *node = node_new(value);
+    node->next = list->head;
+    if (list->head != NULL)
+        list->head->prev = node;
+    else
+        list->tail = node;
+    list->head = node;
+}
+
+static void clear(struct list *list)
+{
+    while (list->head != NULL) {
+        struct node *next = list->head->next;
+        free(list->head);
+        list->head = next;
+    }
+    list->tail = NULL;
+}
+
+static void build(struct list *list)
+{
+    list->head = NULL;
+    list->tail = NULL;
+    while (__VERIFIER_nondet_int())
+        push_front(list, __VERIFIER_nondet_int());
+}
+
+static void insert_after(struct list *list, struct node *at, int value)
+{
+    struct node *node = node_new(value);
+    node->prev = at;
+    node->next = at->next;
+    if (at->next == NULL)
+        list->tail = node;
+    at->next = node;
+}
+
+int main(void)
+{
+    struct list list;
+    build(&list);
+    struct node *at = list.head;
+    while (at != NULL && __VERIFIER_nondet_int())
+        at = at->next;
+    if (at != NULL)
+        insert_after(&list, at, 7);
+    hw_assert_dll(list.head); //~ shape
+    clear(&list);
+    return 0;
+}
