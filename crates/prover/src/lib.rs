@@ -57,11 +57,10 @@ pub trait Prover {
     fn statistics(&self) -> Statistics;
 }
 
-/// Questions about one theory. What is learnt from one question serves the next ones.
+/// Questions about one theory.
 pub trait Session {
-    /// Whether the theory together with the closed formulas `extra` has a finite model.
-    ///
-    /// The extras hold for this question only. A session knows an extra again when it comes back, so asking with
-    /// few different formulas in many combinations is cheap.
+    /// Whether the theory together with the closed formulas `extra` has a finite model. The extras hold for this
+    /// question only. It makes no difference to the answer, and little to the time, what is in the theory and what is an
+    /// extra; formulas are read once per session.
     fn check(&mut self, extra: &[&Formula]) -> Answer;
 }

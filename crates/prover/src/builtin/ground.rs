@@ -7,22 +7,27 @@
 //! each individual it may stand for, and the body holds of the one it stands for.
 //!
 //! # What a name may stand for
-//! Take any finite structure M of the theory. A name that stands outside all universal quantifiers is given an
-//! individual of its own: in M it denotes an element, which is represented by that individual unless an earlier one
-//! represents it already. So for ∃*∀* formulas the individuals of the names suffice: M restricted to the represented
-//! elements satisfies every universal formula that M satisfies, the clauses are satisfiable if and only if a finite
-//! structure exists, and both answers are exact.
+//! Take any finite structure M of the theory. A *settled* name has an individual of its own: in M it denotes an element,
+//! which is represented by that individual unless an earlier one represents it already. An *open* name has none: it
+//! stands for an individual that is there, or for an element of M that no individual represents. The literal `open`
+//! allows the latter, without any claim about the element.
 //!
-//! A name below a universal quantifier (`is(v)` implies that v has *a predecessor*) has, at first, no individual of its own:
-//! it stands for an individual that is there, or for an element of M that no individual represents. The literal
-//! `open` allows the latter, without any claim about the element. With `open` assumed false a satisfying assignment is a
-//! finite structure; with `open` free an unsatisfiable set of clauses excludes M, whatever its size. Between the
-//! two, [`Ground::settle`] gives a name an individual of its own, after which it needs `open` no more.
+//! With `open` assumed false, a satisfying assignment is a finite structure. With `open` free, an unsatisfiable set of
+//! clauses excludes M, whatever its size: M restricted to the represented elements satisfies every universal formula
+//! that M satisfies. Between the two, [`Ground::settle`] gives names that an assignment wants individuals of their own.
+//!
+//! Names of ∃*∀* formulas stand outside all universal quantifiers, so there are as many as the formulas have
+//! existential variables. When all are settled, no name needs `open`, and one of the two answers is reached: both are
+//! exact. Names below universal quantifiers (`is(v)` implies that v has *a predecessor*) can go on for ever.
 
 use super::compile::{Atom, Kind, Part, Sign, Slot};
 use super::sat::Sat;
 use batsat::Lit;
 use std::rc::Rc;
+
+/// As many names that stand alone below an outermost quantifier get individuals of their own at once. Others wait until an
+/// assignment wants them: a smaller universe mostly suffices.
+const SETTLED_AT_ONCE: usize = 8;
 
 /// What a slot is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,14 +44,21 @@ enum Freedom {
     Settled,
     /// It may denote an element that no individual represents (`open`).
     Open,
-    /// It belongs to a passing question, for which spare individuals are provided (`short` of which there may be).
-    Passing,
+}
+
+/// Where the quantifier of a name stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Place {
+    /// Below no universal quantifier: there are finitely many of these, and settling them all is exact.
+    Outermost,
+    BelowUniversal,
 }
 
 struct Name {
     /// The individuals it may stand for, and the literals that say so.
     domain: Vec<(usize, Lit)>,
     freedom: Freedom,
+    place: Place,
     /// Only where these are all false must it stand for something.
     prefix: Rc<[Lit]>,
 }
@@ -67,15 +79,6 @@ enum Binder {
     Name(usize),
 }
 
-/// To whom new names belong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Owner {
-    /// The theory: names outside universal quantifiers get individuals of their own.
-    Theory,
-    /// A question that may come and go.
-    Question,
-}
-
 /// Clauses about a universe.
 pub struct Ground {
     pub sat: Sat,
@@ -89,19 +92,15 @@ pub struct Ground {
     universals: Vec<Universal>,
     /// Some element of the structure is represented by no individual.
     pub open: Lit,
-    /// Some name of a question denotes an element that no individual represents.
-    pub short: Lit,
     /// Binders of universal quantifiers around the subformula that is being asserted.
     depth: usize,
-    owner: Owner,
-    passing_names: usize,
 }
 
 impl Ground {
     pub fn new(nullary: usize, unary: usize, binary: usize) -> Ground {
         let mut sat = Sat::new();
         let nullary = (0..nullary).map(|_| sat.fresh()).collect();
-        let (open, short) = (sat.fresh(), sat.fresh());
+        let open = sat.fresh();
         Ground {
             sat,
             active: Vec::new(),
@@ -111,10 +110,7 @@ impl Ground {
             names: Vec::new(),
             universals: Vec::new(),
             open,
-            short,
             depth: 0,
-            owner: Owner::Theory,
-            passing_names: 0,
         }
     }
 
@@ -130,24 +126,20 @@ impl Ground {
         self.binary.push(rows);
     }
 
-    /// Asserts `prefix | root`, a closed formula of that many slots. Gives the number of names of a question that it
-    /// made outside universal quantifiers.
-    pub fn assert(&mut self, root: &Part, slots: usize, prefix: &[Lit], owner: Owner) -> usize {
-        self.assert_about(root, slots, &[], prefix, owner)
+    /// Asserts `prefix | root`, a closed formula of that many slots.
+    pub fn assert(&mut self, root: &Part, slots: usize, prefix: &[Lit]) {
+        self.assert_about(root, slots, &[], prefix);
     }
 
     /// The same with the first slots bound to individuals.
-    pub fn assert_about(&mut self, root: &Part, slots: usize, about: &[usize], prefix: &[Lit], owner: Owner) -> usize {
-        self.owner = owner;
+    pub fn assert_about(&mut self, root: &Part, slots: usize, about: &[usize], prefix: &[Lit]) {
         // Names that depend on individuals are as good as below a universal quantifier.
         self.depth = usize::from(!about.is_empty());
-        let before = self.passing_names;
         let mut env = vec![Term::Unbound; slots.max(about.len())];
         for (slot, individual) in about.iter().enumerate() {
             env[slot] = Term::Individual(*individual);
         }
         self.add(root, &mut env, &mut prefix.to_vec());
-        self.passing_names - before
     }
 
     fn add(&mut self, part: &Part, env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
@@ -228,17 +220,15 @@ impl Ground {
         }
         let saved: Vec<Term> = slots.iter().map(|slot| env[usize::from(*slot)]).collect();
         for slot in slots {
-            let freedom = match self.owner {
-                _ if self.depth > 0 => Freedom::Open,
-                Owner::Theory => Freedom::Settled,
-                Owner::Question => Freedom::Passing,
-            };
-            self.passing_names += usize::from(freedom == Freedom::Passing);
+            let simple = slots.len() == 1 && prefix.is_empty() && self.depth == 0;
+            let at_once = simple && self.individuals() < SETTLED_AT_ONCE;
+            let freedom = if at_once { Freedom::Settled } else { Freedom::Open };
             if freedom == Freedom::Settled {
                 self.add_individual();
             }
             let domain = (0..self.individuals()).map(|i| (i, self.may_stand_for(i))).collect();
-            self.names.push(Name { domain, freedom, prefix: prefix.as_slice().into() });
+            let place = if self.depth == 0 { Place::Outermost } else { Place::BelowUniversal };
+            self.names.push(Name { domain, freedom, place, prefix: prefix.as_slice().into() });
             let name = self.names.len() - 1;
             self.must_stand_for_something(name);
             env[usize::from(*slot)] = Term::Name(name);
@@ -262,7 +252,6 @@ impl Ground {
         match name.freedom {
             Freedom::Settled => {}
             Freedom::Open => clause.push(self.open),
-            Freedom::Passing => clause.push(self.short),
         }
         self.sat.add(&clause);
     }
@@ -373,7 +362,7 @@ impl Ground {
                 self.names[name].domain.push((new, literal));
             }
         }
-        let (depth, owner) = (self.depth, self.owner);
+        let depth = self.depth;
         self.depth = 1;
         for index in 0..self.universals.len() {
             let universal = self.universals[index].clone();
@@ -383,13 +372,12 @@ impl Ground {
             }
             self.instantiate(&universal.body, &universal.binders, &mut universal.env.to_vec(), &mut prefix, Some(new));
         }
-        (self.depth, self.owner) = (depth, owner);
+        self.depth = depth;
     }
 
     /// After individuals were added: names that are not settled may stand for the new ones.
     pub fn begin_generation(&mut self) {
         self.open = self.sat.fresh();
-        self.short = self.sat.fresh();
         for name in 0..self.names.len() {
             if self.names[name].freedom != Freedom::Settled {
                 self.must_stand_for_something(name);
@@ -397,18 +385,33 @@ impl Ground {
         }
     }
 
-    /// The names that, in the assignment just found, stand for no individual although they must stand for something.
+    /// The names that, in the assignment just found, stand for no individual although they must stand for something: those
+    /// of outermost quantifiers first, then the oldest.
     pub fn wanting(&self) -> Vec<usize> {
         let must = |name: &Name| !name.prefix.iter().any(|l| self.sat.value(*l));
         let stands = |name: &Name| name.domain.iter().any(|(_, l)| self.sat.value(*l));
         let names = self.names.iter().enumerate();
-        names.filter(|(_, n)| n.freedom == Freedom::Open && must(n) && !stands(n)).map(|(i, _)| i).collect()
+        let mut wanting: Vec<(Place, usize)> = names
+            .filter(|(_, n)| n.freedom == Freedom::Open && must(n) && !stands(n))
+            .map(|(i, n)| (n.place, i))
+            .collect();
+        wanting.sort_unstable();
+        wanting.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// Where the quantifier of a name stands.
+    pub fn place(&self, name: usize) -> Place {
+        self.names[name].place
     }
 
     /// For each name that denotes an element in every structure: that the individual 0, or 1, is that element.
     pub fn denotations(&mut self) -> Vec<[Lit; 2]> {
         let mut denotations = Vec::new();
-        for name in self.names.iter().filter(|name| name.freedom == Freedom::Settled && name.prefix.is_empty()) {
+        for name in self
+            .names
+            .iter()
+            .filter(|name| name.freedom == Freedom::Settled && name.prefix.is_empty() && name.place == Place::Outermost)
+        {
             for (i, (_, first)) in name.domain.iter().enumerate() {
                 for (_, second) in &name.domain[..i] {
                     self.sat.add(&[!*first, !*second]);

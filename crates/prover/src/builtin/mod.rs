@@ -14,6 +14,7 @@ mod compile;
 mod ground;
 mod problem;
 mod sat;
+mod search;
 mod shape;
 mod simplex;
 mod types;

@@ -19,7 +19,7 @@
 //! most, the path passes through that element.
 
 use super::compile::{Atom, Part, Sign, and, forall, literal, or};
-use super::ground::{Ground, Owner};
+use super::ground::Ground;
 use super::sat::Outcome;
 use super::simplex::{Maximum, Row, maximize};
 use batsat::Lit;
@@ -270,8 +270,8 @@ impl Oracle<'_> {
         let step = self.closures[closure].step.clone();
         let relation = self.closures[closure].relation;
         let (apart, alone) = (self.ground.sat.fresh(), self.ground.sat.fresh());
-        self.ground.assert_about(&step, SLOTS, &[0, 1], &[!apart], Owner::Theory);
-        self.ground.assert_about(&step, SLOTS, &[0, 0], &[!alone], Owner::Theory);
+        self.ground.assert_about(&step, SLOTS, &[0, 1], &[!apart]);
+        self.ground.assert_about(&step, SLOTS, &[0, 0], &[!alone]);
         let mut edges = vec![0u64; n];
         for (t, row) in edges.iter_mut().enumerate() {
             for u in 0..n {

@@ -1,0 +1,301 @@
+//! The search for an answer to one question.
+
+use super::closure;
+use super::compile::{Atom, Kind, Part, Sign, closure_variables};
+use super::ground::{Ground, Place};
+use super::problem::{Conjunct, Problem};
+use super::sat::Outcome;
+use super::types::{Distinction, Oracle, Steps};
+use crate::model::MOST_INDIVIDUALS;
+use crate::{Answer, Limits, Model, Reason};
+use batsat::Lit;
+use heapwise_logic::evaluate::{Assignment, evaluate};
+use heapwise_logic::{Arity, Kleene};
+use rustc_hash::FxHashMap;
+use std::time::Instant;
+
+/// How many names get individuals of their own in one round: few, since each makes all universal formulas larger.
+const SETTLED_PER_ROUND: usize = 4;
+
+/// So often names below universal quantifiers are settled before kinds of elements are counted, which costs more than
+/// a round.
+const ROUNDS_BEFORE_COUNTING: usize = 2;
+
+/// So often counting is repeated with what it gave before.
+const COUNTS: usize = 3;
+
+/// The slots of closure axioms, those of their steps included.
+const SLOTS_OF_AXIOMS: usize = 64;
+
+/// A question in the solver.
+pub struct Search<'a> {
+    problem: &'a mut Problem,
+    conjuncts: Vec<Conjunct>,
+    ground: Ground,
+    limits: &'a Limits,
+    end: Instant,
+    /// The literal "there is a step of that closure between these two".
+    edges: FxHashMap<(usize, usize, usize), Lit>,
+}
+
+/// How a round ended.
+enum Round {
+    Settled(Answer),
+    /// Give these names individuals of their own; when there are none, add an individual.
+    Grow(Vec<usize>),
+    /// The clauses have changed.
+    Again,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        problem: &'a mut Problem,
+        conjuncts: Vec<Conjunct>,
+        limits: &'a Limits,
+        end: Instant,
+    ) -> Result<Search<'a>, String> {
+        let ground = ground(problem, &conjuncts, 0)?;
+        Ok(Search { problem, conjuncts, ground, limits, end, edges: FxHashMap::default() })
+    }
+
+    pub fn run(mut self) -> Result<Answer, String> {
+        let mut grown = 0;
+        loop {
+            if let Some(reason) = self.limits.exhausted(self.end) {
+                return Ok(Answer::Unknown(reason));
+            }
+            match self.round()? {
+                Round::Settled(answer) => return Ok(answer),
+                Round::Grow(names) => {
+                    let outermost = names.first().is_some_and(|name| self.ground.place(*name) == Place::Outermost);
+                    if !outermost {
+                        grown += 1;
+                        if grown == ROUNDS_BEFORE_COUNTING {
+                            self.count()?;
+                            continue;
+                        }
+                    }
+                    let most = if outermost { MOST_INDIVIDUALS } else { self.limits.individuals.min(MOST_INDIVIDUALS) };
+                    if self.ground.individuals() + names.len().max(1) > most {
+                        return Ok(Answer::Unknown(Reason::NotFoundUpTo(self.ground.individuals())));
+                    }
+                    if names.is_empty() {
+                        self.ground.add_individual();
+                    }
+                    self.ground.settle(&names);
+                }
+                Round::Again => {}
+            }
+        }
+    }
+
+    fn round(&mut self) -> Result<Round, String> {
+        let open = self.ground.open;
+        match self.solve(&[!open]) {
+            Outcome::Stopped => return Ok(self.stopped()),
+            Outcome::Satisfiable => {
+                let (model, individuals) = self.model();
+                return Ok(if self.correct_closures(&model, &individuals)? {
+                    Round::Settled(Answer::Satisfiable(Some(model)))
+                } else {
+                    Round::Again
+                });
+            }
+            Outcome::Unsatisfiable if !self.ground.sat.blames(open) => {
+                return Ok(Round::Settled(Answer::Unsatisfiable));
+            }
+            Outcome::Unsatisfiable => {}
+        }
+        Ok(match self.solve(&[]) {
+            Outcome::Stopped => self.stopped(),
+            Outcome::Unsatisfiable => Round::Settled(Answer::Unsatisfiable),
+            Outcome::Satisfiable => {
+                let mut wanting = self.ground.wanting();
+                if let Some(first) = wanting.first() {
+                    let place = self.ground.place(*first);
+                    wanting.retain(|name| self.ground.place(*name) == place);
+                }
+                wanting.truncate(SETTLED_PER_ROUND);
+                Round::Grow(wanting)
+            }
+        })
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+        self.ground.sat.solve(assumptions, self.end, self.limits.cancel.as_ref())
+    }
+
+    fn stopped(&self) -> Round {
+        Round::Settled(Answer::Unknown(self.limits.exhausted(self.end).unwrap_or(Reason::TimeLimit)))
+    }
+
+    /// Adds what counting and paths of kinds say.
+    fn count(&mut self) -> Result<(), String> {
+        let mut known: Vec<Part> = Vec::new();
+        let mut distinction = Distinction::Predicates;
+        for _ in 0..COUNTS {
+            let Ok(mut facts) = self.oracle(&known, distinction)?.facts() else { return Ok(()) };
+            facts.retain(|fact| !known.contains(fact));
+            if facts.is_empty() {
+                match distinction {
+                    Distinction::Predicates => distinction = Distinction::PredicatesAndNames,
+                    Distinction::PredicatesAndNames => break,
+                }
+            }
+            for fact in &facts {
+                self.ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
+            }
+            known.extend(facts);
+        }
+        Ok(())
+    }
+
+    /// The question and `known`, about three arbitrary elements.
+    fn oracle(&mut self, known: &[Part], distinction: Distinction) -> Result<Oracle<'a>, String> {
+        let mut ground = ground(self.problem, &self.conjuncts, 3)?;
+        let mut closures = Vec::new();
+        let compiler = &mut self.problem.compiler;
+        for closure in 0..compiler.closures.len() {
+            let step = compiler.step(closure, Sign::Positive, (0, 1), 2)?;
+            closures.push(Steps { step, relation: compiler.symbols.binary + closure });
+        }
+        for fact in known {
+            ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
+        }
+        ground.settle_first();
+        let fields = compiler.symbols.binary;
+        Ok(Oracle { ground, fields, closures, distinction, end: self.end, cancel: self.limits.cancel.as_ref() })
+    }
+
+    /// The structure that was found, and the individuals of the solver that its elements are.
+    fn model(&self) -> (Model, Vec<usize>) {
+        let ground = &self.ground;
+        let individuals: Vec<usize> =
+            (0..ground.individuals()).filter(|i| ground.sat.value(ground.active[*i])).collect();
+        let mut model = Model::new(&self.problem.signature, individuals.len());
+        for (predicate, arity, number) in &self.problem.compiler.symbols.numbers {
+            match arity {
+                Arity::Nullary => model.set(*predicate, &[], ground.sat.value(ground.nullary[*number])),
+                Arity::Unary => {
+                    for (v, i) in individuals.iter().enumerate() {
+                        model.set(*predicate, &[v], ground.sat.value(ground.unary[*number][*i]));
+                    }
+                }
+                Arity::Binary => {
+                    for (v, i) in individuals.iter().enumerate() {
+                        for (w, j) in individuals.iter().enumerate() {
+                            model.set(*predicate, &[v, w], ground.sat.value(ground.binary[*number][*i][*j]));
+                        }
+                    }
+                }
+            }
+        }
+        (model, individuals)
+    }
+
+    /// Compares the relations of closures with the true closures. Where they differ, adds clauses that say why and
+    /// gives false.
+    fn correct_closures(&mut self, model: &Model, individuals: &[usize]) -> Result<bool, String> {
+        let mut correct = true;
+        for closure in 0..self.problem.compiler.closures.len() {
+            let reached = self.true_closure(closure, model);
+            let relation = self.problem.compiler.symbols.binary + closure;
+            let mut wrong = Vec::new();
+            for (v, i) in individuals.iter().enumerate() {
+                let claimed = |w: usize| self.ground.sat.value(self.ground.binary[relation][*i][individuals[w]]);
+                if let Some(w) = (0..individuals.len()).find(|w| claimed(*w) && reached[v] >> w & 1 == 0) {
+                    wrong.push((v, w));
+                }
+            }
+            for (v, w) in wrong {
+                correct = false;
+                let inside: Vec<usize> = (0..individuals.len())
+                    .filter(|u| *u == v || reached[v] >> u & 1 != 0)
+                    .map(|u| individuals[u])
+                    .collect();
+                self.add_cut(closure, (individuals[v], individuals[w]), &inside)?;
+            }
+        }
+        Ok(correct)
+    }
+
+    fn true_closure(&self, closure: usize, model: &Model) -> Vec<u64> {
+        let n = model.size();
+        let (left, right) = closure_variables();
+        let step = &self.problem.compiler.closures[closure];
+        let mut rows = vec![0u64; n];
+        let mut assignment = Assignment::new();
+        for (v, row) in rows.iter_mut().enumerate() {
+            for w in 0..n {
+                assignment.push(&left, v);
+                assignment.push(&right, w);
+                let there = evaluate(step, model, &mut assignment) == Kleene::True;
+                assignment.pop(2);
+                *row |= u64::from(there) << w;
+            }
+        }
+        closure::transitive_closure(&mut rows);
+        rows
+    }
+
+    /// A path from `from`, which is inside, to `to`, which is not (or back to `from`), takes a step from inside to outside
+    /// (or back to `from`), or passes through an element that is not represented.
+    fn add_cut(&mut self, closure: usize, (from, to): (usize, usize), inside: &[usize]) -> Result<(), String> {
+        let relation = self.problem.compiler.symbols.binary + closure;
+        let ground = &self.ground;
+        let mut clause =
+            vec![!ground.binary[relation][from][to], !ground.active[from], !ground.active[to], ground.open];
+        for a in inside {
+            for b in 0..self.ground.individuals() {
+                if from == to && b == from || !inside.contains(&b) {
+                    clause.push(self.edge(closure, *a, b)?);
+                }
+            }
+        }
+        self.ground.sat.add(&clause);
+        Ok(())
+    }
+
+    fn edge(&mut self, closure: usize, a: usize, b: usize) -> Result<Lit, String> {
+        if let Some(edge) = self.edges.get(&(closure, a, b)) {
+            return Ok(*edge);
+        }
+        let step = self.problem.compiler.step(closure, Sign::Positive, (0, 1), 2)?;
+        let edge = self.ground.sat.fresh();
+        self.ground.sat.add(&[!edge, self.ground.active[a]]);
+        self.ground.sat.add(&[!edge, self.ground.active[b]]);
+        match step.kind {
+            Kind::Literal(Sign::Positive, Atom::Binary(symbol, 0, 1)) => {
+                self.ground.sat.add(&[!edge, self.ground.binary[symbol][a][b]]);
+            }
+            _ => {
+                self.ground.assert_about(&step, MOST_INDIVIDUALS, &[a, b], &[!edge]);
+            }
+        }
+        self.edges.insert((closure, a, b), edge);
+        Ok(edge)
+    }
+}
+
+/// The conjuncts and the axioms of closures, in a universe that starts with so many individuals about which nothing is
+/// said.
+fn ground(problem: &mut Problem, conjuncts: &[Conjunct], arbitrary: usize) -> Result<Ground, String> {
+    let symbols = &problem.compiler.symbols;
+    let binary = symbols.binary + problem.compiler.closures.len();
+    let mut ground = Ground::new(symbols.nullary, symbols.unary, binary);
+    (0..arbitrary).for_each(|_| ground.add_individual());
+    for (part, slots) in conjuncts {
+        ground.assert(part, *slots, &[]);
+    }
+    let mut closure = 0;
+    while closure < problem.compiler.closures.len() {
+        let axioms = closure::axioms(&mut problem.compiler, closure, &problem.functionality)?;
+        // A step may speak of closures itself.
+        while ground.binary.len() < problem.compiler.symbols.binary + problem.compiler.closures.len() {
+            ground.add_binary_symbol();
+        }
+        axioms.iter().for_each(|axiom| ground.assert(axiom, SLOTS_OF_AXIOMS, &[]));
+        closure += 1;
+    }
+    Ok(ground)
+}
