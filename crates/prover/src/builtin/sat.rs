@@ -1,19 +1,39 @@
 //! The SAT solver, with constants, a clock, and level-0 knowledge.
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, lbool};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Stops the search at an instant or when cancelled.
+/// How long a search may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Patience {
+    /// A few thousand decisions: enough where the answer is near.
+    Brief,
+    /// As long as there is time.
+    Long,
+}
+
+const DECISIONS_OF_A_BRIEF_SEARCH: u32 = 4000;
+
+/// Stops the search at an instant, when cancelled, or when patience ends.
 #[derive(Default)]
 struct Clock {
     end: Option<Instant>,
     cancel: Option<Arc<AtomicBool>>,
+    /// Decisions left, if they are counted.
+    decisions: Option<Cell<u32>>,
 }
 
 impl Callbacks for Clock {
     fn stop(&self) -> bool {
+        if let Some(decisions) = &self.decisions {
+            if decisions.get() == 0 {
+                return true;
+            }
+            decisions.set(decisions.get() - 1);
+        }
         self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
             || self.end.is_some_and(|end| Instant::now() >= end)
     }
@@ -66,8 +86,18 @@ impl Sat {
         }
     }
 
-    pub fn solve(&mut self, assumptions: &[Lit], end: Instant, cancel: Option<&Arc<AtomicBool>>) -> Outcome {
+    pub fn solve(
+        &mut self,
+        assumptions: &[Lit],
+        patience: Patience,
+        end: Instant,
+        cancel: Option<&Arc<AtomicBool>>,
+    ) -> Outcome {
         let clock = self.solver.cb_mut();
+        clock.decisions = match patience {
+            Patience::Brief => Some(Cell::new(DECISIONS_OF_A_BRIEF_SEARCH)),
+            Patience::Long => None,
+        };
         clock.end = Some(end);
         clock.cancel = cancel.cloned();
         let result = self.solver.solve_limited(assumptions);

@@ -4,7 +4,7 @@ use super::closure;
 use super::compile::{Atom, Kind, Part, Sign, closure_variables};
 use super::ground::{Ground, Place};
 use super::problem::{Conjunct, Problem};
-use super::sat::Outcome;
+use super::sat::{Outcome, Patience};
 use super::types::{Distinction, Oracle, Steps};
 use crate::model::MOST_INDIVIDUALS;
 use crate::{Answer, Limits, Model, Reason};
@@ -34,6 +34,9 @@ pub struct Search<'a> {
     ground: Ground,
     limits: &'a Limits,
     end: Instant,
+    /// Until kinds of elements are counted, searches are brief: that no numbers fit is seen in no time by counting, and takes
+    /// a solver exponential time.
+    patience: Patience,
     /// The literal "there is a step of that closure between these two".
     edges: FxHashMap<(usize, usize, usize), Lit>,
 }
@@ -45,6 +48,8 @@ enum Round {
     Grow(Vec<usize>),
     /// The clauses have changed.
     Again,
+    /// A brief search did not end.
+    Hard,
 }
 
 impl<'a> Search<'a> {
@@ -55,7 +60,7 @@ impl<'a> Search<'a> {
         end: Instant,
     ) -> Result<Search<'a>, String> {
         let ground = ground(problem, &conjuncts, 0)?;
-        Ok(Search { problem, conjuncts, ground, limits, end, edges: FxHashMap::default() })
+        Ok(Search { problem, conjuncts, ground, limits, end, patience: Patience::Brief, edges: FxHashMap::default() })
     }
 
     pub fn run(mut self) -> Result<Answer, String> {
@@ -68,12 +73,10 @@ impl<'a> Search<'a> {
                 Round::Settled(answer) => return Ok(answer),
                 Round::Grow(names) => {
                     let outermost = names.first().is_some_and(|name| self.ground.place(*name) == Place::Outermost);
-                    if !outermost {
-                        grown += 1;
-                        if grown == ROUNDS_BEFORE_COUNTING {
-                            self.count()?;
-                            continue;
-                        }
+                    grown += usize::from(!outermost);
+                    if grown == ROUNDS_BEFORE_COUNTING && self.patience == Patience::Brief {
+                        self.count()?;
+                        continue;
                     }
                     let most = if outermost { MOST_INDIVIDUALS } else { self.limits.individuals.min(MOST_INDIVIDUALS) };
                     if self.ground.individuals() + names.len().max(1) > most {
@@ -84,6 +87,7 @@ impl<'a> Search<'a> {
                     }
                     self.ground.settle(&names);
                 }
+                Round::Hard => self.count()?,
                 Round::Again => {}
             }
         }
@@ -122,15 +126,19 @@ impl<'a> Search<'a> {
     }
 
     fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
-        self.ground.sat.solve(assumptions, self.end, self.limits.cancel.as_ref())
+        self.ground.sat.solve(assumptions, self.patience, self.end, self.limits.cancel.as_ref())
     }
 
     fn stopped(&self) -> Round {
-        Round::Settled(Answer::Unknown(self.limits.exhausted(self.end).unwrap_or(Reason::TimeLimit)))
+        match (self.limits.exhausted(self.end), self.patience) {
+            (None, Patience::Brief) => Round::Hard,
+            (reason, _) => Round::Settled(Answer::Unknown(reason.unwrap_or(Reason::TimeLimit))),
+        }
     }
 
     /// Adds what counting and paths of kinds say.
     fn count(&mut self) -> Result<(), String> {
+        self.patience = Patience::Long;
         let mut known: Vec<Part> = Vec::new();
         let mut distinction = Distinction::Predicates;
         for _ in 0..COUNTS {

@@ -20,7 +20,7 @@
 
 use super::compile::{Atom, Part, Sign, and, forall, literal, or};
 use super::ground::Ground;
-use super::sat::Outcome;
+use super::sat::{Outcome, Patience};
 use super::simplex::{Maximum, Row, maximize};
 use batsat::Lit;
 use std::sync::Arc;
@@ -85,10 +85,12 @@ impl Oracle<'_> {
         Ok(facts)
     }
 
+    /// Whether this may be; what is hard to exclude may be.
     fn possible(&mut self, assumptions: &[Lit]) -> Result<bool, NotKnown> {
-        match self.ground.sat.solve(assumptions, self.end, self.cancel) {
+        match self.ground.sat.solve(assumptions, Patience::Brief, self.end, self.cancel) {
             Outcome::Satisfiable => Ok(true),
             Outcome::Unsatisfiable => Ok(false),
+            Outcome::Stopped if Instant::now() < self.end => Ok(true),
             Outcome::Stopped => Err(NotKnown),
         }
     }
