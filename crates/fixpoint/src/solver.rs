@@ -309,7 +309,9 @@ impl<'f, A: Analysis> Solver<'f, A> {
         self.store.parents.extend_from_within(range);
         self.store.parents.push(old);
         let derivation = Derivation { first_parent: arrived as u32, n_parents: derivation.n_parents + 1, ..derivation };
-        let fact = self.add(table, joined, derivation);
+        // It goes first: what was made of the element that it replaces is out of date, and so is what is made of that.
+        let fact = self.store.add_fact(table, joined, Status::Waiting, derivation);
+        self.worklist.push_first(self.flow.rank(point), fact);
         self.by_key.insert(slot, fact);
         fact
     }

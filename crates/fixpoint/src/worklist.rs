@@ -25,6 +25,16 @@ impl Worklist {
         self.len += 1;
     }
 
+    /// In front of the others of its point.
+    pub fn push_first(&mut self, rank: u32, fact: FactId) {
+        let queue = &mut self.queues[rank as usize];
+        if queue.is_empty() {
+            self.ranks.push(Reverse(rank));
+        }
+        queue.push_front(fact);
+        self.len += 1;
+    }
+
     pub fn pop(&mut self) -> Option<FactId> {
         let Reverse(rank) = *self.ranks.peek()?;
         let queue = &mut self.queues[rank as usize];

@@ -12,7 +12,7 @@
 //! of the values it reads, on which the three agree, says the same. So it is at least as definite as an update
 //! written by hand over the same values.
 
-use crate::fold::Folder;
+use crate::fold::{Folder, expand_closures};
 use crate::paths;
 use crate::vocabulary::{Arity, Definition, Vocabulary};
 use heapwise_logic::minimize::minimize;
@@ -173,7 +173,8 @@ impl Difference<'_> {
         let mut alternatives = vec![simplify(&Formula::if_then_else(own, !minus.clone(), plus.clone()))];
         let new = self.inline(&formula);
         if let Some(new) = &new {
-            alternatives.push(self.folder.fold(new));
+            // Closures are spelled out first: a step and a stored closure make a longer path, which may be stored, too.
+            alternatives.push(self.folder.fold(&expand_closures(self.vocabulary, new)));
         }
         alternatives.extend(paths::alternatives(self, &Definition { params: params.clone(), formula }));
         let mut distinct: Vec<Formula> = Vec::new();

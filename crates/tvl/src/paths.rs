@@ -162,18 +162,21 @@ impl<'a> Field<'a> {
         }
         let (a, b) = (Variable::new("$c"), Variable::new("$d"));
         let start_is_unique = self.is_unique(&start.formula, &start.params[0]);
-        // A path needs no edge that leaves its end, and none that enters its start.
-        let mut through = vec![
+        // A path needs no edge that leaves its end, and none that enters its start. Without the last condition it often
+        // is a stored predicate, more definite than what it says anew: so both are asked.
+        let through = vec![
             from(&a),
             !Formula::equal(&a, v),
             self.edge(&a, &b),
             self.removed(&a, &b),
             self.path(Steps::ZeroOrMore, &b, v),
         ];
+        let ask = |parts: Vec<Formula>| self.fold(&Formula::exists(vec![a.clone(), b.clone()], Formula::And(parts)));
+        let mut asked = vec![ask(through.clone())];
         if start_is_unique {
-            through.push(!at(&b));
+            asked.push(ask(through.into_iter().chain([!at(&b)]).collect()));
         }
-        let through = self.fold(&Formula::exists(vec![a, b], Formula::And(through)));
+        let through = Formula::And(asked);
         let again = Formula::exists(vec![u.clone()], Formula::and(at(&u), self.cut_path(Steps::ZeroOrMore, &u, v)));
         let rest = if start_is_unique {
             if self.has(Property::Function) {
@@ -290,15 +293,20 @@ impl<'a> Field<'a> {
             return old;
         }
         let (a, b) = (Variable::new("$c"), Variable::new("$d"));
-        let through = Formula::And(vec![
+        let through = vec![
             self.path(Steps::ZeroOrMore, u, &a),
-            !Formula::equal(&a, v),
             self.edge(&a, &b),
             self.removed(&a, &b),
-            !Formula::equal(u, &b),
             self.path(Steps::ZeroOrMore, &b, v),
-        ]);
-        let through = self.fold(&Formula::exists(vec![a, b], through));
+        ];
+        // A path needs no edge that leaves its end, and none that enters its start, unless it goes round.
+        let round = match steps {
+            Steps::ZeroOrMore => Formula::FALSE,
+            Steps::OneOrMore => Formula::equal(u, v),
+        };
+        let inner = [!Formula::equal(&a, v), !Formula::equal(u, &b)].map(|apart| Formula::or(apart, round.clone()));
+        let ask = |parts: Vec<Formula>| self.fold(&Formula::exists(vec![a.clone(), b.clone()], Formula::And(parts)));
+        let through = Formula::and(ask(through.clone()), ask(through.into_iter().chain(inner).collect()));
         let again = self.cut_path(steps, u, v);
         let rest = if self.has(Property::Function) {
             self.unless_cyclic(self.path(Steps::OneOrMore, v, v), again)

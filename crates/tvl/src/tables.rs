@@ -143,8 +143,8 @@ impl Tables {
                 must.fill(full);
                 for (register, feed) in operands {
                     let (a_may, a_must) = source(register);
-                    combine(may, a_may, feed, k, n, full, |out, a| *out &= a);
-                    combine(must, a_must, feed, k, n, full, |out, a| *out &= a);
+                    broadcast(a_may, feed, k, n, full, may.len(), |w, a| may[w] &= a);
+                    broadcast(a_must, feed, k, n, full, must.len(), |w, a| must[w] &= a);
                 }
             }
             Operation::Or(operands) => {
@@ -152,19 +152,24 @@ impl Tables {
                 must.fill(0);
                 for (register, feed) in operands {
                     let (a_may, a_must) = source(register);
-                    combine(may, a_may, feed, k, n, full, |out, a| *out |= a);
-                    combine(must, a_must, feed, k, n, full, |out, a| *out |= a);
+                    broadcast(a_may, feed, k, n, full, may.len(), |w, a| may[w] |= a);
+                    broadcast(a_must, feed, k, n, full, must.len(), |w, a| must[w] |= a);
                 }
             }
             Operation::IfThenElse(operands) => {
                 let [(c, c_feed), (a, a_feed), (b, b_feed)] = &**operands;
                 let ((c_may, c_must), (a_may, a_must), (b_may, b_must)) = (source(c), source(a), source(b));
-                for w in 0..may.len() {
-                    let (cy, cn) = (fetch(c_may, c_feed, w, k, n, full), full & !fetch(c_must, c_feed, w, k, n, full));
-                    let (ay, by) = (fetch(a_may, a_feed, w, k, n, full), fetch(b_may, b_feed, w, k, n, full));
-                    let (am, bm) = (fetch(a_must, a_feed, w, k, n, full), fetch(b_must, b_feed, w, k, n, full));
-                    may[w] = cy & ay | cn & by;
-                    must[w] = full & (am | !cy) & (bm | !cn);
+                // may = c & a | !c & b, must = (!c | a) & (c | b), each with the bound of c that lets more through.
+                broadcast(c_may, c_feed, k, n, full, may.len(), |w, c| (may[w], must[w]) = (c, full & !c));
+                broadcast(a_may, a_feed, k, n, full, may.len(), |w, a| may[w] &= a);
+                broadcast(a_must, a_feed, k, n, full, must.len(), |w, a| must[w] |= a);
+                let mut otherwise = vec![(0, 0); may.len()];
+                broadcast(c_must, c_feed, k, n, full, may.len(), |w, c| otherwise[w] = (full & !c, c));
+                broadcast(b_may, b_feed, k, n, full, may.len(), |w, b| otherwise[w].0 &= b);
+                broadcast(b_must, b_feed, k, n, full, must.len(), |w, b| otherwise[w].1 |= b);
+                for (w, (b_may, b_must)) in otherwise.into_iter().enumerate() {
+                    may[w] |= b_may;
+                    must[w] &= b_must;
                 }
             }
             Operation::Exists(a, position) => {
@@ -223,29 +228,67 @@ impl Tables {
     }
 }
 
-/// The operand's word that belongs to word `w` of a table with `k` dimensions.
-#[inline]
-fn fetch(values: &[u64], feed: &Feed, w: usize, k: usize, n: usize, full: Mask) -> u64 {
-    let fill = |bit: u64| if bit & 1 == 1 { full } else { 0 };
-    match feed {
-        Feed::Same => values[w],
-        Feed::Scalar => fill(values[0]),
-        Feed::Dimensions(dimensions) => {
-            // Coordinate d of word w, for a result of k dimensions whose last lies in the bits.
-            let coordinate = |d: usize| w / n.pow(u32::try_from(k - 2 - d).unwrap_or(0)) % n;
-            let Some((last, others)) = dimensions.split_last() else { return fill(values[0]) };
-            let index = others.iter().fold(0, |index, d| index * n + coordinate(*d));
-            if *last == k - 1 { values[index] } else { fill(values[index] >> coordinate(*last)) }
-        }
-    }
-}
+/// Tables with more dimensions than this keep their coordinates in memory of their own.
+const FEW_DIMENSIONS: usize = 8;
 
+/// Calls `see` with each word of a table of `k` dimensions and the operand's word that belongs there.
 #[inline]
-fn combine(out: &mut [u64], values: &[u64], feed: &Feed, k: usize, n: usize, full: Mask, join: impl Fn(&mut u64, u64)) {
-    if *feed == Feed::Same {
-        out.iter_mut().zip(values).for_each(|(o, a)| join(o, *a));
+fn broadcast(values: &[u64], feed: &Feed, k: usize, n: usize, full: Mask, len: usize, mut see: impl FnMut(usize, u64)) {
+    let fill = |bit: u64| if bit & 1 == 1 { full } else { 0 };
+    let dimensions = match feed {
+        Feed::Same => {
+            values[..len].iter().enumerate().for_each(|(w, value)| see(w, *value));
+            return;
+        }
+        Feed::Scalar => {
+            let value = fill(values[0]);
+            (0..len).for_each(|w| see(w, value));
+            return;
+        }
+        Feed::Dimensions(dimensions) => dimensions,
+    };
+    let Some((last, others)) = dimensions.split_last() else { return };
+    if k < 2 || len == 0 {
+        // One word: the operand's only dimension is the result's.
+        (0..len).for_each(|w| see(w, values[w]));
+        return;
+    }
+    // How far the operand's word moves when a coordinate of the result's word grows by one.
+    let (mut few, mut many) = ([[0usize; FEW_DIMENSIONS]; 2], Vec::new());
+    let (stride, coordinates) = if k <= FEW_DIMENSIONS {
+        let [stride, coordinates] = &mut few;
+        (&mut stride[..], &mut coordinates[..])
     } else {
-        out.iter_mut().enumerate().for_each(|(w, o)| join(o, fetch(values, feed, w, k, n, full)));
+        many.resize(2 * k, 0usize);
+        many.split_at_mut(k)
+    };
+    others.iter().rev().fold(1, |step, d| {
+        stride[*d] = step;
+        step * n
+    });
+    // The coordinate that picks a bit of the operand's word; none if its bits are the result's bits.
+    let bit_of = (*last != k - 1).then_some(*last);
+    let (inner, step) = (k - 2, stride[k - 2]);
+    let (mut base, mut w) = (0, 0);
+    while w < len {
+        match bit_of {
+            None => (0..n).for_each(|c| see(w + c, values[base + c * step])),
+            Some(d) if d == inner => (0..n).for_each(|c| see(w + c, fill(values[base] >> c))),
+            Some(d) => {
+                let bit = coordinates[d];
+                (0..n).for_each(|c| see(w + c, fill(values[base + c * step] >> bit)));
+            }
+        }
+        w += n;
+        for d in (0..inner).rev() {
+            coordinates[d] += 1;
+            base += stride[d];
+            if coordinates[d] < n {
+                break;
+            }
+            coordinates[d] = 0;
+            base -= n * stride[d];
+        }
     }
 }
 

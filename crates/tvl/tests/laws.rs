@@ -22,6 +22,7 @@ static SORTED: LazyLock<Analysis> = LazyLock::new(common::sorted);
 static DOUBLY: LazyLock<Analysis> = LazyLock::new(common::doubly);
 static TREES: LazyLock<Analysis> = LazyLock::new(common::trees);
 static CLOSED_LISTS: LazyLock<Analysis> = LazyLock::new(common::closed_lists);
+static WALKS: LazyLock<Analysis> = LazyLock::new(common::walks);
 static CLOSED_TREES: LazyLock<Analysis> = LazyLock::new(common::closed_trees);
 
 fn admitted(analysis: &Analysis, chooser: &mut Chooser<'_>) -> Option<Structure> {
@@ -110,7 +111,7 @@ proptest! {
 
     #[test]
     fn coerce_never_drops_a_concrete_structure(choices in choices()) {
-        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES, &CLOSED_LISTS, &CLOSED_TREES] {
+        for analysis in [&LISTS, &SORTED, &DOUBLY, &TREES, &CLOSED_LISTS, &WALKS, &CLOSED_TREES] {
             let mut chooser = Chooser::new(&choices);
             let Some(s) = admitted(analysis, &mut chooser) else { continue };
             let (mut weak, class) = weakened(analysis.vocabulary(), &s, &mut chooser);
@@ -154,7 +155,7 @@ proptest! {
 
     #[test]
     fn a_step_keeps_every_concrete_structure(choices in choices()) {
-        for analysis in [&LISTS, &DOUBLY, &TREES, &CLOSED_LISTS, &CLOSED_TREES] {
+        for analysis in [&LISTS, &DOUBLY, &TREES, &CLOSED_LISTS, &WALKS, &CLOSED_TREES] {
             let mut chooser = Chooser::new(&choices);
             let Some(s) = admitted(analysis, &mut chooser) else { continue };
             let (mut weak, _) = weakened(analysis.vocabulary(), &s, &mut chooser);

@@ -110,6 +110,15 @@ pub fn closed_lists() -> Analysis {
     Analysis::new(&format!("%s PVars {{x, y, z}}\n{CLOSED_LIST}"))
 }
 
+/// Lists over x, y, z, cyclic ones too, with the paths of one or more steps.
+pub fn walks() -> Analysis {
+    let text = CLOSED_LIST.replace("function acyclic", "function").replace(
+        "%i t[n](v, w) = n*(v, w) transitive reflexive",
+        "%i t[n](v, w) = n*(v, w)\n%i c[n](v) = n+(v, v)\n%i p[n](v, w) = n+(v, w)",
+    );
+    Analysis::new(&format!("%s PVars {{x, y, z}}\n{text}"))
+}
+
 const CLOSED_TREE: &str = r#"
 %s Fields {left, right}
 foreach (z in PVars) { %p z(v) unique pointer }
@@ -117,6 +126,8 @@ foreach (s in Fields) { %p s(v, w) function invfunction }
 %i down(v, w) = |/{ s(v, w) : s in Fields } invfunction acyclic
 %i downStar(v, w) = down*(v, w) transitive reflexive antisymmetric
 foreach (z in PVars) { %i r[z](v) = E(u) (z(u) & downStar(u, v)) }
+%r left(v, w) ==> !right(v, w)
+%r right(v, w) ==> !left(v, w)
 %%
 %action Copy(x, y) { %t x + " = " + y { x(v) = y(v) } }
 %action Get(x, y, s) { %t x + " = " + y + "->" + s %f { E(u) y(u) & s(u, v) } { x(v) = E(u) y(u) & s(u, v) } }
