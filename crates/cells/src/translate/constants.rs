@@ -52,8 +52,10 @@ impl Known {
 /// Whether a local object exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Life {
-    /// Not, or not surely.
+    /// No longer.
     Gone,
+    /// On some ways.
+    Perhaps,
     /// It does.
     Alive,
 }
@@ -135,9 +137,9 @@ impl Environment {
         }
     }
 
-    /// Whether one of the function's own objects surely exists; others do for the whole call.
-    pub fn is_alive(&self, auto: u32) -> bool {
-        self.autos.iter().find(|(other, _)| *other == auto).is_none_or(|(_, life)| *life == Life::Alive)
+    /// Whether one of the function's own objects exists; others do for the whole call.
+    pub fn life(&self, auto: u32) -> Life {
+        self.autos.iter().find(|(other, _)| *other == auto).map_or(Life::Alive, |(_, life)| *life)
     }
 
     fn set_life(&mut self, auto: u32, life: Life) {
@@ -153,18 +155,18 @@ impl Environment {
             match self.autos.iter_mut().find(|(mine, _)| mine == auto) {
                 Some((_, mine)) if *mine == *life => {}
                 Some((_, mine)) => {
-                    changed |= *mine != Life::Gone;
-                    *mine = Life::Gone;
+                    changed |= *mine != Life::Perhaps;
+                    *mine = Life::Perhaps;
                 }
                 None => {
-                    self.autos.push((*auto, Life::Gone));
+                    self.autos.push((*auto, Life::Perhaps));
                     changed = true;
                 }
             }
         }
         for (auto, life) in &mut self.autos {
-            if *life == Life::Alive && !other.autos.iter().any(|(theirs, _)| theirs == auto) {
-                *life = Life::Gone;
+            if *life != Life::Perhaps && !other.autos.iter().any(|(theirs, _)| theirs == auto) {
+                *life = Life::Perhaps;
                 changed = true;
             }
         }

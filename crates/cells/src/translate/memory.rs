@@ -1,7 +1,7 @@
 //! Loads, stores and storage. A place in a static or local object is a variable of its own; a place behind a pointer
 //! variable is part of a cell.
 
-use super::constants::{self, Environment, Known, Object};
+use super::constants::{self, Environment, Known, Life, Object};
 use super::inside::shift_of_type;
 use super::kinds::{Scalar, block_kind, cell_kind, scalars, type_name};
 use super::{Cursor, Instance, Pending, PendingSlot, Translator, may_fail};
@@ -437,12 +437,11 @@ impl<'p> Translator<'p> {
     }
 
     pub(super) fn slot(&mut self, environment: &Environment, object: Object, offset: i64, size: u64) -> Slot {
-        if let Object::Auto(auto) = object
-            && !environment.is_alive(auto)
-        {
-            return Slot::Gap("a local object is accessed that may not exist any more".into());
+        match life(environment, object) {
+            Life::Alive => self.slot_at(object, offset, size),
+            Life::Gone => Slot::Fails(Kind::UseAfterFree),
+            Life::Perhaps => Slot::Gap("a local object is accessed that may not exist any more".into()),
         }
-        self.slot_at(object, offset, size)
     }
 
     /// What is at an offset of an object, if the object exists.
@@ -567,6 +566,14 @@ impl<'p> Translator<'p> {
     /// A new point that belongs to no location.
     pub(super) fn between(&mut self, frame: u32) -> crate::program::Point {
         self.out.add_point(Origin { frame, location: None })
+    }
+}
+
+/// Whether an object exists.
+pub(super) fn life(environment: &Environment, object: Object) -> Life {
+    match object {
+        Object::Global(_) => Life::Alive,
+        Object::Auto(auto) => environment.life(auto),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Whole records: filled, and copied between cells and objects, one scalar at a time.
 
-use super::constants::{Environment, Object};
+use super::constants::{Environment, Life, Object};
 use super::kinds::scalars;
-use super::memory::Slot;
+use super::memory::{Slot, life};
 use super::{Cursor, Translator};
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, DataExtent, Source};
@@ -80,11 +80,13 @@ impl Translator<'_> {
 
     /// What is wrong with a stretch of an object, if anything.
     fn stretch_error(&self, environment: &Environment, object: Object, offset: i64, size: u64) -> Option<Command> {
-        if let Object::Auto(auto) = object
-            && !environment.is_alive(auto)
-        {
-            let reason = "a local object is accessed that may not exist any more".into();
-            return Some(Command::Gap { reason });
+        match life(environment, object) {
+            Life::Alive => {}
+            Life::Gone => return Some(Command::Fail { kind: Kind::UseAfterFree }),
+            Life::Perhaps => {
+                let reason = "a local object is accessed that may not exist any more".into();
+                return Some(Command::Gap { reason });
+            }
         }
         let Some(object_size) = self.object_size(object) else {
             return Some(Command::Gap { reason: "an object of unknown size is accessed".into() });

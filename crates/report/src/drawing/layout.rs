@@ -68,13 +68,23 @@ pub(super) fn layout(drawing: &Drawing, title_height: f64) -> Layout {
     let layers = graph.layers();
     let columns = graph.ordered_columns(&layers);
     let mut boxes = vec![None; drawing.nodes.len()];
+    let mut lefts = Vec::with_capacity(columns.len());
     let mut x = MARGIN;
-    let mut height: f64 = 0.0;
-    for (layer, column) in columns.iter().enumerate() {
+    for column in &columns {
         let width = column.iter().map(|node| node_width(drawing, *node)).fold(0.0, f64::max);
-        place_column(&graph, column, x, width, layer, title_height + MARGIN, &mut boxes);
-        height = column.iter().filter_map(|node| boxes[*node]).map(|b: Box| b.bottom()).fold(height, f64::max);
+        lefts.push((x, width));
         x += width + gap_after(drawing, column);
+    }
+    let mut top = title_height + MARGIN;
+    let mut height: f64 = 0.0;
+    // What hangs together stands together: each part has a band of its own, below the one before.
+    for part in graph.parts() {
+        for (layer, (column, (x, width))) in columns.iter().zip(&lefts).enumerate() {
+            let here: Vec<usize> = column.iter().copied().filter(|node| part.contains(node)).collect();
+            place_column(&graph, &here, *x, *width, layer, top, &mut boxes);
+        }
+        height = part.iter().filter_map(|node| boxes[*node]).map(|b: Box| b.bottom()).fold(height, f64::max);
+        top = height.max(top) + NODE_GAP;
     }
     let right = boxes.iter().flatten().map(Box::right).fold(0.0, f64::max);
     let overhang = columns.last().map_or(0.0, |column| gap_after(drawing, column));
@@ -148,6 +158,29 @@ impl<'d> Graph<'d> {
         let mut graph = Graph { drawing, placed, successors: vec![Vec::new(); n], predecessors: vec![Vec::new(); n] };
         graph.drop_back_arrows(&all);
         graph
+    }
+
+    /// The nodes that have a place, by what hangs together, in the order of the drawing.
+    fn parts(&self) -> Vec<Vec<usize>> {
+        let mut parts = Vec::new();
+        let mut seen = vec![false; self.placed.len()];
+        for first in (0..self.placed.len()).filter(|node| self.placed[*node]) {
+            if std::mem::replace(&mut seen[first], true) {
+                continue;
+            }
+            let mut part = vec![first];
+            let mut next = 0;
+            while let Some(&node) = part.get(next) {
+                next += 1;
+                for &other in self.successors[node].iter().chain(&self.predecessors[node]) {
+                    if !std::mem::replace(&mut seen[other], true) {
+                        part.push(other);
+                    }
+                }
+            }
+            parts.push(part);
+        }
+        parts
     }
 
     /// Keeps the arrows that do not close a cycle, found by depth-first search: from nodes that nothing enters first,

@@ -163,6 +163,15 @@ impl Picture<'_> {
         let (x1, x2) = (from.x, to.right());
         let y2 = self.quiet_row(arrow.to, to, y);
         let bend = (x1 - x2) / 2.0;
+        if (y - y2).abs() < ROW / 2.0 {
+            // There is no other row: below the arrow that comes, not on it.
+            let (y, y2) = (y + ROW * 0.3, y2 + ROW * 0.3);
+            let low = y.max(y2) + ROW * 0.8;
+            let path = format!("M{x1:.1} {y:.1} C{:.1} {low:.1} {:.1} {low:.1} {x2:.1} {y2:.1}", x1 - bend, x2 + bend);
+            self.line(arrow, &path, (x2, y2), Heading::Left);
+            self.label(arrow, x2 + 24.0, low + ROW * 0.6);
+            return;
+        }
         let path = format!("M{x1:.1} {y:.1} C{:.1} {y:.1} {:.1} {y2:.1} {x2:.1} {y2:.1}", x1 - bend, x2 + bend);
         self.line(arrow, &path, (x2, y2), Heading::Left);
         self.label(arrow, x2 + 10.0, y2 + 10.0);

@@ -1,0 +1,41 @@
+//@ engines: graph; verdict: safe
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next;
+        free(l);
+        l = next;
+    }
+}
+int main(void)
+{
+    struct node *l = make(), **pp = &l;
+    while (*pp && __VERIFIER_nondet_int())
+        pp = &(*pp)->next;
+    if (pp == &l) {
+        drop(l);
+        l = NULL;
+    } else {
+        drop(*pp);
+        *pp = NULL;
+    }
+    drop(l);
+    return 0;
+}

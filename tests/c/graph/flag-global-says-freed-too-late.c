@@ -1,0 +1,42 @@
+//@ engines: graph; verdict: unsafe
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next; //~ use-after-free
+        free(l);
+        l = next;
+    }
+}
+static struct node *list;
+static int valid;
+static void destroy(void)
+{
+    if (valid) {
+        drop(list);
+    }
+}
+int main(void)
+{
+    list = make();
+    valid = 1;
+    destroy();
+    destroy();
+    return 0;
+}

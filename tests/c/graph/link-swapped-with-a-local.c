@@ -1,0 +1,37 @@
+//@ engines: graph; verdict: safe
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next;
+        free(l);
+        l = next;
+    }
+}
+static void swap(struct node **a, struct node **b) { struct node *t = *a; *a = *b; *b = t; }
+int main(void)
+{
+    struct node *l = make(), *m = make();
+    if (l)
+        swap(&l->next, &m);
+    hw_assert_disjoint(l, m);
+    drop(l);
+    drop(m);
+    return 0;
+}

@@ -1,0 +1,41 @@
+//@ engines: graph; verdict: safe
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next;
+        free(l);
+        l = next;
+    }
+}
+static struct node *must(void)
+{
+    struct node *n = malloc(sizeof *n);
+    if (!n)
+        abort();
+    n->v = 0;
+    n->next = NULL;
+    return n;
+}
+static struct node *join(struct node *a, struct node *b) { a->next = b; return a; }
+int main(void)
+{
+    drop(join(must(), join(must(), must())));
+    return 0;
+}

@@ -1,0 +1,39 @@
+//@ engines: graph; verdict: unsafe
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next;
+        free(l);
+        l = next;
+    }
+}
+int main(void)
+{
+    struct node *n = malloc(sizeof *n);
+    int *ip;
+    if (!n)
+        return 0;
+    n->next = NULL;
+    n->v = 0;
+    ip = &n->v;
+    n = NULL;
+    *ip = 3;
+    return 0; //~ leak
+}

@@ -1,0 +1,40 @@
+//@ engines: graph; verdict: safe
+#include <stdlib.h>
+#include "heapwise.h"
+int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; };
+static struct node *make(void)
+{
+    struct node *l = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->v = __VERIFIER_nondet_int();
+        n->next = l;
+        l = n;
+    }
+    return l;
+}
+static void drop(struct node *l)
+{
+    while (l) {
+        struct node *next = l->next;
+        free(l);
+        l = next;
+    }
+}
+static struct node **slot(void)
+{
+    static struct node *hidden;
+    return &hidden;
+}
+int main(void)
+{
+    *slot() = make();
+    if (*slot())
+        (*slot())->v = 1;
+    drop(*slot());
+    *slot() = NULL;
+    return 0;
+}
