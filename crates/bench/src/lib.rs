@@ -11,6 +11,7 @@
 //!
 //! **Where to start.** [`run`]; [`corpus`] for the programs, [`frontend`] and [`layout`] for the tables.
 
+pub mod assume;
 pub mod compiler;
 pub mod corpus;
 pub mod debuginfo;
@@ -30,7 +31,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 4] = ["cfront", "graph", "layout", "tvl"];
+pub const TABLES: [&str; 5] = ["assume", "cfront", "graph", "layout", "tvl"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
@@ -78,6 +79,7 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
             let options = graph::Options::try_parse_from(arguments).map_err(BenchError::Usage)?;
             return graph::run(&options, out);
         }
+        "assume" => assume::run,
         "cfront" => frontend::run,
         "layout" => layout::run,
         "tvl" => tvl::run,

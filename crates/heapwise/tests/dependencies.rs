@@ -17,7 +17,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-prover", &["heapwise-logic"]),
     ("heapwise-cells", &["heapwise-ir", "heapwise-engine", "heapwise-interp"]),
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint"]),
-    ("heapwise-tvl", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint", "heapwise-logic"]),
+    (
+        "heapwise-tvl",
+        &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint", "heapwise-logic", "heapwise-prover"],
+    ),
     ("heapwise-report", &["heapwise-ir", "heapwise-engine"]),
 ];
 

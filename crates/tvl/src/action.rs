@@ -6,7 +6,7 @@ use crate::blur::Abstraction;
 use crate::coerce::{Agenda, Constraints, RuleId};
 use crate::compile::{Compiler, Program, Register};
 use crate::difference::{Universe, Update, updates};
-use crate::focus::Focus;
+use crate::focus::{Focus, Focused};
 use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
 use crate::tables::Tables;
 use crate::vocabulary::{ACTIVE, Arity, Definition, NEW, SUMMARY, Slot, Vocabulary};
@@ -121,6 +121,9 @@ struct UpdateProgram {
     outputs: Vec<(Predicate, Slot, Register)>,
 }
 
+/// Given formulas that focus leaves open on a structure, other structures that represent the same; or nothing.
+pub type Refine<'a> = dyn FnMut(&[&Formula], &Structure) -> Option<Vec<Structure>> + 'a;
+
 /// What went wrong with a structure on the way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
@@ -227,18 +230,56 @@ impl Action {
 
     /// Applies the action to a blurred structure that satisfies the rules.
     pub fn apply(&self, framework: &Framework, structure: &Structure, tables: &mut Tables, out: &mut StepResult) {
-        let mut focused = vec![structure.clone()];
-        for focus in &self.focus {
-            focused = focused
-                .into_iter()
-                .flat_map(|s| focus.apply(s, &framework.vocabulary, &framework.constraints, tables))
-                .collect();
+        self.apply_refined(framework, structure, tables, &mut |_, _| None, out);
+    }
+
+    /// The same with a way out where focus would not terminate: `refine` may give structures that represent the same as
+    /// the one it is given, and focus starts again from them.
+    pub fn apply_refined(
+        &self,
+        framework: &Framework,
+        structure: &Structure,
+        tables: &mut Tables,
+        refine: &mut Refine<'_>,
+        out: &mut StepResult,
+    ) {
+        let (mut focused, open) = self.focused(framework, vec![structure.clone()], tables);
+        if !open.is_empty()
+            && let Some(refined) = refine(&open, structure)
+        {
+            focused = self.focused(framework, refined, tables).0;
         }
         for structure in focused {
             for assignment in self.assignments(&structure, tables) {
                 self.apply_focused(framework, &structure, &assignment, tables, out);
             }
         }
+    }
+
+    /// The structures after all focus formulas, and the formulas that are not definite on all of them.
+    fn focused(
+        &self,
+        framework: &Framework,
+        structures: Vec<Structure>,
+        tables: &mut Tables,
+    ) -> (Vec<Structure>, Vec<&Formula>) {
+        let (mut focused, mut open) = (structures, Vec::new());
+        for focus in &self.focus {
+            let mut results = Vec::with_capacity(focused.len());
+            let mut all = Focused::Definite;
+            for structure in focused {
+                let (split, one) = focus.split(structure, &framework.vocabulary, &framework.constraints, tables);
+                results.extend(split);
+                if one == Focused::Open {
+                    all = Focused::Open;
+                }
+            }
+            if all == Focused::Open {
+                open.push(focus.formula());
+            }
+            focused = results;
+        }
+        (focused, open)
     }
 
     fn assignments(&self, structure: &Structure, tables: &mut Tables) -> Vec<Vec<usize>> {

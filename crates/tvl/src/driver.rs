@@ -6,14 +6,20 @@ use crate::coerce::Constraints;
 use crate::join::{Join, Key};
 use crate::rules::rules;
 use crate::structure::Structure;
+use crate::symbolic::explore::Settings;
+use crate::symbolic::refine::refine_by_assume;
+use crate::symbolic::step::{BestSteps, Transformer};
 use crate::tables::Tables;
 use crate::tvla::{Incomplete, LocationReport, OnContradiction, ReportedMessage, TvlaOptions, TvlaReport};
 use crate::tvp::{Specification, tvs};
 use heapwise_engine::{Budget, Cancel, Control, Exhausted};
 use heapwise_fixpoint::{Analysis, At, Flow, FlowBuilder, PointId, ProcedureId, Solver, Successors};
+use heapwise_logic::Formula;
 use heapwise_logic::text::TextError;
+use heapwise_prover::builtin::Builtin;
+use heapwise_prover::{Limits, Prover};
 use indexmap::IndexMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Runs the analysis and gathers the report.
 pub(crate) fn analyse(
@@ -43,6 +49,7 @@ pub(crate) fn analyse(
         dropped: 0,
         produced: 0,
         tables: Tables::new(),
+        steps: Steps::new(options.transformer),
     };
     let mut warnings = specification.warnings.clone();
     warnings.extend(inputs.warnings.iter().cloned());
@@ -111,7 +118,29 @@ struct Driver<'a> {
     dropped: usize,
     produced: usize,
     tables: Tables,
+    steps: Steps,
 }
+
+/// How steps are taken.
+enum Steps {
+    /// By focus and coerce; where focus would not end, the prover helps.
+    Usual(Box<dyn Prover>),
+    /// By best transformers.
+    Best(BestSteps),
+}
+
+impl Steps {
+    fn new(transformer: Transformer) -> Steps {
+        let prover = Box::new(Builtin::new(Limits { per_query: TIME_FOR_A_QUESTION, ..Limits::default() }));
+        match transformer {
+            Transformer::FocusAndCoerce => Steps::Usual(prover),
+            Transformer::Best => Steps::Best(BestSteps::new(prover, Settings::default())),
+        }
+    }
+}
+
+/// An analysis asks many questions: one that takes longer is left open.
+const TIME_FOR_A_QUESTION: Duration = Duration::from_millis(200);
 
 impl Driver<'_> {
     /// The input structures that satisfy the rules, sharpened and blurred.
@@ -189,7 +218,18 @@ impl Analysis for Driver<'_> {
         }
         let edge = at.step().as_u32() as usize;
         let mut result = StepResult::default();
-        self.actions[edge].apply(self.framework, at.element(), &mut self.tables, &mut result);
+        let (framework, action) = (self.framework, &self.actions[edge]);
+        match &mut self.steps {
+            Steps::Usual(prover) => {
+                let mut refine =
+                    |formulas: &[&Formula], s: &Structure| refine_by_assume(framework, formulas, s, &mut **prover);
+                action.apply_refined(framework, at.element(), &mut self.tables, &mut refine, &mut result);
+            }
+            Steps::Best(steps) => {
+                let both = (action, &self.specification.edges[edge].action);
+                steps.apply(framework, both, at.element(), &mut self.tables, &mut result);
+            }
+        }
         for (text, structure) in result.messages {
             self.messages.entry((edge, text)).or_insert_with(|| (0, structure)).0 += 1;
         }

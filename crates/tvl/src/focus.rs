@@ -45,13 +45,33 @@ impl Focus {
         constraints: &Constraints,
         tables: &mut Tables,
     ) -> Vec<Structure> {
+        self.split(structure, vocabulary, constraints, tables).0
+    }
+
+    /// The same, and whether the formula is definite on all results.
+    pub fn split(
+        &self,
+        structure: Structure,
+        vocabulary: &Vocabulary,
+        constraints: &Constraints,
+        tables: &mut Tables,
+    ) -> (Vec<Structure>, Focused) {
         let mut done = Vec::new();
         let mut open = vec![structure];
+        let mut focused = Focused::Definite;
         while let Some(structure) = open.pop() {
-            let split = if done.len() + open.len() > LIMIT { None } else { self.cause(&structure, vocabulary, tables) };
-            let Some(split) = split else {
-                done.push(structure);
-                continue;
+            let cause = self.cause(&structure, vocabulary, tables);
+            let split = match cause {
+                Cause::Split(split) if done.len() + open.len() <= LIMIT => split,
+                Cause::None => {
+                    done.push(structure);
+                    continue;
+                }
+                Cause::Split(_) | Cause::Endless => {
+                    focused = Focused::Open;
+                    done.push(structure);
+                    continue;
+                }
             };
             let mut agenda = constraints.about(split.predicate).clone();
             agenda.extend(constraints.about_equality());
@@ -62,21 +82,50 @@ impl Focus {
                 }
             }
         }
-        done
+        (done, focused)
     }
 
-    fn cause(&self, structure: &Structure, vocabulary: &Vocabulary, tables: &mut Tables) -> Option<Split> {
+    /// The formula.
+    #[must_use]
+    pub fn formula(&self) -> &Formula {
+        &self.formula
+    }
+
+    fn cause(&self, structure: &Structure, vocabulary: &Vocabulary, tables: &mut Tables) -> Cause {
         tables.run(&self.program, structure, &[]);
-        for tuple in tables.unknown(self.value, self.free.len()) {
+        let unknown = tables.unknown(self.value, self.free.len());
+        if unknown.is_empty() {
+            return Cause::None;
+        }
+        for tuple in unknown {
             let mut assignment = Assignment::new();
             self.free.iter().zip(&tuple).for_each(|(v, u)| assignment.push(v, *u));
             let view = View { structure, vocabulary };
             if let Some(split) = find(&self.formula, &view, &mut assignment) {
-                return Some(split);
+                return Cause::Split(split);
             }
         }
-        None
+        Cause::Endless
     }
+}
+
+/// Whether a formula was made definite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Focused {
+    /// Under every assignment, on every result.
+    Definite,
+    /// Splitting would not have ended.
+    Open,
+}
+
+/// Why a formula is 1/2.
+enum Cause {
+    /// It is not.
+    None,
+    /// This value, which can be made definite.
+    Split(Split),
+    /// Values that no split makes definite.
+    Endless,
 }
 
 /// A predicate value to be made definite.

@@ -2,10 +2,11 @@
 //!
 //! **What it is.** Bit-packed structures of at most 64 individuals ([`structure`]), predicates and instrumentation
 //! predicates as data ([`vocabulary`]), the operations focus, coerce, update, blur, join and embedding, update
-//! formulas derived by finite differencing ([`difference`]), and a driver for specifications in TVLA's own file
-//! formats ([`tvla`]), and an engine for programs over cells ([`check`]).
+//! formulas derived by finite differencing ([`difference`]), a driver for specifications in TVLA's own file formats
+//! ([`tvla`]), an engine for programs over cells ([`check`]), and the most-precise operations on structures
+//! ([`symbolic`]).
 //!
-//! **What it is not.** It decides no satisfiability and prints no reports; drawings leave it as
+//! **What it is not.** It decides no satisfiability itself and prints no reports; drawings leave it as
 //! [`heapwise_engine::Drawing`].
 //!
 //! **The law it keeps.** Every operation keeps all concrete structures that satisfy the rules: what a structure
@@ -30,6 +31,7 @@ mod paths;
 pub mod rules;
 pub mod structure;
 mod summary;
+pub mod symbolic;
 pub mod tables;
 pub mod tvla;
 pub mod tvp;

@@ -6,6 +6,7 @@ use crate::driver;
 use crate::join::Join;
 use crate::rules::Derivation;
 use crate::structure::Structure;
+use crate::symbolic::step::Transformer;
 use crate::tvp::preprocess::Files;
 use crate::tvp::{self, Specification, tvs};
 use heapwise_engine::Drawing;
@@ -39,6 +40,8 @@ pub struct TvlaOptions {
     pub derivation: Derivation,
     /// Whether updates are derived from definitions.
     pub differencing: Differencing,
+    /// How steps are taken.
+    pub transformer: Transformer,
     /// What to do about contradictions.
     pub on_contradiction: OnContradiction,
     /// Macros defined from outside.
@@ -55,6 +58,7 @@ impl Default for TvlaOptions {
             join: Join::Partial,
             derivation: Derivation::Automatic,
             differencing: Differencing::Derived,
+            transformer: Transformer::FocusAndCoerce,
             on_contradiction: OnContradiction::Stop,
             defines: Vec::new(),
             structures: 1_000_000,

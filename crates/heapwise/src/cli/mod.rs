@@ -12,6 +12,8 @@ mod input;
 mod options;
 mod output;
 mod settings;
+mod symbolic;
+mod symbolic_options;
 mod tvla;
 mod worker;
 
@@ -51,6 +53,9 @@ fn dispatch() -> Result<u8, CannotRun> {
         Command::Bench { table, arguments } => bench(&table, arguments),
         Command::Doctor => doctor::run(),
         Command::Tvla(options) => tvla::run(&options, &compiler),
+        Command::Assume(options) => symbolic::assume(&options, &compiler),
+        Command::Meet(options) => symbolic::meet(&options, &compiler),
+        Command::Transform(options) => symbolic::transform(&options, &compiler),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The options, as clap sees them.
 
+use super::symbolic_options::{AssumeCommand, MeetCommand, SYMBOLIC_STATUS, TransformCommand};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -67,6 +68,15 @@ pub(crate) enum Command {
     /// Run a specification in TVLA's file formats.
     #[command(after_help = TVLA_STATUS)]
     Tvla(TvlaCommand),
+    /// Find exactly the structures that a condition leaves, or that a formula describes.
+    #[command(after_help = SYMBOLIC_STATUS)]
+    Assume(AssumeCommand),
+    /// Find exactly the structures that two sets have in common.
+    #[command(after_help = SYMBOLIC_STATUS)]
+    Meet(MeetCommand),
+    /// Find exactly the structures after an action, or after a block of actions.
+    #[command(after_help = SYMBOLIC_STATUS)]
+    Transform(TransformCommand),
 }
 
 #[derive(Args)]
@@ -78,6 +88,9 @@ pub(crate) struct TvlaCommand {
     /// How the structures of one location are kept together; partial is TVLA's default, too.
     #[arg(long, value_enum, default_value_t = JoinMode::Partial)]
     pub(crate) join: JoinMode,
+    /// How a step is taken.
+    #[arg(long, value_enum, default_value_t = TransformerMode::Usual)]
+    pub(crate) transformer: TransformerMode,
     /// Derive no rules from the definitions of instrumentation predicates.
     #[arg(long)]
     pub(crate) noautomatic: bool,
@@ -110,6 +123,15 @@ pub(crate) enum Shape {
     Tree,
     /// Trees with parent pointers.
     TreeParent,
+}
+
+/// How steps of a specification are taken.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TransformerMode {
+    /// Focus, coerce and update.
+    Usual,
+    /// The best transformer of each action: the most precise result, by satisfiability.
+    Best,
 }
 
 /// How structures are joined.

@@ -11,12 +11,13 @@ impl Reader {
     pub(super) fn declarations(&mut self, end: End) -> Result<(), TextError> {
         loop {
             match self.parser.kind().clone() {
-                TokenKind::Separator if end == End::Section => return Ok(()),
+                TokenKind::Separator if end != End::Brace => return Ok(()),
+                TokenKind::End if end == End::File => return Ok(()),
                 TokenKind::Symbol("}") if end == End::Brace => return Ok(()),
                 TokenKind::Symbol("foreach") => self.for_each(&mut |r| r.declarations(End::Brace))?,
                 TokenKind::Directive(directive) => self.declaration(&directive)?,
                 _ => {
-                    let stop = if end == End::Section { "`%%`" } else { "`}`" };
+                    let stop = if end == End::Brace { "`}`" } else { "`%%`" };
                     let kinds = "a declaration (`%s`, `%pset`, `%p`, `%i`, `%r`, `%f`, `%message`, `%dname`, `%closecycle` or `foreach`)";
                     return Err(self.parser.expected(&format!("{kinds} or {stop}")));
                 }

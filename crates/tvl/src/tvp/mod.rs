@@ -2,8 +2,10 @@
 
 mod actions;
 mod declarations;
+mod library;
 pub mod preprocess;
 mod program;
 pub mod tvs;
 
+pub use library::{Library, parse_library};
 pub use program::{Edge, Specification, parse};

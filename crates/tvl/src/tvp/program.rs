@@ -5,7 +5,7 @@ use crate::action::{ActionSpecification, Message};
 use crate::rules::Rule;
 use crate::vocabulary::{Arity, Declaration, Role, Vocabulary};
 use heapwise_logic::Formula;
-use heapwise_logic::text::{Name, Parser, Source, TextError, TokenKind};
+use heapwise_logic::text::{Name, Origin, Parser, Source, TextError, TokenKind};
 use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
@@ -45,17 +45,7 @@ pub struct Specification {
 /// The first thing that is wrong with it.
 pub fn parse(path: &str, text: &str, files: &dyn Files, defines: &[String]) -> Result<Specification, TextError> {
     let source = Preprocessor::new(files, defines).expand(path, text)?;
-    let (parser, warnings) = Parser::new(&source)?;
-    let mut reader = Reader {
-        parser,
-        vocabulary: Vocabulary::new(),
-        rules: Vec::new(),
-        focus: Vec::new(),
-        messages: Vec::new(),
-        actions: IndexMap::new(),
-        warnings,
-    };
-    reader.declare_built_in(&source);
+    let reader = Reader::new(&source)?;
     reader.program()
 }
 
@@ -87,6 +77,21 @@ pub(super) struct Reader {
 }
 
 impl Reader {
+    pub(super) fn new(source: &Source) -> Result<Reader, TextError> {
+        let (parser, warnings) = Parser::new(source)?;
+        let mut reader = Reader {
+            parser,
+            vocabulary: Vocabulary::new(),
+            rules: Vec::new(),
+            focus: Vec::new(),
+            messages: Vec::new(),
+            actions: IndexMap::new(),
+            warnings,
+        };
+        reader.declare_built_in(source);
+        Ok(reader)
+    }
+
     /// Predicates that need no declaration, where the file uses them.
     fn declare_built_in(&mut self, source: &Source) {
         let text: String = source.lines.iter().map(|(_, l)| format!("{l}\n")).collect();
@@ -151,34 +156,48 @@ impl Reader {
         Ok(name)
     }
 
+    /// Takes the actual arguments of an action.
+    pub(super) fn actuals(parser: &mut Parser) -> Result<Vec<Name>, TextError> {
+        let mut actuals = Vec::new();
+        parser.expect("(", "after the action of an edge")?;
+        if !parser.take(")") {
+            loop {
+                actuals.push(parser.name("an argument of the action")?);
+                if !parser.take(",") {
+                    break;
+                }
+            }
+            parser.expect(")", "or `,` after an argument of the action")?;
+        }
+        Ok(actuals)
+    }
+
+    /// The declared action of that name with these arguments.
+    pub(super) fn resolve(
+        &mut self,
+        origin: &Origin,
+        name: &Arc<str>,
+        actuals: &[Name],
+    ) -> Result<Vec<ActionSpecification>, TextError> {
+        let Some(written) = self.actions.get(name).cloned() else {
+            return Err(TextError::at(origin, format!("the action `{name}` is not declared")));
+        };
+        if written.parameters.len() != actuals.len() {
+            let (takes, has) = (written.parameters.len(), actuals.len());
+            let message = format!("the action `{name}` takes {takes} argument(s), here it has {has}");
+            return Err(TextError::at(origin, message));
+        }
+        self.instantiate(name, &written, actuals)
+    }
+
     fn edge(&mut self, locations: &mut IndexSet<String>) -> Result<Vec<Edge>, TextError> {
         let origin = self.parser.origin().clone();
         let from = self.location("a location that an edge leaves")?;
         let name = self.parser.id("the action of an edge")?;
-        let mut actuals = Vec::new();
-        self.parser.expect("(", "after the action of an edge")?;
-        if !self.parser.take(")") {
-            loop {
-                actuals.push(self.parser.name("an argument of the action")?);
-                if !self.parser.take(",") {
-                    break;
-                }
-            }
-            self.parser.expect(")", "or `,` after an argument of the action")?;
-        }
+        let actuals = Reader::actuals(&mut self.parser)?;
         let to = self.location("the location that an edge enters")?;
-        let Some(written) = self.actions.get(&name).cloned() else {
-            return Err(TextError::at(&origin, format!("the action `{name}` is not declared")));
-        };
-        if written.parameters.len() != actuals.len() {
-            let (takes, has) = (written.parameters.len(), actuals.len());
-            return Err(TextError::at(
-                &origin,
-                format!("the action `{name}` takes {takes} argument(s), here it has {has}"),
-            ));
-        }
         let place = format!("{}:{}", origin.file, origin.line);
-        let actions = self.instantiate(&name, &written, &actuals)?;
+        let actions = self.resolve(&origin, &name, &actuals)?;
         if actions.is_empty() {
             let message = format!("`%param` of the action `{name}` ranges over an empty set: it never happens");
             self.warn(TextError::at(&origin, message));
@@ -263,6 +282,8 @@ impl Reader {
 pub(super) enum End {
     /// At `%%`.
     Section,
+    /// At `%%` or at the end of the file.
+    File,
     /// At `}`.
     Brace,
 }

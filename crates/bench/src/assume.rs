@@ -1,0 +1,187 @@
+//! The table `assume`: the questions of the paper's running example, put to every prover in one run.
+//!
+//! The questions are those that `assume` asks, and those of the algorithm as the paper prints it (figures 4 and 5), which
+//! asks about each value by itself. All provers get the same formulas; a prover that is not installed is named as such.
+
+use crate::table::Table;
+use crate::{BenchError, Options};
+use heapwise_logic::Formula;
+use heapwise_logic::text::Parser;
+use heapwise_prover::{Answer, Backend, Limits, Prover, Session, Statistics, Theory};
+use heapwise_tvl::action::{Differencing, Framework};
+use heapwise_tvl::blur::Abstraction;
+use heapwise_tvl::coerce::Constraints;
+use heapwise_tvl::rules::{Derivation, rules};
+use heapwise_tvl::structure::Structure;
+use heapwise_tvl::symbolic::explore::Settings;
+use heapwise_tvl::symbolic::operations::assume;
+use heapwise_tvl::symbolic::printed::assume_as_printed;
+use heapwise_tvl::tvp::preprocess::NoFiles;
+use heapwise_tvl::tvp::{parse_library, tvs};
+use std::cell::RefCell;
+use std::io::Write;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// The predicates of the paper (table 1) and its rules (section 2.3).
+const VOCABULARY: &str = "%p x(v) unique pointer\n%p y(v) unique pointer\n%p n(v, w) function\n\
+    %i is(v) = E(a, b) (a != b & n(a, v) & n(b, v))\n";
+/// Figure 2(S).
+const STRUCTURE: &str =
+    "%n = {u1, u2} %p = { sm = {u2:1/2} x = {u1} y = {u1:1/2, u2:1/2} n = {u1->u2:1/2, u2->u2:1/2} }";
+/// x->n == y and y is not null.
+const CONDITION: &str = "(E(v, w) x(v) & n(v, w) & y(w))";
+/// Not both an edge from y's cell to the rest and an edge inside the rest.
+const NOT_BOTH: &str =
+    "!((E(v, w) y(v) & n(v, w) & !x(w) & !y(w)) & (E(v, w) !x(v) & !y(v) & n(v, w) & !x(w) & !y(w)))";
+
+/// Asks a prover and gives the number of structures.
+type Algorithm<'a> = dyn Fn(&mut dyn Prover) -> usize + 'a;
+
+/// A question that was asked, with its answer.
+struct Question {
+    theory: Rc<Theory>,
+    extra: Vec<Formula>,
+    satisfiable: Option<bool>,
+}
+
+/// A prover that keeps the questions put to another.
+struct Recorder {
+    inner: Box<dyn Prover>,
+    questions: Rc<RefCell<Vec<Question>>>,
+}
+
+struct Recording<'a> {
+    inner: Box<dyn Session + 'a>,
+    theory: Rc<Theory>,
+    questions: Rc<RefCell<Vec<Question>>>,
+}
+
+impl Prover for Recorder {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn open(&mut self, theory: &Theory) -> Box<dyn Session + '_> {
+        let (kept, questions) = (Rc::new(theory.clone()), self.questions.clone());
+        Box::new(Recording { inner: self.inner.open(theory), theory: kept, questions })
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.inner.statistics()
+    }
+}
+
+impl Session for Recording<'_> {
+    fn check(&mut self, extra: &[&Formula]) -> Answer {
+        let answer = self.inner.check(extra);
+        let satisfiable = settled(&answer);
+        let extra = extra.iter().map(|f| (*f).clone()).collect();
+        self.questions.borrow_mut().push(Question { theory: self.theory.clone(), extra, satisfiable });
+        answer
+    }
+}
+
+fn settled(answer: &Answer) -> Option<bool> {
+    match answer {
+        Answer::Satisfiable(_) => Some(true),
+        Answer::Unsatisfiable => Some(false),
+        Answer::Unknown(_) => None,
+    }
+}
+
+/// Runs the example and prints the tables.
+pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
+    let library = parse_library("table1.tvp", VOCABULARY, &NoFiles, &[], &[]).map_err(specification)?;
+    let vocabulary = library.vocabulary;
+    let input = tvs::parse("figure2.tvs", STRUCTURE, &vocabulary, &NoFiles, &[]).map_err(specification)?;
+    let input: Vec<Structure> = input.structures.into_iter().map(|(_, s)| s).collect();
+    let framework = Framework {
+        constraints: Constraints::new(&vocabulary, rules(&vocabulary, &[], Derivation::Automatic)),
+        abstraction: Abstraction::new(&vocabulary),
+        vocabulary,
+        differencing: Differencing::Derived,
+    };
+    let mut results = Table::new(&["condition", "algorithm", "structures", "questions"]);
+    let mut recorded = Vec::new();
+    for (name, text) in
+        [("x->n == y", CONDITION.to_owned()), ("and not both edges", format!("{CONDITION} & {NOT_BOTH}"))]
+    {
+        let formula = Parser::formula_from("condition", &text, &framework.vocabulary).map_err(specification)?;
+        let algorithms: [(&str, &Algorithm<'_>); 2] = [
+            ("assume", &|prover| {
+                assume(&framework, &formula, &input, prover, Settings::default()).outcome.structures.len()
+            }),
+            ("figures 4 and 5", &|prover| assume_as_printed(&framework, &formula, &input, prover).len()),
+        ];
+        for (algorithm, count) in algorithms {
+            let questions = Rc::new(RefCell::new(Vec::new()));
+            let inner = Backend::Builtin.prover(Limits::default());
+            let structures = count(&mut Recorder { inner, questions: questions.clone() });
+            let asked = questions.take();
+            results.push(vec![name.to_owned(), algorithm.to_owned(), structures.to_string(), asked.len().to_string()]);
+            recorded.push((format!("{name}, {algorithm}"), asked));
+        }
+    }
+    results.print(out)?;
+    writeln!(out)?;
+    let table = compare(&recorded);
+    table.print(out)?;
+    if let Some(path) = &options.csv {
+        let mut file = std::fs::File::create(path).map_err(BenchError::file(path))?;
+        table.write_csv(&mut file).map_err(BenchError::file(path))?;
+    }
+    Ok(())
+}
+
+fn specification(error: heapwise_logic::text::TextError) -> BenchError {
+    BenchError::Specification(error.to_string())
+}
+
+/// Every prover on all questions, each question in a session of its own.
+fn compare(recorded: &[(String, Vec<Question>)]) -> Table {
+    let header = ["questions of", "prover", "sat", "unsat", "unknown", "disagree", "total ms", "times builtin"];
+    let mut table = Table::new(&header);
+    for (name, questions) in recorded {
+        let mut builtin = Duration::ZERO;
+        for backend in Backend::ALL {
+            if !backend.is_available() {
+                let program = backend.program().unwrap_or_default();
+                let mut row = vec![name.clone(), backend.name().to_owned(), format!("{program} is not on the PATH")];
+                row.resize(header.len(), "-".to_owned());
+                table.push(row);
+                continue;
+            }
+            let limits = Limits { per_query: Duration::from_secs(20), ..Limits::default() };
+            let mut prover = backend.prover(limits);
+            let (mut sat, mut unsat, mut unknown, mut disagree) = (0, 0, 0, 0);
+            let start = Instant::now();
+            for question in questions {
+                let extra: Vec<&Formula> = question.extra.iter().collect();
+                let answer = settled(&prover.open(&question.theory).check(&extra));
+                match answer {
+                    Some(true) => sat += 1,
+                    Some(false) => unsat += 1,
+                    None => unknown += 1,
+                }
+                disagree +=
+                    usize::from(answer.is_some() && question.satisfiable.is_some() && answer != question.satisfiable);
+            }
+            let time = start.elapsed();
+            if backend == Backend::Builtin {
+                builtin = time;
+            }
+            table.push(vec![
+                name.clone(),
+                backend.name().to_owned(),
+                sat.to_string(),
+                unsat.to_string(),
+                unknown.to_string(),
+                disagree.to_string(),
+                format!("{:.2}", time.as_secs_f64() * 1000.0),
+                format!("{:.1}", time.as_secs_f64() / builtin.as_secs_f64().max(1e-9)),
+            ]);
+        }
+    }
+    table
+}
