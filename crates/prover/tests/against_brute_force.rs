@@ -191,3 +191,20 @@ fn paths_need_edges_between_kinds() {
     let mut prover = Builtin::new(Limits::default());
     assert_eq!(judge(&mut prover, &theory, &[&common::some(&["v", "w"], reached)], 3), Answer::Unsatisfiable);
 }
+
+/// A question that cannot be written down in time is unknown in time.
+#[test]
+fn large_groundings_stop_in_time() {
+    let names: Vec<String> = (0..16).map(|i| format!("v{i}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let edges = names.iter().flat_map(|v| names.iter().map(|w| atom(N, &[*v, *w])));
+    let apart = names.iter().enumerate().flat_map(|(i, v)| names[..i].iter().map(|w| !common::equal(v, w)));
+    let many = common::some(&names, common::conj(apart.collect()));
+    let theory = Theory { signature: signature(&[N]), axioms: vec![many, all(&names, Formula::Or(edges.collect()))] };
+    let started = std::time::Instant::now();
+    let per_query = std::time::Duration::from_millis(200);
+    let mut prover = Builtin::new(Limits { per_query, ..Limits::default() });
+    let answer = prover.open(&theory).check(&[]);
+    assert_eq!(answer, Answer::Unknown(heapwise_prover::Reason::TimeLimit));
+    assert!(started.elapsed() < std::time::Duration::from_secs(5), "{:?}", started.elapsed());
+}

@@ -24,10 +24,14 @@ use super::compile::{Atom, Kind, Part, Sign, Slot};
 use super::sat::Sat;
 use batsat::Lit;
 use std::rc::Rc;
+use std::time::Instant;
 
 /// As many names that stand alone below an outermost quantifier get individuals of their own at once. Others wait until an
 /// assignment wants them: a smaller universe mostly suffices.
 const SETTLED_AT_ONCE: usize = 8;
+
+/// So many instances are made between two looks at the clock.
+const INSTANCES_PER_LOOK: u32 = 1024;
 
 /// What a slot is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,10 +98,15 @@ pub struct Ground {
     pub open: Lit,
     /// Binders of universal quantifiers around the subformula that is being asserted.
     depth: usize,
+    /// When grounding must stop.
+    end: Instant,
+    instances: u32,
+    /// Grounding was stopped: clauses are missing, so nothing satisfiable may be said any more.
+    pub is_cut_short: bool,
 }
 
 impl Ground {
-    pub fn new(nullary: usize, unary: usize, binary: usize) -> Ground {
+    pub fn new(nullary: usize, unary: usize, binary: usize, end: Instant) -> Ground {
         let mut sat = Sat::new();
         let nullary = (0..nullary).map(|_| sat.fresh()).collect();
         let open = sat.fresh();
@@ -111,6 +120,9 @@ impl Ground {
             universals: Vec::new(),
             open,
             depth: 0,
+            end,
+            instances: 0,
+            is_cut_short: false,
         }
     }
 
@@ -281,6 +293,13 @@ impl Ground {
         prefix: &mut Vec<Lit>,
         new: Option<usize>,
     ) {
+        self.instances += 1;
+        if self.instances.is_multiple_of(INSTANCES_PER_LOOK) && Instant::now() >= self.end {
+            self.is_cut_short = true;
+        }
+        if self.is_cut_short {
+            return;
+        }
         let Some(((slot, binder), rest)) = binders.split_first() else {
             if new.is_none() {
                 self.add(body, env, prefix);

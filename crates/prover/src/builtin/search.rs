@@ -59,7 +59,7 @@ impl<'a> Search<'a> {
         limits: &'a Limits,
         end: Instant,
     ) -> Result<Search<'a>, String> {
-        let ground = ground(problem, &conjuncts, 0)?;
+        let ground = ground(problem, &conjuncts, 0, end)?;
         Ok(Search { problem, conjuncts, ground, limits, end, patience: Patience::Brief, edges: FxHashMap::default() })
     }
 
@@ -68,6 +68,9 @@ impl<'a> Search<'a> {
         loop {
             if let Some(reason) = self.limits.exhausted(self.end) {
                 return Ok(Answer::Unknown(reason));
+            }
+            if self.ground.is_cut_short {
+                return Ok(Answer::Unknown(Reason::TimeLimit));
             }
             match self.round()? {
                 Round::Settled(answer) => return Ok(answer),
@@ -160,7 +163,7 @@ impl<'a> Search<'a> {
 
     /// The question and `known`, about three arbitrary elements.
     fn oracle(&mut self, known: &[Part], distinction: Distinction) -> Result<Oracle<'a>, String> {
-        let mut ground = ground(self.problem, &self.conjuncts, 3)?;
+        let mut ground = ground(self.problem, &self.conjuncts, 3, self.end)?;
         let mut closures = Vec::new();
         let compiler = &mut self.problem.compiler;
         for closure in 0..compiler.closures.len() {
@@ -287,10 +290,10 @@ impl<'a> Search<'a> {
 
 /// The conjuncts and the axioms of closures, in a universe that starts with so many individuals about which nothing is
 /// said.
-fn ground(problem: &mut Problem, conjuncts: &[Conjunct], arbitrary: usize) -> Result<Ground, String> {
+fn ground(problem: &mut Problem, conjuncts: &[Conjunct], arbitrary: usize, end: Instant) -> Result<Ground, String> {
     let symbols = &problem.compiler.symbols;
     let binary = symbols.binary + problem.compiler.closures.len();
-    let mut ground = Ground::new(symbols.nullary, symbols.unary, binary);
+    let mut ground = Ground::new(symbols.nullary, symbols.unary, binary, end);
     (0..arbitrary).for_each(|_| ground.add_individual());
     for (part, slots) in conjuncts {
         ground.assert(part, *slots, &[]);
