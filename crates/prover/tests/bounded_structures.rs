@@ -4,9 +4,15 @@
 
 mod common;
 
-use common::{A, B, Dice, IS, N, all, atom, characteristic, conj, functional, path, sharing, signature, some, unique};
+use common::{
+    A, B, Dice, IS, N, all, all_lists, atom, characteristic, conj, functional, p, path, sharing, signature, some,
+    unique,
+};
 use heapwise_logic::{Formula, Steps};
-use heapwise_prover::{Answer, Limits, Prover, Theory, builtin::Builtin};
+use heapwise_prover::{Answer, Limits, Model, Prover, Theory, builtin::Builtin};
+
+/// Unsatisfiable answers are held to all structures of up to so many elements.
+const SIZE: usize = 3;
 
 /// The rules of lists; `third` says what the third predicate of names means.
 fn rules(third: Vec<Formula>) -> Theory {
@@ -17,7 +23,12 @@ fn rules(third: Vec<Formula>) -> Theory {
 
 /// A session that is asked about one structure after the other answers as sessions of their own do; nearly everything
 /// is settled.
-fn ask_about_structures(theory: &Theory, sessions: u64) {
+fn ask_about_structures(theory: &Theory, sessions: u64, define: &dyn Fn(&mut Model)) {
+    let mut lists: Vec<Model> = Vec::new();
+    for size in 0..=SIZE {
+        all_lists(&theory.signature, size, define, &mut |model| lists.push(model.clone()));
+    }
+    assert!(lists.iter().take(200).all(|model| theory.axioms.iter().all(|axiom| model.satisfies(axiom))));
     let mut together = Builtin::new(Limits::default());
     let mut alone = Builtin::new(Limits::default());
     for batch in 0..sessions {
@@ -29,6 +40,10 @@ fn ask_about_structures(theory: &Theory, sessions: u64) {
             let mut own = theory.clone();
             own.axioms.extend(formulas.iter().cloned());
             let other = alone.open(&own).check(&[]);
+            if answer == Answer::Unsatisfiable {
+                let found = lists.iter().find(|model| formulas.iter().all(|formula| model.satisfies(formula)));
+                assert!(found.is_none(), "{formulas:?}\nhas the model {}", found.unwrap().print(&theory.signature));
+            }
             for answer in [&answer, &other] {
                 if let Answer::Satisfiable(Some(model)) = answer {
                     assert!(own.axioms.iter().all(|axiom| model.satisfies(axiom)));
@@ -48,7 +63,12 @@ fn ask_about_structures(theory: &Theory, sessions: u64) {
 
 #[test]
 fn structures_with_sharing_are_settled() {
-    ask_about_structures(&rules(vec![sharing()]), 60);
+    ask_about_structures(&rules(vec![sharing()]), 60, &|model| {
+        for v in 0..model.size() {
+            let shared = (0..model.size()).filter(|u| model.holds(p(N), &[*u, v])).count() > 1;
+            model.set(p(IS), &[v], shared);
+        }
+    });
 }
 
 /// The third predicate says "reached from the element of `a`", on acyclic lists.
@@ -57,5 +77,16 @@ fn structures_with_reachability_are_settled() {
     let reached = some(&["u"], conj(vec![atom(A, &["u"]), path("u", "v", Steps::ZeroOrMore)]));
     let reachability = all(&["v"], Formula::iff(atom(IS, &["v"]), reached));
     let acyclic = all(&["v"], !path("v", "v", Steps::OneOrMore));
-    ask_about_structures(&rules(vec![reachability, acyclic]), 60);
+    ask_about_structures(&rules(vec![reachability, acyclic]), 60, &|model| {
+        let next = |model: &Model, v: usize| (0..model.size()).find(|w| model.holds(p(N), &[v, *w]));
+        // Lists lead to larger numbers: every acyclic one is of that form, up to the names of its elements.
+        for v in 0..model.size() {
+            (0..=v).for_each(|w| model.set(p(N), &[v, w], false));
+        }
+        let mut at = (0..model.size()).find(|v| model.holds(p(A), &[*v]));
+        while let Some(v) = at {
+            model.set(p(IS), &[v], true);
+            at = next(model, v);
+        }
+    });
 }

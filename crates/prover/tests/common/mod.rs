@@ -218,3 +218,18 @@ pub fn characteristic(dice: &mut Dice) -> Vec<Formula> {
     }
     formulas
 }
+
+/// Calls `see` with every structure of that size in which `a` and `b` hold of one element at most and `n` is a partial
+/// function, after `define` has set what follows from them.
+pub fn all_lists(signature: &Signature, size: usize, define: &dyn Fn(&mut Model), see: &mut dyn FnMut(&Model)) {
+    let choices = size + 1;
+    for code in 0..choices.pow(size as u32 + 2) {
+        let digit = |i: usize| code / choices.pow(i as u32) % choices;
+        let mut model = Model::new(signature, size);
+        model.set(p(A), &[digit(0)], true);
+        model.set(p(B), &[digit(1)], true);
+        (0..size).for_each(|v| model.set(p(N), &[v, digit(v + 2)], true));
+        define(&mut model);
+        see(&model);
+    }
+}
