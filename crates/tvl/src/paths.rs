@@ -173,7 +173,8 @@ impl<'a> Field<'a> {
         ];
         let ask = |parts: Vec<Formula>| self.fold(&Formula::exists(vec![a.clone(), b.clone()], Formula::And(parts)));
         let mut asked = vec![ask(through.clone())];
-        if start_is_unique {
+        // Nothing enters the start of a path along an acyclic field that the start has left.
+        if start_is_unique && !self.has(Property::Acyclic) {
             asked.push(ask(through.into_iter().chain([!at(&b)]).collect()));
         }
         let through = Formula::And(asked);
@@ -306,7 +307,11 @@ impl<'a> Field<'a> {
         };
         let inner = [!Formula::equal(&a, v), !Formula::equal(u, &b)].map(|apart| Formula::or(apart, round.clone()));
         let ask = |parts: Vec<Formula>| self.fold(&Formula::exists(vec![a.clone(), b.clone()], Formula::And(parts)));
-        let through = Formula::and(ask(through.clone()), ask(through.into_iter().chain(inner).collect()));
+        let mut asked = vec![ask(through.clone())];
+        if !self.has(Property::Acyclic) {
+            asked.push(ask(through.into_iter().chain(inner).collect()));
+        }
+        let through = Formula::And(asked);
         let again = self.cut_path(steps, u, v);
         let rest = if self.has(Property::Function) {
             self.unless_cyclic(self.path(Steps::OneOrMore, v, v), again)
