@@ -45,7 +45,7 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
             _ => "the last reference to a list cell is lost".to_owned(),
         },
         Issue::StillReachable => "list cells are still allocated when the program ends".to_owned(),
-        Issue::Gap(reason) => reason.clone(),
+        Issue::Broken(reason) | Issue::Gap(reason) => reason.clone(),
     }
 }
 
@@ -108,7 +108,12 @@ fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
             };
             Some(format!("{left} {operator} {right}"))
         }
+        Command::Contract { contract, .. } => Some(format!("`{}` is called", program.contracts[*contract].name)),
+        Command::Enter { contract, .. } => {
+            Some(format!("`{}` is called with what it requires", program.contracts[*contract].name))
+        }
         Command::Skip
+        | Command::Leave { .. }
         | Command::Set { .. }
         | Command::Copy { .. }
         | Command::Load { .. }

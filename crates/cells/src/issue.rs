@@ -11,6 +11,8 @@ pub enum Issue {
     Lost,
     /// Cells are still referenced as the program ends.
     StillReachable,
+    /// A contract is not kept: what is missing, in words.
+    Broken(String),
     /// The analysis cannot follow.
     Gap(String),
 }
@@ -20,6 +22,7 @@ impl Issue {
     pub fn kind(&self) -> Kind {
         match self {
             Issue::Error(kind) => *kind,
+            Issue::Broken(_) => Kind::Shape,
             Issue::StillReachable => Kind::LeakAtExit,
             Issue::Lost | Issue::Gap(_) => Kind::Leak,
         }

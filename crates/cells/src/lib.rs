@@ -16,6 +16,7 @@
 
 pub mod atom;
 pub mod confirm;
+pub mod contract;
 pub mod describe;
 pub mod invariant;
 mod issue;

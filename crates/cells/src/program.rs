@@ -3,6 +3,7 @@
 //! follow is an explicit [`Command::Gap`].
 
 use crate::atom::{Atom, Var};
+use crate::contract::{CellContract, ContractId};
 use heapwise_engine::Kind;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{CompareOperator, EdgeId, FunctionId, ShapeKind, Span, TypeId};
@@ -29,6 +30,8 @@ pub struct CellProgram {
     pub vars: PrimaryMap<Var, Variable>,
     /// The kinds of cells.
     pub kinds: PrimaryMap<KindId, CellKind>,
+    /// The kind of the cells of each record type.
+    pub record_kinds: std::collections::BTreeMap<TypeId, KindId>,
     /// The names of the static and local objects whose addresses are values.
     pub places: Vec<String>,
     /// The steps.
@@ -37,6 +40,8 @@ pub struct CellProgram {
     pub outgoing: PrimaryMap<Point, Vec<StepId>>,
     /// Where each location comes from.
     pub origins: PrimaryMap<Point, Origin>,
+    /// The contracts that calls go by.
+    pub contracts: PrimaryMap<ContractId, CellContract>,
     /// Call strings: the caller's frame and the call edge. The first is the entry.
     pub frames: Vec<Frame>,
 }
@@ -340,6 +345,29 @@ pub enum Command {
     },
     /// The program ends.
     End(Ending),
+    /// A call that goes by the contract of the callee.
+    Contract {
+        /// The contract.
+        contract: ContractId,
+        /// What each parameter gets.
+        arguments: Vec<Source>,
+        /// Where the result goes, if it is a pointer to a cell.
+        target: Option<Var>,
+    },
+    /// A function starts, with any heap that its contract requires.
+    Enter {
+        /// The contract.
+        contract: ContractId,
+        /// The variable of each parameter, if it has one.
+        parameters: Vec<Option<Var>>,
+    },
+    /// The function that was entered returns.
+    Leave {
+        /// The contract.
+        contract: ContractId,
+        /// The variable that holds the result.
+        result: Option<Var>,
+    },
     /// The analysis cannot follow.
     Gap {
         /// Why, in words for the user.
@@ -378,7 +406,10 @@ impl Command {
             | Command::Fail { .. }
             | Command::EndScope { .. }
             | Command::End(_)
+            | Command::Enter { .. }
             | Command::Gap { .. } => {}
+            Command::Contract { arguments, .. } => reads.extend(arguments.iter().filter_map(|source| source.var())),
+            Command::Leave { result, .. } => reads.extend(*result),
             Command::Copy { source, .. } => reads.push(*source),
             Command::Load { base, .. } | Command::Fill { base, .. } => reads.push(*base),
             Command::Store { base, value, .. } => {
@@ -393,8 +424,9 @@ impl Command {
             }
             Command::Shape { arguments, .. } => reads.extend(arguments.iter().filter_map(|argument| argument.var())),
         }
-        if reads.len() == 2 && reads[0] == reads[1] {
-            reads.pop();
+        if reads.len() > 1 {
+            reads.sort_unstable();
+            reads.dedup();
         }
         reads
     }
@@ -403,7 +435,7 @@ impl Command {
     pub fn writes(&self) -> Option<Var> {
         match self {
             Command::Set { target, .. } | Command::Copy { target, .. } | Command::Alloc { target, .. } => Some(*target),
-            Command::Load { target, .. } => *target,
+            Command::Load { target, .. } | Command::Contract { target, .. } => *target,
             Command::Skip
             | Command::Store { .. }
             | Command::Fill { .. }
@@ -415,6 +447,8 @@ impl Command {
             | Command::Use { .. }
             | Command::EndScope { .. }
             | Command::End(_)
+            | Command::Enter { .. }
+            | Command::Leave { .. }
             | Command::Gap { .. } => None,
         }
     }
@@ -437,6 +471,9 @@ impl Command {
             | Command::FailWhen { .. }
             | Command::Use { .. }
             | Command::End(_)
+            | Command::Contract { .. }
+            | Command::Enter { .. }
+            | Command::Leave { .. }
             | Command::Gap { .. } => true,
         }
     }

@@ -132,6 +132,7 @@ impl GraphEngine {
             .iter()
             .filter(|suspicion| match &suspicion.issue {
                 Issue::Error(kind) => options.asks_for(*kind),
+                Issue::Broken(_) => options.asks_for(Kind::Shape),
                 Issue::Lost | Issue::StillReachable | Issue::Gap(_) => false,
             })
             .filter(|suspicion| self.is_real(analysis, fixpoint, suspicion))
@@ -151,7 +152,7 @@ impl GraphEngine {
         let asked = |suspicion: &Suspicion| match suspicion.issue {
             Issue::Lost => options.asks_for(Kind::Leak),
             Issue::StillReachable => options.asks_for(Kind::LeakAtExit),
-            Issue::Error(_) | Issue::Gap(_) => false,
+            Issue::Error(_) | Issue::Broken(_) | Issue::Gap(_) => false,
         };
         let suspected = analysis.fixpoint.suspicions.iter().any(|suspicion| {
             suspicion.issue == Issue::Lost

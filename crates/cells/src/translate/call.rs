@@ -10,11 +10,11 @@ use heapwise_ir::{
 };
 
 /// A call site.
-struct Site<'a, 'p> {
-    instance: &'a Instance<'p>,
-    environment: &'a Environment,
-    target: Option<RegisterId>,
-    arguments: &'a [Operand],
+pub(super) struct Site<'a, 'p> {
+    pub(super) instance: &'a Instance<'p>,
+    pub(super) environment: &'a Environment,
+    pub(super) target: Option<RegisterId>,
+    pub(super) arguments: &'a [Operand],
 }
 
 impl<'p> Translator<'p> {
@@ -41,6 +41,10 @@ impl<'p> Translator<'p> {
             },
         };
         let site = Site { instance, environment, target, arguments };
+        if let Some(contract) = self.contract_of(callee) {
+            self.call_by_contract(&site, cursor, contract);
+            return;
+        }
         match &self.program.functions[callee].body {
             Body::Defined(_) if instance.active.contains(&callee) => {
                 let reason = format!("`{}` calls itself", self.program.functions[callee].name);

@@ -432,6 +432,11 @@ impl<'p> Translator<'p> {
             None => Ok(block_kind(self.program, format!("{size} bytes"), size)),
         };
         let kind = kind.map(|kind| self.out.kinds.push(kind));
+        if let (Some(ty), Ok(kind)) = (ty, &kind)
+            && self.program.size_of(ty) == Some(size)
+        {
+            self.out.record_kinds.insert(ty, *kind);
+        }
         self.kinds.insert((ty, size), kind.clone());
         kind
     }
@@ -474,7 +479,7 @@ impl<'p> Translator<'p> {
         Slot::Data
     }
 
-    fn slot_of_scalar(&mut self, object: Object, scalar: &Scalar) -> Slot {
+    pub(super) fn slot_of_scalar(&mut self, object: Object, scalar: &Scalar) -> Slot {
         let is_pointer = matches!(self.program.ty(scalar.ty), Type::Pointer(_));
         // Integers of globals always hold some value, of interest only in flags; those of locals may not.
         let is_tracked = match object {
@@ -544,6 +549,10 @@ impl<'p> Translator<'p> {
         slots.sort_unstable();
         let mut values = Vec::new();
         for (global, offset, var) in slots {
+            if self.is_open(global) {
+                values.push((var, Atom::Opaque));
+                continue;
+            }
             let value = match &self.program.globals[global].initializer {
                 Initializer::Items(items) => match items.iter().find(|item| item.offset == offset) {
                     None => Atom::NULL,

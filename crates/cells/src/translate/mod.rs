@@ -4,6 +4,7 @@
 mod assign;
 mod call;
 mod constants;
+mod contract;
 mod flags;
 mod inside;
 mod kinds;
@@ -13,6 +14,7 @@ mod records;
 mod tidy;
 
 use crate::atom::{Atom, Var};
+use crate::contract::ContractId;
 use crate::live::Liveness;
 use crate::program::KindId;
 use crate::program::{
@@ -20,6 +22,7 @@ use crate::program::{
     VariableStorage,
 };
 use constants::{Environment, Known, Object};
+pub use contract::Calls;
 use flags::Flags;
 use heapwise_engine::{AllocationFailure, Kind, Options};
 use heapwise_ir::entity::SecondaryMap;
@@ -47,10 +50,19 @@ pub struct Translation {
 
 /// Translates a program from its entry point.
 pub fn translate(program: &Program, options: &Options, links: Links) -> Translation {
+    translate_calls(program, options, links, Calls::Inlined)
+}
+
+/// Translates a program from its entry point, following the calls that `calls` says.
+pub fn translate_calls(program: &Program, options: &Options, links: Links, calls: Calls) -> Translation {
     let mut translator = Translator {
         program,
         options,
         links,
+        calls,
+        contracts: FxHashMap::default(),
+        entered: None,
+        gaps: Vec::new(),
         flags: Flags::new(program),
         out: CellProgram::default(),
         kinds: FxHashMap::default(),
@@ -65,7 +77,8 @@ pub fn translate(program: &Program, options: &Options, links: Links) -> Translat
         leaves: Vec::new(),
     };
     translator.run();
-    let gaps = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
+    let mut gaps: Vec<(Span, String)> = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
+    gaps.append(&mut translator.gaps);
     tidy::finish(translator.out, translator.points, translator.pending, gaps)
 }
 
@@ -102,6 +115,11 @@ struct Translator<'p> {
     program: &'p Program,
     options: &'p Options,
     links: Links,
+    calls: Calls,
+    contracts: FxHashMap<FunctionId, Option<ContractId>>,
+    /// The contract of the entry point, if the program starts with what it requires.
+    entered: Option<ContractId>,
+    gaps: Vec<(Span, String)>,
     flags: Flags,
     out: CellProgram,
     kinds: FxHashMap<(Option<TypeId>, u64), Result<KindId, String>>,
@@ -179,6 +197,7 @@ impl<'p> Translator<'p> {
         let arguments = vec![Known::Defined; function.parameters.len()];
         match &function.body {
             Body::Defined(_) => {
+                self.entered = self.contract_of(entry);
                 let inside = self.out.add_point(origin);
                 let call = Arguments { known: arguments, shifts: vec![0; function.parameters.len()] };
                 let instance = self.inline(0, entry, &call, inside, done, vec![entry]);
@@ -187,6 +206,12 @@ impl<'p> Translator<'p> {
                     if let Some(var) = instance.get(parameter) {
                         self.then(&mut cursor, Command::Set { target: *var, value: Atom::Opaque });
                     }
+                }
+                if let Some(contract) = self.entered {
+                    let vars: Vec<Option<Var>> =
+                        function.parameters.iter().map(|parameter| instance.get(parameter).copied()).collect();
+                    cursor.span = self.out.contracts[contract].span;
+                    self.then(&mut cursor, Command::Enter { contract, parameters: vars });
                 }
                 self.close(&mut cursor, Command::Skip);
             }
@@ -198,7 +223,9 @@ impl<'p> Translator<'p> {
         }
         let over = self.out.add_point(origin);
         let mut cursor = Cursor { at: done, to: over, span: function.span, frame: 0, edge: None };
-        self.close(&mut cursor, Command::End(Ending::Return));
+        if self.entered.is_none() {
+            self.close(&mut cursor, Command::End(Ending::Return));
+        }
         self.split_accesses();
         let globals = self.global_values();
         self.pending.push(PendingSlot { pending: Pending::Globals { from: start, to: begun }, globals });
@@ -304,6 +331,7 @@ impl<'p> Translator<'p> {
             None => self.out.add_point(Origin { frame: instance.frame, location: Some(edge.to) }),
         };
         if edge.to == instance.automaton.exit {
+            to = self.leave(instance, id, to);
             to = self.leave_scope(instance, id, to);
         }
         let mut cursor = Cursor { at: from, to, span: edge.span, frame: instance.frame, edge: Some(id) };

@@ -113,8 +113,10 @@ fn merge(program: &CellProgram, liveness: &Liveness) -> (CellProgram, PrimaryMap
     let mut merged = CellProgram {
         vars: program.vars.clone(),
         kinds: program.kinds.clone(),
+        record_kinds: program.record_kinds.clone(),
         places: program.places.clone(),
         frames: program.frames.clone(),
+        contracts: program.contracts.clone(),
         ..CellProgram::default()
     };
     // The entry comes first.

@@ -2,7 +2,7 @@
 
 use super::failure::CannotRun;
 use super::input::{self, Input};
-use super::options::{DumpCommand, Dumped, Picture};
+use super::options::{ContractMode, DumpCommand, Dumped, Picture};
 use super::{output, settings};
 use heapwise_cells::invariant::side_by_side;
 use heapwise_engine::{Arrow, ArrowStyle, Budget, Cancel, Control, Drawing, Node, NodeStyle, Options};
@@ -41,7 +41,7 @@ fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Re
             heapwise_graph::draw::invariants(&engine.analyse(program, &question, &control), program)
         }
         "tvl" => {
-            let engine = TvlEngine { settings: settings::tvl(options.shape, options.join) };
+            let engine = TvlEngine { settings: settings::tvl(options.shape, options.join, ContractMode::Modular) };
             heapwise_tvl::check::draw::invariants(&engine.analyse(program, &question, &control), program)
         }
         other => {

@@ -134,6 +134,15 @@ pub(crate) enum TransformerMode {
     Best,
 }
 
+/// What the engine tvl makes of contracts.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContractMode {
+    /// Each body is checked against its contract, and calls go by the contract alone.
+    Modular,
+    /// Contracts are not looked at, calls are followed into the bodies.
+    Ignore,
+}
+
 /// How structures are joined.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JoinMode {
@@ -183,6 +192,9 @@ pub(crate) struct CheckCommand {
     /// How the engine tvl keeps the structures of one location together.
     #[arg(long, value_enum, default_value_t = JoinMode::Relational)]
     pub(crate) join: JoinMode,
+    /// What the engine tvl makes of `hw_requires` and `hw_ensures`.
+    #[arg(long, value_enum, default_value_t = ContractMode::Modular)]
+    pub(crate) contracts: ContractMode,
     /// What counts: a kind of finding (see `heapwise explain`), or memory, shape, all; may be repeated.
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Vec<String>,

@@ -2,10 +2,11 @@
 
 use super::config::{self, Config};
 use super::failure::{CannotRun, closest};
-use super::options::{CheckCommand, FailOn, GraphMode, InputOptions, JoinMode, Shape};
+use super::options::{CheckCommand, ContractMode, FailOn, GraphMode, InputOptions, JoinMode, Shape};
 use heapwise::{EngineChoice, EngineSettings, properties};
 use heapwise_engine::{AllocationFailure, Budget, Kind};
 use heapwise_graph::Feasibility;
+use heapwise_tvl::check::modular::ContractUse;
 use heapwise_tvl::check::roles::ShapeChoice;
 use heapwise_tvl::join::Join;
 use std::num::NonZeroUsize;
@@ -67,7 +68,7 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
                 mode: graph_mode(options.mode),
                 feasibility: if options.no_feasibility { Feasibility::Weak } else { Feasibility::Exact },
             },
-            tvl: tvl(options.shape, options.join),
+            tvl: tvl(options.shape, options.join, options.contracts),
         },
         properties: asked.map(|names| kinds(names)).transpose()?,
         budget: Budget {
@@ -81,7 +82,7 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
     })
 }
 
-pub(crate) fn tvl(shape: Shape, join: JoinMode) -> heapwise_tvl::check::Settings {
+pub(crate) fn tvl(shape: Shape, join: JoinMode, contracts: ContractMode) -> heapwise_tvl::check::Settings {
     let shape = match shape {
         Shape::Auto => ShapeChoice::Inferred,
         Shape::Sll => ShapeChoice::SinglyLinked,
@@ -90,7 +91,11 @@ pub(crate) fn tvl(shape: Shape, join: JoinMode) -> heapwise_tvl::check::Settings
         Shape::Tree => ShapeChoice::Tree,
         Shape::TreeParent => ShapeChoice::TreeWithParent,
     };
-    heapwise_tvl::check::Settings { join: self::join(join), shape }
+    let contracts = match contracts {
+        ContractMode::Modular => ContractUse::Modular,
+        ContractMode::Ignore => ContractUse::Ignored,
+    };
+    heapwise_tvl::check::Settings { join: self::join(join), shape, contracts }
 }
 
 pub(crate) fn join(join: JoinMode) -> Join {

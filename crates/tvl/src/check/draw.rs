@@ -1,8 +1,9 @@
 //! The structures of each location as pictures.
 
 use super::CheckedProgram;
+use super::run::{Fixpoint, Suspicion};
 use heapwise_cells::invariant::{self, Invariant};
-use heapwise_cells::program::Point;
+use heapwise_cells::program::{CellProgram, Command, Point};
 use heapwise_engine::Drawing;
 use heapwise_ir::Program;
 
@@ -17,22 +18,37 @@ pub fn invariants(checked: &CheckedProgram, program: &Program) -> Vec<Invariant>
         let drawn = fixpoint.structures(point).enumerate().map(|(i, structure)| {
             let title = format!("{name}: {} of {total}", i + 1);
             let mut drawing = crate::drawing::draw(structure, &fixpoint.predicates.vocabulary, &title);
-            rename(checked, point, &mut drawing);
+            rename(&checked.translation.program, fixpoint, point, &mut drawing);
             drawing
         });
         Some(drawn.collect())
     })
 }
 
+/// The structure in which a step shows something.
+pub fn before(program: &CellProgram, fixpoint: &Fixpoint, suspicion: &Suspicion) -> Drawing {
+    let structure = fixpoint.shown_by(suspicion);
+    let mut drawing = crate::drawing::draw(structure, &fixpoint.predicates.vocabulary, "the heap that shows it");
+    rename(program, fixpoint, program.steps[suspicion.step].from, &mut drawing);
+    drawing
+}
+
 /// Slots get the names of the variables that they hold here.
-fn rename(checked: &CheckedProgram, point: Point, drawing: &mut Drawing) {
-    let program = &checked.translation.program;
+fn rename(program: &CellProgram, fixpoint: &Fixpoint, point: Point, drawing: &mut Drawing) {
     let mut names: Vec<(String, String)> = program
         .vars
         .keys()
-        .filter(|var| checked.fixpoint.slots.is_kept(point, *var))
-        .map(|var| (checked.fixpoint.slots.of(var).to_string(), program.var_name(var).to_owned()))
+        .filter(|var| fixpoint.slots.is_kept(point, *var))
+        .map(|var| (fixpoint.slots.of(var).to_string(), program.var_name(var).to_owned()))
         .collect();
+    for step in program.steps.values() {
+        if let Command::Enter { parameters, .. } = &step.command {
+            for (slot, var) in fixpoint.slots.ghosts().zip(parameters) {
+                let name = var.map_or("", |var| program.var_name(var));
+                names.push((slot.to_string(), format!("{name} as called")));
+            }
+        }
+    }
     // Longer names first: one may begin with another.
     names.sort_by_key(|(slot, _)| std::cmp::Reverse(slot.len()));
     let renamed = |text: &str| names.iter().fold(text.to_owned(), |text, (slot, name)| text.replace(slot, name));

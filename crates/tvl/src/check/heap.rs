@@ -193,6 +193,11 @@ impl Predicates {
                 start = Bounds { may: start.may | bounds.may, must: start.must | bounds.must };
             }
         }
+        // What a function was called with, its caller still refers to.
+        if let Some(own) = &self.ghosts.own {
+            let bounds = structure.unary(self.index(own.existed));
+            start = Bounds { may: start.may | bounds.may, must: start.must | bounds.must };
+        }
         // Reachability predicates follow some links only: the others are followed here.
         let edges: Vec<usize> = self.links.values().flatten().map(|link| self.index(link.edge)).collect();
         let close = |mut set: u64, row: &dyn Fn(usize, usize) -> u64| loop {
@@ -205,6 +210,38 @@ impl Predicates {
         let must = close(reached.must | start.must, &|edge, u| structure.row(edge, u).must);
         let may = close(reached.may | start.may, &|edge, u| structure.row(edge, u).may);
         Bounds { may, must: must & may }
+    }
+
+    /// The structure without a cell that is freed and to which nothing leads. If a contract may ask about it, it stays,
+    /// as a grave.
+    pub fn buried(&self, structure: &Structure, cell: usize) -> Structure {
+        let asked =
+            self.ghosts.own.as_ref().filter(|own| structure.unary(self.index(own.existed)).may >> cell & 1 == 1);
+        let Some(own) = asked else { return self.without(structure, 1 << cell) };
+        let mut structure = structure.clone();
+        self.put(&mut structure, own.freed, cell, Kleene::True);
+        for raw in self.raw.values().flatten().flatten() {
+            self.put(&mut structure, *raw, cell, Kleene::False);
+        }
+        for atom in self.links.values().flatten().flat_map(|link| link.atoms.values()) {
+            self.put(&mut structure, *atom, cell, Kleene::False);
+        }
+        structure
+    }
+
+    /// The cells that may be reached from slots along any links.
+    pub fn reached_from_slots(&self, structure: &Structure, roots: &[Slot]) -> u64 {
+        let points = roots.iter().filter_map(|slot| self.slots[*slot].points);
+        let mut reached = points.fold(0, |mask, points| mask | structure.unary(self.index(points)).may);
+        let edges: Vec<usize> = self.links.values().flatten().map(|link| self.index(link.edge)).collect();
+        loop {
+            let next = members(reached)
+                .fold(reached, |next, u| edges.iter().fold(next, |next, edge| next | structure.row(*edge, u).may));
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
     }
 
     /// The structure without some individuals to which nothing leads.

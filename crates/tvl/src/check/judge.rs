@@ -9,7 +9,7 @@ use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command, StepId};
 use heapwise_cells::translate::Translation;
-use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome};
+use heapwise_engine::{Certainty, Control, Drawing, Finding, Kind, Options, Outcome};
 use heapwise_ir::Program;
 
 /// An error that may be real, with the abstract way to it.
@@ -21,6 +21,8 @@ pub struct Suspect {
     pub issue: Issue,
     /// Steps from the start of the program, the failing one last.
     pub path: Vec<StepId>,
+    /// The heap that shows it, where the words alone do not.
+    pub heap: Option<Drawing>,
 }
 
 /// How far a search for a concrete way goes.
@@ -53,7 +55,12 @@ pub fn judge(
         }
         let kind = suspect.issue.kind();
         let along = |path: &[StepId]| confirm(program, options, control, cells, path, kind);
+        // By contracts there is no path through bodies to be searched for: the place alone must do.
+        let by_place = || along(&suspect.path[suspect.path.len() - 1..]);
         let found = along(&suspect.path).or_else(|| {
+            if !cells.contracts.is_empty() {
+                return by_place();
+            }
             if fruitless >= SEARCHES {
                 return None;
             }
@@ -99,6 +106,9 @@ fn possible(cells: &CellProgram, suspect: &Suspect) -> Finding {
     let step = &cells.steps[suspect.step];
     let message = issue_message(cells, step, &suspect.issue);
     let function = cells.frames[step.frame as usize].function;
-    let trace = trace(cells, &suspect.path, &message);
+    let mut trace = trace(cells, &suspect.path, &message);
+    if let Some(last) = trace.last_mut() {
+        last.heap.clone_from(&suspect.heap);
+    }
     Finding { kind: suspect.issue.kind(), certainty: Certainty::Possible, span: step.span, function, message, trace }
 }

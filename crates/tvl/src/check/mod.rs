@@ -5,10 +5,12 @@
 //! concrete run confirms, or that nothing excludes.
 
 mod claims;
+pub mod contract;
 pub mod draw;
 mod heap;
 mod judge;
 mod links;
+pub mod modular;
 pub mod predicates;
 pub mod roles;
 pub mod run;
@@ -20,10 +22,11 @@ mod values;
 use crate::join::Join;
 use heapwise_cells::Issue;
 use heapwise_cells::live::Retention;
-use heapwise_cells::translate::{Links, Translation, translate};
+use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
 use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Program, Span};
 use judge::Suspect;
+use modular::ContractUse;
 use roles::ShapeChoice;
 use run::{Fixpoint, RunOptions, run};
 
@@ -34,11 +37,13 @@ pub struct Settings {
     pub join: Join,
     /// Which predicates.
     pub shape: ShapeChoice,
+    /// What contracts are for.
+    pub contracts: ContractUse,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { join: Join::Relational, shape: ShapeChoice::Inferred }
+        Settings { join: Join::Relational, shape: ShapeChoice::Inferred, contracts: ContractUse::Modular }
     }
 }
 
@@ -63,15 +68,18 @@ impl Engine for TvlEngine {
     }
 
     fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
-        let analysis = self.analyse(program, options, control);
-        self.conclude(program, options, control, &analysis)
+        self.check_all(program, options, control)
     }
 }
 
 impl TvlEngine {
     /// The structures of every location.
     pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> CheckedProgram {
-        let translation = translate(program, options, Links::Every);
+        let calls = match self.settings.contracts {
+            ContractUse::Modular => Calls::ByContract,
+            ContractUse::Ignored => Calls::Inlined,
+        };
+        let translation = translate_calls(program, options, Links::Every, calls);
         let fixpoint = self.run(&translation, Retention::Live, control);
         CheckedProgram { translation, fixpoint }
     }
@@ -98,7 +106,7 @@ impl TvlEngine {
         let known = translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
         outcome.gaps.extend(known);
         gaps(translation, fixpoint, &mut outcome);
-        let mut suspects = suspects(options, fixpoint);
+        let mut suspects = suspects(options, translation, fixpoint);
         let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
             && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));
         if suspected {
@@ -110,11 +118,11 @@ impl TvlEngine {
                 .push(format!("a second pass with {n_structures} structures, to see which variables hold cells"));
             gaps(translation, &second, &mut outcome);
             if second.exhausted.is_some() {
-                suspects.extend(losses(options, fixpoint));
+                suspects.extend(losses(options, translation, fixpoint));
             }
-            suspects.extend(losses(options, &second));
+            suspects.extend(losses(options, translation, &second));
         } else {
-            suspects.extend(losses(options, fixpoint));
+            suspects.extend(losses(options, translation, fixpoint));
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();
@@ -141,31 +149,34 @@ fn gaps(translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
 }
 
 /// The errors that a fixpoint shows, without losses.
-fn suspects(options: &Options, fixpoint: &Fixpoint) -> Vec<Suspect> {
+fn suspects(options: &Options, translation: &Translation, fixpoint: &Fixpoint) -> Vec<Suspect> {
     let asked = |issue: &Issue| match issue {
         Issue::Error(kind) => options.asks_for(*kind),
+        Issue::Broken(_) => options.asks_for(Kind::Shape),
         Issue::Lost | Issue::StillReachable | Issue::Gap(_) => false,
     };
-    suspects_if(fixpoint, asked)
+    suspects_if(translation, fixpoint, asked)
 }
 
 /// The leaks that a fixpoint shows.
-fn losses(options: &Options, fixpoint: &Fixpoint) -> Vec<Suspect> {
+fn losses(options: &Options, translation: &Translation, fixpoint: &Fixpoint) -> Vec<Suspect> {
     let asked = |issue: &Issue| match issue {
         Issue::Lost => options.asks_for(Kind::Leak),
         Issue::StillReachable => options.asks_for(Kind::LeakAtExit),
-        Issue::Error(_) | Issue::Gap(_) => false,
+        Issue::Error(_) | Issue::Broken(_) | Issue::Gap(_) => false,
     };
-    suspects_if(fixpoint, asked)
+    suspects_if(translation, fixpoint, asked)
 }
 
-fn suspects_if(fixpoint: &Fixpoint, asked: impl Fn(&Issue) -> bool) -> Vec<Suspect> {
+fn suspects_if(translation: &Translation, fixpoint: &Fixpoint, asked: impl Fn(&Issue) -> bool) -> Vec<Suspect> {
     let found = fixpoint.suspicions.iter().filter(|suspicion| asked(&suspicion.issue));
     found
         .map(|suspicion| Suspect {
             step: suspicion.step,
             issue: suspicion.issue.clone(),
             path: fixpoint.path(suspicion),
+            heap: matches!(suspicion.issue, Issue::Broken(_))
+                .then(|| draw::before(&translation.program, fixpoint, suspicion)),
         })
         .collect()
 }

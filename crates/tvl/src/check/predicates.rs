@@ -15,6 +15,7 @@
 //! | `c(v)`, `c[b](v)` | v lies on a cycle of the spine, of a way back |
 //! | `c[f.b](v)`, `c[b.D](v)` | going f and then b, b and then along the spine comes back to v |
 
+use super::contract::ghosts::Ghosts;
 use super::roles::{Role, Roles};
 use super::slots::{BASE, OLD, Slot, Slots};
 use super::values::Values;
@@ -75,6 +76,8 @@ pub struct Predicates {
     pub backs: Vec<BackPredicates>,
     /// Predicates that hold of a cell without links.
     pub vacuous: Vec<Predicate>,
+    /// Predicates of contracts.
+    pub ghosts: Ghosts,
 }
 
 /// What is known of a way back.
@@ -197,7 +200,7 @@ impl Predicates {
         let backs = backs(&mut builder, &links, spine, &mut reached);
         let slot_predicates = slot_predicates(&mut builder, values, slots, &reached);
         let vacuous = backs.iter().flat_map(|back| back.forth.iter().map(|(_, p)| *p).chain([back.back])).collect();
-        Predicates {
+        let mut predicates = Predicates {
             vocabulary: builder.vocabulary,
             slots: slot_predicates,
             kinds,
@@ -210,7 +213,10 @@ impl Predicates {
             twin,
             backs,
             vacuous,
-        }
+            ghosts: Ghosts::default(),
+        };
+        predicates.ghosts = Ghosts::new(program, slots, &mut predicates);
+        predicates
     }
 
     /// Rules that hold of every heap and do not follow from one definition alone.
@@ -417,7 +423,7 @@ fn slot_predicates(
         };
         let mut atoms = IndexMap::new();
         // Steps keep atoms of their own slots outside of the structure.
-        if !slots_are_scratch(slot) {
+        if !slots_are_scratch(slot) && !slots.is_ghost(slot) {
             for atom in range.into_iter().chain([Atom::Opaque]).filter(|atom| *atom != Atom::NULL) {
                 if !atoms.contains_key(&atom) {
                     let name = format!("{name}={}", builder.atom_name(atom));

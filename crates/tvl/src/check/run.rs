@@ -1,5 +1,6 @@
 //! The fixpoint: sets of structures per point.
 
+use super::contract::ContractCodes;
 use super::links::Linking;
 use super::predicates::Predicates;
 use super::roles::{ShapeChoice, roles};
@@ -112,6 +113,11 @@ impl Fixpoint {
         self.tables.values().map(|table| table.len() as u64).sum()
     }
 
+    /// The structure that shows a suspicion.
+    pub fn shown_by(&self, suspicion: &Suspicion) -> &Structure {
+        self.store.get(self.facts[suspicion.fact].0)
+    }
+
     /// The steps that led to a suspicion, its own last.
     pub fn path(&self, suspicion: &Suspicion) -> Vec<StepId> {
         let mut path = vec![suspicion.step];
@@ -136,7 +142,8 @@ pub fn stepper<'a>(
     let slots = Slots::new(program, liveness, &values, retention);
     let predicates = Predicates::new(program, &values, &slots, &roles(program, shape));
     let linking = Linking::new(&predicates);
-    Stepper { program, slots, predicates, linking, tables: Tables::new() }
+    let contracts = ContractCodes::new(&predicates);
+    Stepper { program, slots, predicates, linking, contracts, tables: Tables::new() }
 }
 
 /// Computes the fixpoint of a program.

@@ -3,6 +3,7 @@
 //! A structure has one pointer predicate, one reachability predicate and a few facts per *slot*. Inlined programs have
 //! hundreds of variables of which a handful is alive at any point, so structures stay small.
 
+use super::contract::ghosts::GhostSlots;
 use super::values::Values;
 use heapwise_cells::atom::Var;
 use heapwise_cells::live::{Liveness, Retention};
@@ -30,6 +31,8 @@ pub struct Slots {
     /// Slots below hold pointers to cells or other values, the rest only other values.
     n_cells: usize,
     n_slots: usize,
+    /// Slots that contracts have to themselves, behind those of steps.
+    n_ghosts: usize,
     n_words: usize,
     /// The variables that may hold a value, per point.
     kept: Vec<u64>,
@@ -69,9 +72,10 @@ impl Slots {
             end
         };
         let (cells, plain): (Vec<Var>, Vec<Var>) = program.vars.keys().partition(|var| values.may_be_cell(*var));
-        let n_cells = colour(&cells, SCRATCH);
+        let n_ghosts = GhostSlots::new(program).total();
+        let n_cells = colour(&cells, SCRATCH + n_ghosts);
         let n_slots = colour(&plain, n_cells);
-        let mut slots = Slots { of, n_cells, n_slots, n_words, kept, occupied: PrimaryMap::new() };
+        let mut slots = Slots { of, n_cells, n_slots, n_ghosts, n_words, kept, occupied: PrimaryMap::new() };
         for point in program.outgoing.keys() {
             let mut occupied = Occupied::default();
             for var in program.vars.keys().filter(|var| slots.is_kept(point, *var)) {
@@ -91,6 +95,16 @@ impl Slots {
     /// Whether a variable may hold a value at a point.
     pub fn is_kept(&self, point: Point, var: Var) -> bool {
         has(&self.kept[point.index() * self.n_words..][..self.n_words], var.index())
+    }
+
+    /// The slots that contracts have to themselves.
+    pub fn ghosts(&self) -> impl Iterator<Item = Slot> + use<> {
+        (SCRATCH..SCRATCH + self.n_ghosts).map(Slot::new)
+    }
+
+    /// Whether a slot belongs to contracts.
+    pub fn is_ghost(&self, slot: Slot) -> bool {
+        (SCRATCH..SCRATCH + self.n_ghosts).contains(&slot.index())
     }
 
     /// The slots in use at a point.

@@ -1,6 +1,7 @@
 //! One command on one structure.
 
 use super::claims;
+use super::contract::ContractCodes;
 use super::heap::{Known, Value};
 use super::links::{Changed, Coerced, Linking, SpineEdge};
 use super::predicates::Predicates;
@@ -43,15 +44,17 @@ pub struct Stepper<'a> {
     pub predicates: Predicates,
     /// The actions on links, and the rules.
     pub linking: Linking,
+    /// The contracts.
+    pub contracts: ContractCodes,
     /// The memory of running programs.
     pub tables: Tables,
 }
 
 /// The reason for which a structure cannot be kept.
-const TOO_LARGE: &str = "a structure needs more than 64 individuals";
+pub(super) const TOO_LARGE: &str = "a structure needs more than 64 individuals";
 
 impl Applied {
-    fn one(structure: Structure) -> Applied {
+    pub(super) fn one(structure: Structure) -> Applied {
         Applied { structures: vec![structure], issues: SmallVec::new() }
     }
 
@@ -59,11 +62,11 @@ impl Applied {
         Applied { structures: Vec::new(), issues: smallvec![issue] }
     }
 
-    fn error(kind: Kind) -> Applied {
+    pub(super) fn error(kind: Kind) -> Applied {
         Applied::issue(Issue::Error(kind))
     }
 
-    fn gap(reason: &str) -> Applied {
+    pub(super) fn gap(reason: &str) -> Applied {
         Applied::issue(Issue::Gap(reason.to_owned()))
     }
 
@@ -301,6 +304,21 @@ impl Stepper<'_> {
                 Applied::issue(Issue::StillReachable)
             }
             Command::End(_) => Applied::default(),
+            Command::Contract { contract, arguments, .. } => {
+                let arguments: SmallVec<[(Value, Option<Slot>); 2]> = arguments
+                    .iter()
+                    .map(|argument| (source_of(*argument), argument.var().map(|var| self.slots.of(var))))
+                    .collect();
+                self.call_by_contract(*contract, structure, &arguments, target)
+            }
+            Command::Enter { contract, parameters } => {
+                let program = self.program;
+                self.enter(&structure, &program.contracts[*contract], parameters)
+            }
+            Command::Leave { contract, .. } => {
+                let program = self.program;
+                self.leave(&program.contracts[*contract], &structure)
+            }
             Command::Gap { reason } => Applied::gap(reason),
         }
     }
@@ -617,7 +635,7 @@ impl Stepper<'_> {
             for mut structure in structures {
                 self.predicates.clear(&mut structure, BASE);
                 for dangling in self.dangling(structure, cell) {
-                    applied.structures.push(self.predicates.without(&dangling, 1 << cell));
+                    applied.structures.push(self.predicates.buried(&dangling, cell));
                 }
             }
         }
@@ -627,7 +645,11 @@ impl Stepper<'_> {
     /// Slots that point to a cell get a dangling pointer.
     fn dangling(&mut self, structure: Structure, cell: usize) -> Vec<Structure> {
         let mut open = vec![structure];
+        // A contract remembers what its function was called with, freed or not.
         for slot in self.slots.cells() {
+            if self.slots.is_ghost(slot) {
+                continue;
+            }
             let Some(points) = self.predicates.slots[slot].points else { continue };
             let index = self.predicates.index(points);
             let mut next = Vec::new();
@@ -653,7 +675,7 @@ impl Stepper<'_> {
     pub fn bury(&self, structure: &mut Structure, to: Point) {
         let occupied = self.slots.occupied(to);
         for slot in self.predicates.slots.keys() {
-            if occupied.live.contains(&slot) {
+            if occupied.live.contains(&slot) || self.slots.is_ghost(slot) {
                 continue;
             }
             if occupied.holders.contains(&slot) {

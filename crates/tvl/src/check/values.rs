@@ -1,6 +1,7 @@
 //! What variables and links may hold at all, whatever the path: it decides which predicates there are.
 
 use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::contract::{CellContract, Frees};
 use heapwise_cells::program::{CellProgram, Command, Contents, KindId, Source};
 use heapwise_cells::touch::Touched;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
@@ -58,7 +59,8 @@ impl Values {
             values.read.push(0);
         }
         values.see_all(program);
-        if program.steps.values().any(|step| matches!(step.command, Command::Free { .. })) {
+        let frees = program.contracts.values().any(|contract| contract.frees == Frees::Cells);
+        if frees || program.steps.values().any(|step| matches!(step.command, Command::Free { .. })) {
             let links = values.links.values_mut().flatten();
             for range in values.vars.values_mut().chain(links).filter(|range| range.cell) {
                 range.add(Atom::Freed);
@@ -126,7 +128,25 @@ impl Values {
                 }
                 changed
             }
+            Command::Enter { contract, parameters } => {
+                let contract = &program.contracts[*contract];
+                let mut changed = self.open(contract);
+                for (var, kind) in parameters.iter().zip(&contract.parameters) {
+                    if let (Some(var), Some(_)) = (var, kind) {
+                        changed |= self.vars[*var].add_all(&cell_or_null());
+                    }
+                }
+                changed
+            }
+            Command::Contract { contract, target, .. } => {
+                let mut changed = self.open(&program.contracts[*contract]);
+                if let Some(target) = target {
+                    changed |= self.vars[*target].add_all(&cell_or_null());
+                }
+                changed
+            }
             Command::Skip
+            | Command::Leave { .. }
             | Command::Free { .. }
             | Command::Assume { .. }
             | Command::Shape { .. }
@@ -137,6 +157,24 @@ impl Values {
             | Command::End(_)
             | Command::Gap { .. } => false,
         }
+    }
+
+    /// Cells that a contract is about may hold whatever their types say.
+    fn open(&mut self, contract: &CellContract) -> bool {
+        let mut changed = false;
+        for kind in &contract.kinds {
+            for range in &mut self.links[*kind] {
+                changed |= range.add_all(&cell_or_null());
+            }
+            self.read[*kind] = !0;
+        }
+        for (var, kind) in &contract.globals {
+            changed |= match kind {
+                Some(_) => self.vars[*var].add_all(&cell_or_null()),
+                None => self.vars[*var].add(Atom::Opaque),
+            };
+        }
+        changed
     }
 
     /// Whether a variable may point to a cell.
@@ -167,4 +205,8 @@ pub fn held(contents: Contents) -> Atom {
         Contents::Zeroed => Atom::NULL,
         Contents::Opaque => Atom::Opaque,
     }
+}
+
+fn cell_or_null() -> Range {
+    Range { atoms: IndexSet::from([Atom::NULL]), cell: true }
 }

@@ -1,0 +1,290 @@
+//! Calls by contract alone.
+//!
+//! The callee can change the cells that are reached from its arguments and from the globals it uses, and fresh ones.
+//! Their links become unknown among themselves, what it ensures narrows them again. All other cells, and the caller's
+//! variables, stay; what is reached from those variables may change.
+
+use super::super::heap::Value;
+use super::super::predicates::Predicates;
+use super::super::slots::Slot;
+use super::super::step::{Applied, Stepper, TOO_LARGE};
+use super::ContractCode;
+use super::ghosts::GhostSet;
+use super::narrow::{Narrowing, without};
+use crate::structure::{Bounds, Structure, members};
+use crate::vocabulary::{ACTIVE, SUMMARY};
+use heapwise_cells::Issue;
+use heapwise_cells::atom::Atom;
+use heapwise_cells::contract::{ContractId, Frees};
+use heapwise_cells::program::CellProgram;
+use heapwise_logic::Kleene;
+
+const NOTHING: Bounds = Bounds { may: 0, must: 0 };
+
+impl Stepper<'_> {
+    /// The heaps after a call, as far as the contract tells.
+    pub(in super::super) fn call_by_contract(
+        &mut self,
+        contract: ContractId,
+        mut structure: Structure,
+        arguments: &[(Value, Option<Slot>)],
+        target: Option<Slot>,
+    ) -> Applied {
+        let (Some(code), Some(set)) = (&self.contracts.calls[contract], &self.predicates.ghosts.call) else {
+            return Applied::gap("a contract is not known");
+        };
+        let (predicates, program) = (&self.predicates, self.program);
+        let name = &code.contract.name;
+        for (parameter, (value, slot)) in code.contract.parameters.iter().zip(arguments) {
+            let Some((ghost, kind)) = parameter else { continue };
+            match (value, slot) {
+                (Value::Cell(cell), Some(slot)) if predicates.kind(&structure, *cell) == *kind => {
+                    predicates.copy(&mut structure, *ghost, *slot);
+                }
+                (Value::Atom(Atom::NULL), _) => predicates.clear(&mut structure, *ghost),
+                (Value::Atom(Atom::Uninit), _) => {
+                    return Applied::error(heapwise_engine::Kind::Uninitialised);
+                }
+                _ => {
+                    return Applied::gap(&format!(
+                        "`{name}` is called with a pointer that is neither null nor its cell"
+                    ));
+                }
+            }
+        }
+        let gone = predicates.ghosts.own.as_ref().map_or(0, |own| structure.unary(predicates.index(own.freed)).may);
+        let live = structure.universe() & !gone;
+        structure.set_unary(predicates.index(set.existed), Bounds { may: live, must: live });
+        let mut applied = Applied::default();
+        for test in &code.requires {
+            match code.evaluate(predicates, &structure, test, &mut self.tables) {
+                Kleene::True => {}
+                value => {
+                    let reason = format!("`{name}` is called without what it requires: {}", test.text);
+                    applied.issues.push(Issue::Broken(reason));
+                    if value == Kleene::False {
+                        return applied;
+                    }
+                }
+            }
+        }
+        let mut roots: Vec<Slot> = code.contract.parameters.iter().flatten().map(|(slot, _)| *slot).collect();
+        roots.extend(code.contract.globals.iter().map(|(var, _)| self.slots.of(*var)));
+        let part = predicates.reached_from_slots(&structure, &roots);
+        let foreign = members(part).any(|u| !code.contract.kinds.contains(&predicates.kind(&structure, u)));
+        if foreign || !predicates.is_well_formed(program, &structure, part) {
+            let reason = format!(
+                "`{name}` may be called with cells that contracts do not speak of: not initialised, or dangling"
+            );
+            applied.issues.push(Issue::Gap(reason));
+            return applied;
+        }
+        structure.set_unary(predicates.index(set.within), Bounds { may: part, must: part });
+        code.remember(predicates, &mut structure, &mut self.tables);
+        let call = Call { predicates, program, code, set, globals: self.global_slots(code) };
+        let Some(open) = call.forget(&structure, part) else {
+            applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
+            return applied;
+        };
+        let mut narrowing =
+            Narrowing { predicates, linking: &self.linking, code, tests: &code.ensures, tables: &mut self.tables };
+        let buried: Vec<Structure> =
+            narrowing.narrow(open, &[set.freed]).into_iter().map(|structure| call.bury(structure)).collect();
+        let mut narrowed = Vec::new();
+        for structure in buried {
+            let mut first: Vec<Slot> = code.contract.result.iter().map(|(slot, _)| *slot).collect();
+            first.extend(&roots);
+            let (first, rest) = predicates.names(&structure, &first);
+            for structure in narrowing.narrow(structure, &first) {
+                narrowed.extend(narrowing.narrow(call.without_lost(structure), &rest));
+            }
+        }
+        let narrowed = narrowed.into_iter().map(|structure| call.without_lost(structure)).collect();
+        let mut structures = narrowing.present(narrowed);
+        structures.retain_mut(|structure| narrowing.sharpen_links(structure));
+        for mut structure in structures {
+            if structure.unary(predicates.index(set.freed)).may & !structure.unary(predicates.index(set.freed)).must
+                != 0
+            {
+                applied.issues.push(Issue::Gap(format!("which cells `{name}` frees is not clear")));
+                continue;
+            }
+            if let (Some(target), Some((result, _))) = (target, code.contract.result) {
+                predicates.copy(&mut structure, target, result);
+            }
+            applied.structures.push(call.finish(structure));
+        }
+        applied
+    }
+
+    fn global_slots(&self, code: &ContractCode) -> Vec<(Slot, Option<heapwise_cells::program::KindId>)> {
+        code.contract.globals.iter().map(|(var, kind)| (self.slots.of(*var), *kind)).collect()
+    }
+}
+
+/// One call.
+struct Call<'a> {
+    predicates: &'a Predicates,
+    program: &'a CellProgram,
+    code: &'a ContractCode,
+    set: &'a GhostSet,
+    globals: Vec<(Slot, Option<heapwise_cells::program::KindId>)>,
+}
+
+impl Call<'_> {
+    /// The structure with fresh cells, in which nothing is known of what the callee may change.
+    fn forget(&self, structure: &Structure, part: u64) -> Option<Structure> {
+        let predicates = self.predicates;
+        let kinds = &self.code.contract.kinds;
+        let mut open = structure.extended(&vec![None; kinds.len()]).ok()?;
+        let mut fresh = 0;
+        for (i, kind) in kinds.iter().enumerate() {
+            let u = structure.size() + i;
+            fresh |= 1 << u;
+            if let Some(predicate) = predicates.kinds[*kind] {
+                predicates.put(&mut open, predicate, u, Kleene::True);
+            }
+        }
+        for index in [SUMMARY, ACTIVE] {
+            let bounds = open.unary(index);
+            open.set_unary(index, Bounds { may: bounds.may | fresh, must: bounds.must & !fresh });
+        }
+        let before = part;
+        let part = part | fresh;
+        predicates.forget_links(self.program, &mut open, part);
+        predicates.forget_shape(&mut open, part);
+        // Cells that stay, and lead to some that may be freed.
+        let edges: Vec<usize> = predicates.links.values().flatten().map(|link| predicates.index(link.edge)).collect();
+        let into = members(open.universe() & !part)
+            .filter(|u| edges.iter().any(|edge| open.row(*edge, *u).may & part != 0))
+            .fold(0, |mask, u| mask | 1 << u);
+        predicates.forget_shape(&mut open, into);
+        for slot in predicates.slots.values() {
+            for reach in &slot.reach {
+                let index = predicates.index(*reach);
+                let bounds = open.unary(index);
+                if bounds.may & before != 0 {
+                    open.set_unary(index, Bounds { may: bounds.may | part, must: bounds.must & !part });
+                }
+            }
+        }
+        for (slot, kind) in &self.globals {
+            match kind {
+                Some(kind) => predicates.forget_slot(&mut open, *slot, *kind, part),
+                None => predicates.set_atom(&mut open, *slot, Atom::Opaque),
+            }
+        }
+        if let Some((slot, kind)) = self.code.contract.result {
+            predicates.forget_slot(&mut open, slot, kind, part);
+        }
+        if self.code.contract.frees == Frees::Cells {
+            open.set_unary(predicates.index(self.set.freed), Bounds { may: before, must: 0 });
+        }
+        Some(open)
+    }
+
+    /// Freed cells have no links, nothing well-formed leads to them, and what else led to them dangles.
+    fn bury(&self, mut structure: Structure) -> Structure {
+        let predicates = self.predicates;
+        let freed = structure.unary(predicates.index(self.set.freed)).must;
+        if freed == 0 {
+            return structure;
+        }
+        let spine = predicates.index(predicates.spine);
+        for link in predicates.links.values().flatten() {
+            let index = predicates.index(link.edge);
+            for u in 0..structure.size() {
+                let row = structure.row(index, u);
+                if freed >> u & 1 == 1 {
+                    structure.set_row(index, u, NOTHING);
+                    continue;
+                }
+                let dangling = Bounds { may: row.may & freed, must: row.must & freed };
+                if dangling.may == 0 {
+                    continue;
+                }
+                structure.set_row(index, u, Bounds { may: row.may & !freed, must: row.must & !freed });
+                let could_change = structure.unary(predicates.index(self.set.within)).must;
+                let is_fresh = structure.unary(predicates.index(self.set.existed)).may >> u & 1 == 0;
+                if !is_fresh
+                    && could_change >> u & 1 == 0
+                    && let Some(atom) = link.atoms.get(&Atom::Freed)
+                {
+                    let value = Kleene::from_bounds(true, dangling.must != 0);
+                    predicates.put(&mut structure, *atom, u, value);
+                }
+            }
+        }
+        for u in 0..structure.size() {
+            let row = structure.row(spine, u);
+            let row = if freed >> u & 1 == 1 { NOTHING } else { row };
+            structure.set_row(spine, u, Bounds { may: row.may & !freed, must: row.must & !freed });
+        }
+        predicates.forget_shape(&mut structure, freed);
+        for (slot, own) in &predicates.slots {
+            let Some(points) = own.points else { continue };
+            if predicates.ghosts.sets().any(|set| set.slots.contains(&slot)) {
+                continue;
+            }
+            let at = structure.unary(predicates.index(points));
+            if at.must & freed != 0 {
+                predicates.set_atom(&mut structure, slot, Atom::Freed);
+            } else if at.may & freed != 0 {
+                structure.set_unary(predicates.index(points), Bounds { may: at.may & !freed, must: at.must });
+                if let Some(atom) = own.atoms.get(&Atom::Freed) {
+                    structure.set_nullary(predicates.index(*atom), Kleene::Unknown);
+                }
+            }
+        }
+        structure
+    }
+
+    /// Without fresh cells that nothing leads to: the callee leaks none.
+    fn without_lost(&self, structure: Structure) -> Structure {
+        let predicates = self.predicates;
+        let mut slots: Vec<Slot> = predicates.slots.keys().collect();
+        slots.retain(|slot| predicates.slots[*slot].points.is_some());
+        let existed = structure.unary(predicates.index(self.set.existed)).may;
+        let mut reached = existed | predicates.reached_from_slots(&structure, &slots);
+        let edges: Vec<usize> = predicates.links.values().flatten().map(|link| predicates.index(link.edge)).collect();
+        loop {
+            let next = members(reached & structure.universe())
+                .fold(reached, |next, u| edges.iter().fold(next, |next, edge| next | structure.row(*edge, u).may));
+            if next == reached {
+                break;
+            }
+            reached = next;
+        }
+        let lost = structure.active().may & !reached;
+        if lost == 0 { structure } else { without(&structure, lost) }
+    }
+
+    /// Forgets the call: cells that it freed go, or become graves of the function whose body is checked.
+    fn finish(&self, mut structure: Structure) -> Structure {
+        let predicates = self.predicates;
+        let freed = structure.unary(predicates.index(self.set.freed)).must;
+        for slot in &self.set.slots {
+            predicates.clear(&mut structure, *slot);
+        }
+        for predicate in [self.set.existed, self.set.freed, self.set.within].iter().chain(&self.set.olds[1]) {
+            structure.set_unary(predicates.index(*predicate), NOTHING);
+        }
+        for predicate in &self.set.olds[0] {
+            structure.set_nullary(predicates.index(*predicate), Kleene::False);
+        }
+        for predicate in &self.set.olds[2] {
+            for u in 0..structure.size() {
+                structure.set_row(predicates.index(*predicate), u, NOTHING);
+            }
+        }
+        let mut gone = freed;
+        if let Some(own) = &predicates.ghosts.own {
+            let graves = freed & structure.unary(predicates.index(own.existed)).may;
+            for u in members(graves) {
+                structure = predicates.buried(&structure, u);
+            }
+            gone &= !graves;
+        }
+        if gone == 0 { structure } else { without(&structure, gone) }
+    }
+}

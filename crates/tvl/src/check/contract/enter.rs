@@ -1,0 +1,241 @@
+//! A body starts with every heap that its contract admits, and must return with what the contract says.
+
+use super::super::heap::{Known, Value};
+use super::super::predicates::Predicates;
+use super::super::slots::Slot;
+use super::super::step::{Applied, Stepper, TOO_LARGE};
+use super::narrow::{Narrowing, without};
+use crate::structure::{Bounds, Structure, members};
+use crate::vocabulary::{ACTIVE, Arity, Role, SUMMARY};
+use heapwise_cells::Issue;
+use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::contract::{CellContract, Frees};
+use heapwise_cells::program::{CellProgram, KindId, LinkTarget};
+use heapwise_logic::{Kleene, Predicate};
+use smallvec::SmallVec;
+
+/// What a structure is said to lack.
+const NOT_WELL_FORMED: &str = "cells whose links or data may be uninitialised, dangle or point to what is no struct";
+
+impl Predicates {
+    /// Whether an edge can lead between two individuals by the declared types of links.
+    pub(super) fn fits(&self, program: &CellProgram, (kind, link): (KindId, usize), target: KindId) -> bool {
+        match program.kinds[kind].links[link].target {
+            LinkTarget::Same => kind == target,
+            LinkTarget::Other(ty) => program.record_kinds.get(&ty) == Some(&target),
+        }
+    }
+
+    /// Links of individuals become unknown within a set: each may be null or lead to any cell of its declared type.
+    pub(super) fn forget_links(&self, program: &CellProgram, structure: &mut Structure, part: u64) {
+        let kinds: Vec<KindId> = (0..structure.size()).map(|u| self.kind(structure, u)).collect();
+        let spine = self.index(self.spine);
+        for u in members(part) {
+            let mut along_spine = 0;
+            for (kind, links) in &self.links {
+                for (position, link) in links.iter().enumerate() {
+                    let targets = members(part)
+                        .filter(|w| kind == kinds[u] && self.fits(program, (kind, position), kinds[*w]))
+                        .fold(0, |mask, w| mask | 1 << w);
+                    structure.set_row(self.index(link.edge), u, Bounds { may: targets, must: 0 });
+                    if link.role == super::super::roles::Role::Spine {
+                        along_spine |= targets;
+                    }
+                    for atom in link.atoms.values() {
+                        self.put(structure, *atom, u, Kleene::False);
+                    }
+                }
+            }
+            structure.set_row(spine, u, Bounds { may: along_spine, must: 0 });
+            for raw in self.raw.values().flatten().flatten() {
+                self.put(structure, *raw, u, Kleene::False);
+            }
+        }
+    }
+
+    /// What instrumentation predicates say of individuals becomes unknown, but for what is reached from slots.
+    pub(super) fn forget_shape(&self, structure: &mut Structure, part: u64) {
+        let reach: Vec<Predicate> = self.slots.values().flat_map(|slot| slot.reach.iter().copied()).collect();
+        for predicate in self.vocabulary.predicates() {
+            let slot = self.vocabulary.slot(predicate);
+            let is_defined = self.vocabulary.declaration(predicate).definition.is_some();
+            if slot.arity == Arity::Unary && is_defined && !reach.contains(&predicate) {
+                let bounds = structure.unary(slot.index);
+                structure.set_unary(slot.index, Bounds { may: bounds.may | part, must: bounds.must & !part });
+            }
+        }
+    }
+
+    /// A slot may be null, or point to any cell of a kind within a set.
+    pub(super) fn forget_slot(&self, structure: &mut Structure, slot: Slot, kind: KindId, part: u64) {
+        self.clear(structure, slot);
+        let predicates = &self.slots[slot];
+        let targets = members(part).filter(|u| self.kind(structure, *u) == kind).fold(0, |mask, u| mask | 1 << u);
+        if let Some(points) = predicates.points {
+            structure.set_unary(self.index(points), Bounds { may: targets, must: 0 });
+        }
+        for reach in &predicates.reach {
+            structure.set_unary(self.index(*reach), Bounds { may: part, must: 0 });
+        }
+    }
+
+    /// Unary predicates that names consist of: those of the given slots, and all others that are not definite.
+    pub(super) fn names(&self, structure: &Structure, roots: &[Slot]) -> (Vec<Predicate>, Vec<Predicate>) {
+        let mut names: Vec<Predicate> = roots.iter().filter_map(|slot| self.slots[*slot].points).collect();
+        names.extend(roots.iter().flat_map(|slot| self.slots[*slot].reach.iter().copied()));
+        let mut others = Vec::new();
+        for predicate in self.vocabulary.predicates() {
+            let slot = self.vocabulary.slot(predicate);
+            let bounds = if slot.arity == Arity::Unary { structure.unary(slot.index) } else { continue };
+            let is_name = self.vocabulary.declaration(predicate).role == Role::Abstraction;
+            let is_reserved = [SUMMARY, ACTIVE, crate::vocabulary::NEW].contains(&slot.index);
+            if is_name && !is_reserved && bounds.may != bounds.must && !names.contains(&predicate) {
+                others.push(predicate);
+            }
+        }
+        // Whether cells are shared follows where it is known which lie on cycles.
+        others.sort_by_key(|predicate| *predicate == self.shared);
+        (names, others)
+    }
+
+    /// Whether all cells of a set have the form that contracts take for granted.
+    pub(super) fn is_well_formed(&self, program: &CellProgram, structure: &Structure, part: u64) -> bool {
+        let mut broken = 0;
+        for (kind, links) in &self.links {
+            for (position, link) in links.iter().enumerate() {
+                for atom in link.atoms.values() {
+                    broken |= structure.unary(self.index(*atom)).may;
+                }
+                for u in members(part) {
+                    let targets = members(structure.row(self.index(link.edge), u).may);
+                    let fits = |w: usize| self.fits(program, (kind, position), self.kind(structure, w));
+                    if !targets.into_iter().all(fits) {
+                        return false;
+                    }
+                }
+            }
+        }
+        for raw in self.raw.values().flatten().flatten() {
+            broken |= structure.unary(self.index(*raw)).may;
+        }
+        broken & part == 0
+    }
+}
+
+impl Stepper<'_> {
+    /// All heaps with which the function may be called.
+    pub(in super::super) fn enter(
+        &mut self,
+        before: &Structure,
+        contract: &CellContract,
+        parameters: &[Option<Var>],
+    ) -> Applied {
+        let Some(code) = &self.contracts.entered else { return Applied::default() };
+        let (predicates, program) = (&self.predicates, self.program);
+        let Some(own) = &predicates.ghosts.own else { return Applied::default() };
+        let Ok(mut start) = before.extended(&vec![None; contract.kinds.len()]) else {
+            return Applied::gap(TOO_LARGE);
+        };
+        let everyone = start.universe();
+        start.set_unary(SUMMARY, Bounds { may: everyone, must: 0 });
+        start.set_unary(ACTIVE, Bounds { may: everyone, must: 0 });
+        for (u, kind) in contract.kinds.iter().enumerate() {
+            if let Some(predicate) = predicates.kinds[*kind] {
+                predicates.put(&mut start, predicate, u, Kleene::True);
+            }
+        }
+        start.set_unary(predicates.index(own.existed), Bounds { may: everyone, must: everyone });
+        predicates.forget_links(program, &mut start, everyone);
+        predicates.forget_shape(&mut start, everyone);
+        let mut roots = Vec::new();
+        for (slot, kind) in code.contract.parameters.iter().flatten() {
+            predicates.forget_slot(&mut start, *slot, *kind, everyone);
+            roots.push(*slot);
+        }
+        for (var, kind) in &contract.globals {
+            let slot = self.slots.of(*var);
+            match kind {
+                Some(kind) => {
+                    predicates.forget_slot(&mut start, slot, *kind, everyone);
+                    roots.push(slot);
+                }
+                None => predicates.set_atom(&mut start, slot, Atom::Opaque),
+            }
+        }
+        let (first, rest) = predicates.names(&start, &roots);
+        let mut narrowing =
+            Narrowing { predicates, linking: &self.linking, code, tests: &code.requires, tables: &mut self.tables };
+        // Only what the function can reach is looked at.
+        let reached = |structures: Vec<Structure>| -> Vec<Structure> {
+            let within = |structure: Structure| {
+                let reached = predicates.reached_from_slots(&structure, &roots);
+                if structure.active().may & !reached == 0 { structure } else { without(&structure, !reached) }
+            };
+            let mut structures: Vec<Structure> = structures.into_iter().map(within).collect();
+            structures.sort();
+            structures.dedup();
+            structures
+        };
+        let mut narrowed = Vec::new();
+        for structure in reached(narrowing.narrow(start, &first)) {
+            narrowed.extend(narrowing.narrow(structure, &rest));
+        }
+        let mut structures = reached(narrowing.present(reached(narrowed)));
+        structures.retain_mut(|structure| narrowing.sharpen_links(structure));
+        for structure in &mut structures {
+            for (var, parameter) in parameters.iter().zip(&code.contract.parameters) {
+                if let (Some(var), Some((slot, _))) = (var, parameter) {
+                    predicates.copy(structure, self.slots.of(*var), *slot);
+                }
+            }
+            code.remember(predicates, structure, &mut self.tables);
+        }
+        Applied { structures, issues: SmallVec::new() }
+    }
+
+    /// What the function that was entered does not keep.
+    pub(in super::super) fn leave(&mut self, contract: &CellContract, structure: &Structure) -> Applied {
+        let (Some(code), Some(own)) = (&self.contracts.entered, &self.predicates.ghosts.own) else {
+            return Applied::default();
+        };
+        let predicates = &self.predicates;
+        let name = &contract.name;
+        let mut applied = Applied::default();
+        let freed = structure.unary(predicates.index(own.freed));
+        let live = structure.active().may & !freed.must;
+        let foreign = members(live).any(|u| !contract.kinds.contains(&predicates.kind(structure, u)));
+        if foreign || !predicates.is_well_formed(self.program, structure, live) {
+            applied
+                .issues
+                .push(Issue::Gap(format!("`{name}` may return {NOT_WELL_FORMED}; its contract cannot say so")));
+        }
+        let is_open = |slot: Slot| {
+            let mut atoms = predicates.slots[slot].atoms.values();
+            atoms.any(|atom| structure.nullary(predicates.index(*atom)) != Kleene::False)
+        };
+        if contract.globals.iter().any(|(var, kind)| kind.is_some() && is_open(self.slots.of(*var))) {
+            applied.issues.push(Issue::Gap(format!("`{name}` may leave a global without a cell or null in it")));
+        }
+        if let Some((slot, kind)) = code.contract.result {
+            let is_kept = match predicates.value(structure, slot) {
+                Known::Value(Value::Cell(cell)) => predicates.kind(structure, cell) == kind,
+                Known::Value(Value::Atom(atom)) => atom == Atom::NULL,
+                Known::Unclear => false,
+            };
+            if !is_kept {
+                applied.issues.push(Issue::Gap(format!("`{name}` may return what is neither null nor a cell")));
+            }
+        }
+        if contract.frees == Frees::Nothing && freed.may & structure.active().may != 0 {
+            let reason = format!("`{name}` frees a cell, but nothing it ensures speaks of `freed`");
+            applied.issues.push(Issue::Broken(reason));
+        }
+        for test in &code.ensures {
+            if code.evaluate(predicates, structure, test, &mut self.tables) != Kleene::True {
+                let reason = format!("`{name}` returns without what it ensures: {}", test.text);
+                applied.issues.push(Issue::Broken(reason));
+            }
+        }
+        applied
+    }
+}

@@ -1,0 +1,460 @@
+//! Claims of contracts as formulas over the predicates of a program.
+//!
+//! A term is two formulas: where it points, and whether it is null; where neither holds it is undefined and equals
+//! nothing. What a claim says of the start of the call becomes a predicate of its own, set when the call starts.
+
+use super::super::predicates::{Predicates, SlotPredicates};
+use super::super::roles::Role;
+use super::super::slots::{Slot, Slots};
+use heapwise_cells::atom::Atom;
+use heapwise_cells::contract::{CellClaim, CellTerm};
+use heapwise_cells::program::KindId;
+use heapwise_ir::ShapeKind;
+use heapwise_ir::claim::Quantifier;
+use heapwise_logic::{Formula, Kleene, Predicate, Steps, Variable};
+use indexmap::IndexMap;
+
+/// What names mean.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The slot of each parameter that is a pointer to cells.
+    pub parameters: Vec<Option<Slot>>,
+    /// The slot of the result.
+    pub result: Option<Slot>,
+    /// The cells that existed when the call started.
+    pub existed: Predicate,
+    /// The cells that were freed since.
+    pub freed: Predicate,
+    /// Cells that had been freed before: no claim speaks of them.
+    pub gone: Option<Predicate>,
+}
+
+/// What was meant when the call started: a predicate, its parameters and its value then.
+#[derive(Clone, Debug)]
+pub struct Old {
+    /// Holds the value.
+    pub predicate: Predicate,
+    /// The cells it speaks of.
+    pub params: Vec<Variable>,
+    /// The value, in terms of the start.
+    pub formula: Formula,
+}
+
+/// Translates the claims of one contract.
+pub struct Translator<'a> {
+    predicates: &'a Predicates,
+    slots: &'a Slots,
+    names: &'a Names,
+    /// Gives out predicates for old values, by their number of parameters.
+    allocate: &'a mut dyn FnMut(usize) -> Option<Predicate>,
+    olds: IndexMap<(Formula, Vec<Variable>), Predicate>,
+    fresh: usize,
+}
+
+const HALF: Formula = Formula::Literal(Kleene::Unknown);
+
+impl<'a> Translator<'a> {
+    /// For claims in which names mean this.
+    pub fn new(
+        predicates: &'a Predicates,
+        slots: &'a Slots,
+        names: &'a Names,
+        allocate: &'a mut dyn FnMut(usize) -> Option<Predicate>,
+    ) -> Translator<'a> {
+        Translator { predicates, slots, names, allocate, olds: IndexMap::new(), fresh: 0 }
+    }
+
+    /// The old values that claims so far ask for.
+    pub fn finish(self) -> Vec<Old> {
+        let olds = self.olds.into_iter();
+        olds.map(|((formula, params), predicate)| Old { predicate, params, formula }).collect()
+    }
+
+    fn variable(&mut self) -> Variable {
+        self.fresh += 1;
+        Variable::new(&format!("w{}", self.fresh))
+    }
+
+    /// The formula of a claim.
+    pub fn claim(&mut self, claim: &CellClaim) -> Formula {
+        match claim {
+            CellClaim::Constant(value) => Formula::Literal(Kleene::from(*value)),
+            CellClaim::Equal(left, right) => self.equal(left, right),
+            CellClaim::Shape { kind, arguments, cell, links } => self.shape(*kind, arguments, *cell, links),
+            CellClaim::Fresh(term) => {
+                let w = self.variable();
+                let fresh = Formula::And(vec![
+                    self.points(term, &w),
+                    !unary(self.names.existed, &w),
+                    !unary(self.names.freed, &w),
+                ]);
+                Formula::exists(vec![w], fresh)
+            }
+            CellClaim::Freed(term) => {
+                let w = self.variable();
+                let freed = Formula::and(self.points(term, &w), unary(self.names.freed, &w));
+                let known = Formula::exists(vec![w], freed);
+                Formula::or(known, Formula::and(self.dangles(term), HALF))
+            }
+            CellClaim::Not(claim) => !self.claim(claim),
+            CellClaim::And(claims) => Formula::And(claims.iter().map(|claim| self.claim(claim)).collect()),
+            CellClaim::Or(claims) => Formula::Or(claims.iter().map(|claim| self.claim(claim)).collect()),
+            CellClaim::Iff(left, right) => Formula::iff(self.claim(left), self.claim(right)),
+            CellClaim::Quantified { quantifier, variable, cell, body } => {
+                let v = bound(*variable);
+                let mut range = Vec::new();
+                range.extend(self.predicates.kinds[*cell].map(|kind| unary(kind, &v)));
+                range.extend(self.names.gone.map(|gone| !unary(gone, &v)));
+                let body = self.claim(body);
+                match quantifier {
+                    Quantifier::ForAll => Formula::forall(vec![v], Formula::implies(Formula::And(range), body)),
+                    Quantifier::Exists => {
+                        range.push(body);
+                        Formula::exists(vec![v], Formula::And(range))
+                    }
+                }
+            }
+            CellClaim::Old(claim) => {
+                let formula = self.claim(claim);
+                self.old(formula)
+            }
+        }
+    }
+
+    /// What a formula meant when the call started.
+    fn old(&mut self, formula: Formula) -> Formula {
+        let params: Vec<Variable> = formula.free_variables().into_iter().collect();
+        if matches!(formula, Formula::Literal(_)) {
+            return formula;
+        }
+        // The result was not known then.
+        if let Some(result) = self.names.result {
+            let SlotPredicates { points, reach, atoms } = &self.predicates.slots[result];
+            let mentioned = formula.predicates();
+            if points.iter().chain(reach).chain(atoms.values()).any(|predicate| mentioned.contains(predicate)) {
+                return HALF;
+            }
+        }
+        let key = (formula, params.clone());
+        let predicate = match self.olds.get(&key) {
+            Some(known) => Some(*known),
+            None => {
+                let new = (self.allocate)(params.len());
+                if let Some(new) = new {
+                    self.olds.insert(key, new);
+                }
+                new
+            }
+        };
+        // Relations between three cells are not remembered.
+        predicate.map_or(HALF, |predicate| Formula::Atom(predicate, params))
+    }
+
+    fn slot(&self, term: &CellTerm) -> Option<Option<Slot>> {
+        match term {
+            CellTerm::Parameter(position) => Some(self.names.parameters.get(*position).copied().flatten()),
+            CellTerm::Result => Some(self.names.result),
+            CellTerm::Global(var) => Some(Some(self.slots.of(*var))),
+            CellTerm::Null | CellTerm::Bound(_) | CellTerm::Link(..) | CellTerm::Old(_) => None,
+        }
+    }
+
+    /// Whether a slot holds one of the atoms that `chosen` says.
+    fn holds(&self, slot: Slot, chosen: impl Fn(Atom) -> bool) -> Formula {
+        let atoms = self.predicates.slots[slot].atoms.iter().filter(|(atom, _)| chosen(**atom));
+        Formula::Or(atoms.map(|(_, predicate)| Formula::atom(*predicate, &[])).collect())
+    }
+
+    /// The term points to `w`.
+    fn points(&mut self, term: &CellTerm, w: &Variable) -> Formula {
+        match self.slot(term) {
+            Some(None) => return HALF,
+            Some(Some(slot)) => {
+                let Some(points) = self.predicates.slots[slot].points else {
+                    return Formula::and(self.holds(slot, |atom| atom == Atom::Opaque), HALF);
+                };
+                let unclear = Formula::and(self.holds(slot, |atom| atom == Atom::Opaque), HALF);
+                return Formula::or(unary(points, w), unclear);
+            }
+            None => {}
+        }
+        match term {
+            CellTerm::Bound(variable) => Formula::equal(&bound(*variable), w),
+            CellTerm::Link(base, kind, link) => {
+                let u = self.variable();
+                let edge = self.predicates.links[*kind][*link].edge;
+                let leads = Formula::atom(edge, &[u.clone(), w.clone()]);
+                let base = self.points(base, &u);
+                Formula::exists(vec![u], Formula::and(base, leads))
+            }
+            CellTerm::Old(term) => {
+                // A parameter means the same now and then.
+                if matches!(**term, CellTerm::Parameter(_) | CellTerm::Bound(_)) {
+                    return self.points(term, w);
+                }
+                let formula = self.points(term, w);
+                self.old(formula)
+            }
+            CellTerm::Null | CellTerm::Parameter(_) | CellTerm::Result | CellTerm::Global(_) => Formula::FALSE,
+        }
+    }
+
+    /// The term is null.
+    fn null(&mut self, term: &CellTerm) -> Formula {
+        match self.slot(term) {
+            Some(None) => return HALF,
+            Some(Some(slot)) => {
+                let nowhere = match self.predicates.slots[slot].points {
+                    Some(points) => {
+                        let w = self.variable();
+                        !Formula::exists(vec![w.clone()], unary(points, &w))
+                    }
+                    None => Formula::TRUE,
+                };
+                let other = self.holds(slot, |atom| atom != Atom::Opaque);
+                let unclear = Formula::and(self.holds(slot, |atom| atom == Atom::Opaque), HALF);
+                return Formula::And(vec![nowhere, !other, !unclear]);
+            }
+            None => {}
+        }
+        match term {
+            CellTerm::Null => Formula::TRUE,
+            CellTerm::Link(base, kind, link) => {
+                let (u, w) = (self.variable(), self.variable());
+                let predicates = &self.predicates.links[*kind][*link];
+                let leads = Formula::exists(vec![w.clone()], Formula::atom(predicates.edge, &[u.clone(), w]));
+                let mut parts = vec![self.points(base, &u), !unary(self.names.freed, &u), !leads];
+                for (atom, predicate) in &predicates.atoms {
+                    let holds = unary(*predicate, &u);
+                    parts.push(!if *atom == Atom::Opaque { Formula::and(holds, HALF) } else { holds });
+                }
+                Formula::exists(vec![u], Formula::And(parts))
+            }
+            CellTerm::Old(term) => {
+                if matches!(**term, CellTerm::Parameter(_) | CellTerm::Bound(_)) {
+                    return self.null(term);
+                }
+                let formula = self.null(term);
+                self.old(formula)
+            }
+            CellTerm::Bound(_) | CellTerm::Parameter(_) | CellTerm::Result | CellTerm::Global(_) => Formula::FALSE,
+        }
+    }
+
+    /// The term is a pointer that dangles, or one to no cell at all: such values may be equal.
+    fn dangles(&mut self, term: &CellTerm) -> Formula {
+        match self.slot(term) {
+            Some(None) => return HALF,
+            Some(Some(slot)) => return self.holds(slot, |_| true),
+            None => {}
+        }
+        match term {
+            CellTerm::Null | CellTerm::Bound(_) => Formula::FALSE,
+            CellTerm::Parameter(_) | CellTerm::Result | CellTerm::Global(_) => HALF,
+            CellTerm::Link(base, kind, link) => {
+                let u = self.variable();
+                let atoms = self.predicates.links[*kind][*link].atoms.values();
+                let any = Formula::Or(atoms.map(|predicate| unary(*predicate, &u)).collect());
+                let base = self.points(base, &u);
+                Formula::exists(vec![u], Formula::and(base, any))
+            }
+            CellTerm::Old(term) => {
+                let formula = self.dangles(term);
+                self.old(formula)
+            }
+        }
+    }
+
+    fn equal(&mut self, left: &CellTerm, right: &CellTerm) -> Formula {
+        let (left, right) = if *left == CellTerm::Null { (right, left) } else { (left, right) };
+        let left_null = self.null(left);
+        if *right == CellTerm::Null {
+            return left_null;
+        }
+        let both_null = Formula::and(left_null, self.null(right));
+        let same = match (left, right) {
+            (CellTerm::Bound(a), CellTerm::Bound(b)) => Formula::equal(&bound(*a), &bound(*b)),
+            (CellTerm::Bound(a), other) | (other, CellTerm::Bound(a)) => self.points(other, &bound(*a)),
+            _ => {
+                let w = self.variable();
+                let both = Formula::and(self.points(left, &w), self.points(right, &w));
+                Formula::exists(vec![w], both)
+            }
+        };
+        let (left_dangles, right_dangles) = (self.wild(left), self.wild(right));
+        Formula::Or(vec![both_null, same, Formula::And(vec![left_dangles, right_dangles, HALF])])
+    }
+
+    /// Dangling now, or a cell that was freed in between.
+    fn wild(&mut self, term: &CellTerm) -> Formula {
+        let w = self.variable();
+        let freed = Formula::and(self.points(term, &w), unary(self.names.freed, &w));
+        Formula::or(self.dangles(term), Formula::exists(vec![w], freed))
+    }
+
+    /// The term is null or points to a cell that is there.
+    fn valid(&mut self, term: &CellTerm) -> Formula {
+        let w = self.variable();
+        let there = Formula::and(self.points(term, &w), !unary(self.names.freed, &w));
+        Formula::or(self.null(term), Formula::exists(vec![w], there))
+    }
+
+    /// Whether links are all links of the spine, and cells of other kinds never come in between.
+    fn is_spine(&self, kind: KindId, links: &[usize]) -> bool {
+        let own = &self.predicates.links[kind];
+        let all = own.iter().filter(|link| link.role == Role::Spine).count();
+        links.iter().all(|link| own[*link].role == Role::Spine)
+            && all == links.len()
+            && self.predicates.links.iter().all(|(other, links)| other == kind || links.is_empty())
+    }
+
+    fn path(&mut self, kind: KindId, links: &[usize], steps: Steps, from: &Variable, to: &Variable) -> Formula {
+        if self.is_spine(kind, links) {
+            return Formula::path(self.predicates.spine, steps, from, to);
+        }
+        let (left, right) = (self.variable(), self.variable());
+        let edges = links.iter().map(|link| self.predicates.links[kind][*link].edge);
+        let step = Formula::Or(edges.map(|edge| Formula::atom(edge, &[left.clone(), right.clone()])).collect());
+        Formula::Closure { steps, from: from.clone(), to: to.clone(), left, right, step: Box::new(step) }
+    }
+
+    /// `w` is reached from the term.
+    fn reached(&mut self, term: &CellTerm, kind: KindId, links: &[usize], w: &Variable) -> Formula {
+        let stored = match self.slot(term) {
+            Some(Some(slot)) if self.is_spine(kind, links) => self.predicates.slots[slot].reach.first().copied(),
+            _ => None,
+        };
+        let there = !unary(self.names.freed, w);
+        if let Some(stored) = stored {
+            return Formula::and(unary(stored, w), there);
+        }
+        let u = self.variable();
+        let path = self.path(kind, links, Steps::ZeroOrMore, &u, w);
+        let reached = Formula::exists(vec![u.clone()], Formula::and(self.points(term, &u), path));
+        Formula::and(reached, there)
+    }
+
+    fn on_cycle(&mut self, kind: KindId, links: &[usize], w: &Variable) -> Formula {
+        if self.is_spine(kind, links) {
+            return unary(self.predicates.cyclic, w);
+        }
+        self.path(kind, links, Steps::OneOrMore, w, w)
+    }
+
+    fn shape(&mut self, shape: ShapeKind, arguments: &[CellTerm], kind: KindId, links: &[usize]) -> Formula {
+        let [first, rest @ ..] = arguments else { return HALF };
+        match shape {
+            ShapeKind::Acyclic => self.acyclic(first, kind, links),
+            ShapeKind::Cyclic => {
+                let w = self.variable();
+                let there = vec![self.points(first, &w), !unary(self.names.freed, &w), self.on_cycle(kind, links, &w)];
+                Formula::exists(vec![w], Formula::And(there))
+            }
+            ShapeKind::Reach => {
+                let [second, ..] = rest else { return HALF };
+                let to_cell = match second {
+                    CellTerm::Bound(variable) => self.reached(first, kind, links, &bound(*variable)),
+                    _ => {
+                        let w = self.variable();
+                        let both = Formula::and(self.points(second, &w), self.reached(first, kind, links, &w));
+                        Formula::exists(vec![w], both)
+                    }
+                };
+                match self.null(second) {
+                    Formula::Literal(Kleene::False) => to_cell,
+                    null => Formula::or(to_cell, Formula::and(null, self.acyclic(first, kind, links))),
+                }
+            }
+            ShapeKind::Disjoint => {
+                let [second, ..] = rest else { return HALF };
+                let w = self.variable();
+                let both = Formula::and(self.reached(first, kind, links, &w), self.reached(second, kind, links, &w));
+                Formula::And(vec![self.valid(first), self.valid(second), !Formula::exists(vec![w], both)])
+            }
+            ShapeKind::DoublyLinked => {
+                let [next, prev] = links else { return HALF };
+                let w = self.variable();
+                let reached = self.reached(first, kind, links, &w);
+                let both = Formula::and(self.inverse(kind, *next, *prev, &w), self.inverse(kind, *prev, *next, &w));
+                Formula::and(self.valid(first), Formula::forall(vec![w], Formula::implies(reached, both)))
+            }
+            ShapeKind::Tree => self.tree(first, kind, links),
+            ShapeKind::TreeWithParent => {
+                let Some((parent, children)) = links.split_last() else { return HALF };
+                let w = self.variable();
+                let reached = self.reached(first, kind, children, &w);
+                let back = children.iter().map(|child| self.inverse(kind, *child, *parent, &w)).collect();
+                let back = Formula::forall(vec![w], Formula::implies(reached, Formula::And(back)));
+                Formula::and(self.tree(first, kind, children), back)
+            }
+        }
+    }
+
+    fn acyclic(&mut self, term: &CellTerm, kind: KindId, links: &[usize]) -> Formula {
+        let w = self.variable();
+        let reached = self.reached(term, kind, links, &w);
+        let cyclic = self.on_cycle(kind, links, &w);
+        Formula::and(self.valid(term), Formula::forall(vec![w], Formula::implies(reached, !cyclic)))
+    }
+
+    fn tree(&mut self, term: &CellTerm, kind: KindId, links: &[usize]) -> Formula {
+        let (w, a, b) = (self.variable(), self.variable(), self.variable());
+        let reached = self.reached(term, kind, links, &w);
+        let enters = |links: &[usize], from: &Variable, predicates: &Predicates| {
+            let edges = links.iter().map(|link| predicates.links[kind][*link].edge);
+            Formula::Or(edges.map(|edge| Formula::atom(edge, &[from.clone(), w.clone()])).collect())
+        };
+        let from_two = Formula::And(vec![
+            !Formula::equal(&a, &b),
+            self.reached(term, kind, links, &a),
+            self.reached(term, kind, links, &b),
+            enters(links, &a, self.predicates),
+            enters(links, &b, self.predicates),
+        ]);
+        let mut from_two = Formula::exists(vec![a.clone(), b], from_two);
+        if links.iter().all(|link| self.predicates.links[kind][*link].role == Role::Spine) {
+            from_two = Formula::and(unary(self.predicates.shared, &w), from_two);
+        }
+        let mut twice = Vec::new();
+        for (i, f) in links.iter().enumerate() {
+            for g in &links[i + 1..] {
+                twice.push(Formula::And(vec![
+                    self.reached(term, kind, links, &a),
+                    enters(&[*f], &a, self.predicates),
+                    enters(&[*g], &a, self.predicates),
+                ]));
+            }
+        }
+        let twice = Formula::exists(vec![a], Formula::Or(twice));
+        let tangled = Formula::or(from_two, twice);
+        let entered_once = Formula::forall(vec![w], Formula::implies(reached, !tangled));
+        Formula::and(self.acyclic(term, kind, links), entered_once)
+    }
+
+    /// Going `there` and then `back` comes back to `w`.
+    fn inverse(&mut self, kind: KindId, there: usize, back: usize, w: &Variable) -> Formula {
+        let stored = self.predicates.backs.iter().find_map(|known| {
+            if known.link == (kind, back) {
+                known.forth.iter().find(|(forth, _)| *forth == there).map(|(_, predicate)| *predicate)
+            } else {
+                (known.link == (kind, there) && self.is_spine(kind, &[back])).then_some(known.back)
+            }
+        });
+        if let Some(stored) = stored {
+            return unary(stored, w);
+        }
+        let z = self.variable();
+        let links = &self.predicates.links[kind];
+        let leads = Formula::atom(links[there].edge, &[w.clone(), z.clone()]);
+        let returns = Formula::atom(links[back].edge, &[z.clone(), w.clone()]);
+        Formula::forall(vec![z], Formula::implies(leads, returns))
+    }
+}
+
+fn unary(predicate: Predicate, v: &Variable) -> Formula {
+    Formula::atom(predicate, std::slice::from_ref(v))
+}
+
+fn bound(variable: u32) -> Variable {
+    Variable::new(&format!("b{variable}"))
+}

@@ -1,0 +1,232 @@
+//! Ghosts: predicates that remember what a contract's claims ask about, while the call that they speak of lasts.
+//!
+//! There are two sets. That of the function whose body is being checked lives as long as the run; that of calls by
+//! contract is in use within one step only, and shared by all contracts.
+
+use super::super::predicates::Predicates;
+use super::super::slots::{Slot, Slots};
+use super::formula::{Names, Old, Translator};
+use crate::vocabulary::{Arity, Declaration, Look};
+use heapwise_cells::atom::Var;
+use heapwise_cells::contract::{CellContract, ContractClause, ContractId, Frees};
+use heapwise_cells::program::{CellProgram, Command, KindId};
+use heapwise_ir::entity::PrimaryMap;
+use heapwise_logic::{Formula, Predicate};
+
+/// How many slots ghosts need.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct GhostSlots {
+    /// For the parameters of the function whose body is checked.
+    pub own: usize,
+    /// For parameters and result of calls.
+    pub call: usize,
+}
+
+impl GhostSlots {
+    /// Those that a program needs.
+    pub fn new(program: &CellProgram) -> GhostSlots {
+        let mut needed = GhostSlots::default();
+        for step in program.steps.values() {
+            match &step.command {
+                Command::Enter { contract, .. } => needed.own = program.contracts[*contract].parameters.len(),
+                Command::Contract { contract, .. } => {
+                    needed.call = needed.call.max(program.contracts[*contract].parameters.len() + 1);
+                }
+                _ => {}
+            }
+        }
+        needed
+    }
+
+    /// All of them.
+    pub fn total(self) -> usize {
+        self.own + self.call
+    }
+}
+
+/// One set of ghosts.
+#[derive(Clone, Debug)]
+pub struct GhostSet {
+    /// The cells that exist when the call starts.
+    pub existed: Predicate,
+    /// The cells that were freed since.
+    pub freed: Predicate,
+    /// The cells that the callee could reach when the call started.
+    pub within: Predicate,
+    /// Its slots.
+    pub slots: Vec<Slot>,
+    /// Predicates for old values, by their number of parameters.
+    pub olds: [Vec<Predicate>; 3],
+}
+
+/// A formula of a contract.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// As it is written.
+    pub text: String,
+    /// What it says.
+    pub formula: Formula,
+}
+
+/// A contract in terms of predicates.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The function's name.
+    pub name: String,
+    /// The slot and the kind of each parameter that is a pointer to cells.
+    pub parameters: Vec<Option<(Slot, KindId)>>,
+    /// The slot and the kind of the result.
+    pub result: Option<(Slot, KindId)>,
+    /// What callers establish.
+    pub requires: Vec<Condition>,
+    /// What the function establishes.
+    pub ensures: Vec<Condition>,
+    /// What must be remembered of the start of the call.
+    pub olds: Vec<Old>,
+    /// The kinds of cells it can reach.
+    pub kinds: Vec<KindId>,
+    /// The globals that it may change.
+    pub globals: Vec<(Var, Option<KindId>)>,
+    /// Whether it may free cells.
+    pub frees: Frees,
+}
+
+/// All ghosts of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Ghosts {
+    /// Of the function whose body is checked.
+    pub own: Option<GhostSet>,
+    /// Of calls.
+    pub call: Option<GhostSet>,
+    /// The contract of the function whose body is checked.
+    pub entered: Option<Contract>,
+    /// The contracts of calls.
+    pub contracts: PrimaryMap<ContractId, Option<Contract>>,
+}
+
+impl Ghosts {
+    /// Declares them, after all other predicates.
+    pub fn new(program: &CellProgram, slots: &Slots, predicates: &mut Predicates) -> Ghosts {
+        let needed = GhostSlots::new(program);
+        let all: Vec<Slot> = slots.ghosts().collect();
+        let (own_slots, call_slots) = all.split_at(needed.own.min(all.len()));
+        let entered = program.steps.values().find_map(|step| match &step.command {
+            Command::Enter { contract, .. } => Some(*contract),
+            _ => None,
+        });
+        let result = program.steps.values().find_map(|step| match &step.command {
+            Command::Leave { result, .. } => *result,
+            _ => None,
+        });
+        let called = |id: ContractId| {
+            program
+                .steps
+                .values()
+                .any(|step| matches!(&step.command, Command::Contract { contract, .. } if *contract == id))
+        };
+        let mut ghosts = Ghosts::default();
+        if let Some(id) = entered {
+            let contract = &program.contracts[id];
+            let mut set = GhostSet::declare(predicates, "entry", own_slots);
+            let result = result.filter(|_| contract.result.is_some()).map(|result| slots.of(result));
+            ghosts.entered = Some(set.contract(predicates, slots, contract, result, None));
+            ghosts.own = Some(set);
+        }
+        let gone = ghosts.own.as_ref().map(|own| own.freed);
+        let mut set = program.contracts.keys().any(called).then(|| GhostSet::declare(predicates, "call", call_slots));
+        for (id, contract) in &program.contracts {
+            let translated = set.as_mut().filter(|_| called(id)).map(|set| {
+                let result = set.slots.last().copied();
+                set.contract(predicates, slots, contract, result, gone)
+            });
+            ghosts.contracts.push(translated);
+        }
+        ghosts.call = set;
+        ghosts
+    }
+
+    /// The formulas' old values and names are found by these sets.
+    pub fn sets(&self) -> impl Iterator<Item = &GhostSet> {
+        self.own.iter().chain(&self.call)
+    }
+}
+
+impl GhostSet {
+    fn declare(predicates: &mut Predicates, name: &str, slots: &[Slot]) -> GhostSet {
+        let existed = declare(predicates, &format!("at {name}"), Arity::Unary);
+        let freed = declare(predicates, &format!("freed since {name}"), Arity::Unary);
+        let within = declare(predicates, &format!("reached at {name}"), Arity::Unary);
+        GhostSet { existed, freed, within, slots: slots.to_vec(), olds: [Vec::new(), Vec::new(), Vec::new()] }
+    }
+
+    fn contract(
+        &mut self,
+        predicates: &mut Predicates,
+        slots: &Slots,
+        contract: &CellContract,
+        result: Option<Slot>,
+        gone: Option<Predicate>,
+    ) -> Contract {
+        let parameters: Vec<Option<(Slot, KindId)>> =
+            contract.parameters.iter().zip(&self.slots).map(|(kind, slot)| kind.map(|kind| (*slot, kind))).collect();
+        let result = result.zip(contract.result);
+        let names = Names {
+            parameters: parameters.iter().map(|parameter| parameter.map(|(slot, _)| slot)).collect(),
+            result: result.map(|(slot, _)| slot),
+            existed: self.existed,
+            freed: self.freed,
+            gone,
+        };
+        // The formulas read the vocabulary while they add to it: what is new goes into a list first.
+        let mut pool = self.olds.clone();
+        let mut used = [0; 3];
+        let mut vocabulary = predicates.vocabulary.clone();
+        let mut allocate = |arity: usize| -> Option<Predicate> {
+            let (known, next) = (pool.get_mut(arity)?, used.get_mut(arity)?);
+            if *next == known.len() {
+                let name = format!("old#{}{arity}.{next}", if gone.is_some() { "call" } else { "" });
+                let declaration = Declaration::core(Arity::of(arity)?);
+                let fresh = (0..)
+                    .find_map(|i| vocabulary.declare(&format!("{name}{}", "'".repeat(i)), declaration.clone()).ok())?;
+                known.push(fresh);
+            }
+            *next += 1;
+            known.get(*next - 1).copied()
+        };
+        let mut translator = Translator::new(predicates, slots, &names, &mut allocate);
+        let mut conditions = |clauses: &[ContractClause]| -> Vec<Condition> {
+            let condition = |clause: &ContractClause| Condition {
+                text: clause.text.clone(),
+                formula: heapwise_logic::simplify::simplify(&translator.claim(&clause.claim)),
+            };
+            clauses.iter().map(condition).collect()
+        };
+        let (requires, ensures) = (conditions(&contract.requires), conditions(&contract.ensures));
+        let olds = translator.finish();
+        predicates.vocabulary = vocabulary;
+        self.olds = pool;
+        Contract {
+            name: contract.name.clone(),
+            parameters,
+            result,
+            requires,
+            ensures,
+            olds,
+            kinds: contract.kinds.clone(),
+            globals: contract.globals.clone(),
+            frees: contract.frees,
+        }
+    }
+}
+
+fn declare(predicates: &mut Predicates, name: &str, arity: Arity) -> Predicate {
+    let declaration = Declaration { look: Look::Text, ..Declaration::core(arity) };
+    let mut next = 1;
+    loop {
+        let tried = if next == 1 { name.to_owned() } else { format!("{name}#{next}") };
+        if let Ok(predicate) = predicates.vocabulary.declare(&tried, declaration.clone()) {
+            return predicate;
+        }
+        next += 1;
+    }
+}

@@ -1,0 +1,146 @@
+//! Contracts: bodies checked once against them, calls by them alone (assume-guarantee reasoning, section 5 of Yorsh,
+//! Reps and Sagiv).
+//!
+//! A body starts with every heap that its `hw_requires` admits ([`enter`]) and must return with what its `hw_ensures`
+//! says. A call must find what is required, changes what the callee can reach into anything, and keeps of that what
+//! is ensured ([`call`]). Both are one operation, [`narrow`]: structures of which little is known are divided until
+//! names are definite, and parts go that the rules or the claims exclude. It asks no prover: a claim that is
+//! 1/2 keeps the structure, which is sound.
+//!
+//! *Cells outside.* A body is run on the cells that it can reach. All others stay as they are; where a claim speaks
+//! of all cells, an individual for them is added while the claim is evaluated ([`outside`]).
+
+mod call;
+mod enter;
+pub mod formula;
+pub mod ghosts;
+mod narrow;
+mod outside;
+
+use super::predicates::Predicates;
+use crate::compile::{Compiler, Program, Register};
+use crate::structure::Structure;
+use crate::tables::Tables;
+use ghosts::{Condition, Contract};
+use heapwise_cells::contract::ContractId;
+use heapwise_ir::entity::PrimaryMap;
+use heapwise_logic::{Kleene, Predicate};
+
+/// A closed formula, compiled.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// As it is written.
+    pub text: String,
+    program: Program,
+    value: Register,
+}
+
+/// The value at the start of a call of something that claims ask about later.
+#[derive(Clone, Debug)]
+struct OldValue {
+    predicate: Predicate,
+    program: Program,
+    value: Register,
+}
+
+/// A contract, compiled.
+#[derive(Clone, Debug)]
+pub struct ContractCode {
+    /// The contract.
+    pub contract: Contract,
+    requires: Vec<Test>,
+    ensures: Vec<Test>,
+    olds: Vec<OldValue>,
+    /// What old values are for cells outside.
+    outside: outside::Outside,
+}
+
+/// The contracts of a program, compiled.
+#[derive(Debug)]
+pub struct ContractCodes {
+    /// Of the function whose body is checked.
+    pub entered: Option<ContractCode>,
+    /// Of calls.
+    pub calls: PrimaryMap<ContractId, Option<ContractCode>>,
+}
+
+impl ContractCodes {
+    /// Compiles them.
+    pub fn new(predicates: &Predicates) -> ContractCodes {
+        let mut tables = Tables::new();
+        let mut code = |contract: &Contract| ContractCode::new(predicates, contract, &mut tables);
+        let entered = predicates.ghosts.entered.as_ref().map(&mut code);
+        let mut calls = PrimaryMap::new();
+        for contract in predicates.ghosts.contracts.values() {
+            calls.push(contract.as_ref().map(&mut code));
+        }
+        ContractCodes { entered, calls }
+    }
+}
+
+impl ContractCode {
+    fn new(predicates: &Predicates, contract: &Contract, tables: &mut Tables) -> ContractCode {
+        let tests = |conditions: &[Condition]| -> Vec<Test> {
+            conditions.iter().map(|condition| Test::new(predicates, condition)).collect()
+        };
+        let olds: Vec<OldValue> = contract
+            .olds
+            .iter()
+            .map(|old| {
+                let mut compiler = Compiler::new(&predicates.vocabulary, &[]);
+                let value = compiler.add(&old.formula, &old.params);
+                OldValue { predicate: old.predicate, program: compiler.finish(), value }
+            })
+            .collect();
+        ContractCode {
+            contract: contract.clone(),
+            requires: tests(&contract.requires),
+            ensures: tests(&contract.ensures),
+            outside: outside::Outside::new(predicates, &olds, tables),
+            olds,
+        }
+    }
+
+    /// Remembers what claims ask about the start of the call.
+    fn remember(&self, predicates: &Predicates, structure: &mut Structure, tables: &mut Tables) {
+        let before = structure.clone();
+        for old in &self.olds {
+            tables.run(&old.program, &before, &[]);
+            let slot = predicates.vocabulary.slot(old.predicate);
+            match slot.arity {
+                crate::vocabulary::Arity::Nullary => {
+                    let row = tables.row(old.value, 0);
+                    structure.set_nullary(slot.index, Kleene::from_bounds(row.may & 1 == 1, row.must & 1 == 1));
+                }
+                crate::vocabulary::Arity::Unary => structure.set_unary(slot.index, tables.row(old.value, 0)),
+                crate::vocabulary::Arity::Binary => {
+                    for u in 0..structure.size() {
+                        structure.set_row(slot.index, u, tables.row(old.value, u));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of a claim, cells outside included.
+    fn evaluate(&self, predicates: &Predicates, structure: &Structure, test: &Test, tables: &mut Tables) -> Kleene {
+        match self.outside.with(predicates, structure) {
+            Some(whole) => test.evaluate(&whole, tables),
+            None => Kleene::Unknown,
+        }
+    }
+}
+
+impl Test {
+    fn new(predicates: &Predicates, condition: &Condition) -> Test {
+        let mut compiler = Compiler::new(&predicates.vocabulary, &[]);
+        let value = compiler.add(&condition.formula, &[]);
+        Test { text: condition.text.clone(), program: compiler.finish(), value }
+    }
+
+    fn evaluate(&self, structure: &Structure, tables: &mut Tables) -> Kleene {
+        tables.run(&self.program, structure, &[]);
+        let row = tables.row(self.value, 0);
+        Kleene::from_bounds(row.may & 1 == 1, row.must & 1 == 1)
+    }
+}

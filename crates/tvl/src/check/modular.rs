@@ -1,0 +1,75 @@
+//! A program with contracts: every function that has one is checked by itself, once, and its callers by the contract.
+
+use super::TvlEngine;
+use heapwise_engine::{Control, Options, Outcome};
+use heapwise_ir::{FunctionId, Program};
+
+/// What contracts are for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum ContractUse {
+    /// Each body is checked against its contract, and calls go by the contract alone.
+    #[default]
+    Modular,
+    /// They are not looked at: calls are followed into the bodies.
+    Ignored,
+}
+
+/// The functions with a contract that the entry point may call, itself not among them.
+fn with_contracts(program: &Program, entry: FunctionId) -> Vec<FunctionId> {
+    let mut functions: Vec<FunctionId> = heapwise_ir::reachable_functions(program, entry)
+        .into_iter()
+        .filter(|function| *function != entry)
+        .filter(|function| program.functions[*function].automaton().is_some())
+        .filter(|function| program.contracts.iter().any(|contract| contract.function == *function))
+        .collect();
+    functions.sort_unstable();
+    functions.dedup();
+    functions
+}
+
+impl TvlEngine {
+    /// The program from its entry point by contracts, and each of their bodies.
+    pub(super) fn check_all(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
+        let analysis = self.analyse(program, options, control);
+        let mut outcome = self.conclude(program, options, control, &analysis);
+        if self.settings.contracts == ContractUse::Ignored {
+            if !program.contracts.is_empty() {
+                outcome.notes.push("contracts were not looked at".to_owned());
+            }
+            return outcome;
+        }
+        let functions = with_contracts(program, options.entry);
+        if functions.is_empty() {
+            return outcome;
+        }
+        for function in &functions {
+            let of_body = Options { entry: *function, ..options.clone() };
+            let analysis = self.analyse(program, &of_body, control);
+            let body = self.conclude(program, options, control, &analysis);
+            absorb(&mut outcome, body);
+        }
+        let checked = functions.len();
+        let bodies = if checked == 1 { "one body".to_owned() } else { format!("{checked} bodies") };
+        outcome.notes.push(format!("{bodies} checked against contracts, calls by contract"));
+        outcome
+    }
+}
+
+fn absorb(outcome: &mut Outcome, other: Outcome) {
+    for finding in other.findings {
+        let same = |known: &heapwise_engine::Finding| {
+            (known.kind, known.span, known.function) == (finding.kind, finding.span, finding.function)
+                && known.message == finding.message
+        };
+        if !outcome.findings.iter().any(same) {
+            outcome.findings.push(finding);
+        }
+    }
+    outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
+    outcome.gaps.extend(other.gaps);
+    outcome.gaps.sort();
+    outcome.gaps.dedup();
+    outcome.notes.extend(other.notes);
+    outcome.stats.elements += other.stats.elements;
+    outcome.stats.locations += other.stats.locations;
+}
