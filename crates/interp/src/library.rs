@@ -2,6 +2,7 @@
 //! effects its model states.
 
 mod characters;
+mod extent;
 mod numbers;
 mod print;
 mod scan;
@@ -61,6 +62,7 @@ impl Executor<'_, '_> {
             }
         }
         self.check_dereferences(name, &effects.dereferences, arguments)?;
+        self.check_extents(function, arguments)?;
         for parameter in &effects.takes_ownership {
             if let Some(object) = arguments.get(*parameter as usize).and_then(|value| value.object()) {
                 self.state.heap.object_mut(object).given_away = true;
@@ -68,7 +70,11 @@ impl Executor<'_, '_> {
         }
         self.write_memory(&effects.memory, arguments)?;
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
-            self.scan(name, arguments, parameter as usize)?;
+            // What is in a text is not up to the run; what comes from a stream is.
+            self.state.doubtful |= arguments[..arguments.len().min(parameter as usize)]
+                .iter()
+                .any(|source| matches!(source, Value::Pointer(_)));
+            return self.scan(name, arguments, parameter as usize);
         }
         // A function of its arguments may not answer as it likes: what follows is possible, not shown. What the library
         // keeps for itself is no such function: whether a file can be opened is not up to its name.

@@ -460,8 +460,7 @@ impl<'p> Executor<'_, 'p> {
 
     /// Fixes an input, so that any operation can be computed.
     pub(crate) fn fix(&mut self, term: Term) -> Step<i128> {
-        // All characters, and the end of a file.
-        const ALL_TRIED_UP_TO: i128 = 257;
+        const ALL_TRIED_UP_TO: i128 = 64;
         let (low, high) = self.state.constraints.bounds(term.symbol);
         let addend = i128::from(term.addend);
         if low == high {

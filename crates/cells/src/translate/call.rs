@@ -117,6 +117,10 @@ impl<'p> Translator<'p> {
             return;
         }
         self.touch_arguments(site, cursor, effects);
+        if let Some(failure) = self.out_of_sight(site, callee, effects) {
+            self.close(cursor, failure);
+            return;
+        }
         for parameter in &effects.takes_ownership {
             self.escape_argument(site, cursor, *parameter, "a cell is handed over to a function without a body");
         }
@@ -160,6 +164,75 @@ impl<'p> Translator<'p> {
         self.write_register(site.instance, cursor, target, source);
     }
 
+    /// Bytes that a function looks at or writes behind its arguments: those of a record or a number are one of its type,
+    /// which must fit the object; how many characters a text or a buffer has is not followed, but for literals.
+    fn out_of_sight(&self, site: &Site<'_, 'p>, callee: FunctionId, effects: &ExternEffects) -> Option<Command> {
+        let function = &self.program.functions[callee];
+        let written: &[u32] = match &effects.memory {
+            MemoryEffect::Writes(parameters) => parameters,
+            MemoryEffect::Pure | MemoryEffect::StoresPointer { .. } | MemoryEffect::Unknown => &[],
+        };
+        let read = effects.dereferences.iter().map(|dereference| dereference.parameter);
+        let named = read.chain(written.iter().copied()).filter_map(|parameter| {
+            let register = *function.parameters.get(parameter as usize)?;
+            let pointee = self.program.pointee(function.registers[register].ty)?;
+            Some((*site.arguments.get(parameter as usize)?, pointee))
+        });
+        let caller = &self.program.functions[site.instance.function];
+        let described = effects.format.and_then(|format| site.arguments.get(format.parameter as usize + 1..));
+        let looked_through = match (effects.format, self.format_text(site, effects)) {
+            (Some(format), Some(text)) if format.language == FormatLanguage::Print => {
+                conversions(&text).any(|conversion| b"sn".contains(&conversion))
+            }
+            (format, _) => format.is_some(),
+        };
+        let formatted = described
+            .filter(|_| looked_through)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|operand| Some((*operand, self.program.default_view(Some(caller), *operand)?)));
+        named.chain(formatted).find_map(|(operand, view)| {
+            let mut pointee = view;
+            while let Type::Array(element, _) = self.program.ty(pointee) {
+                pointee = *element;
+            }
+            let known = site.environment.operand(operand);
+            let is_bytes = match self.program.ty(pointee) {
+                Type::Void => true,
+                Type::Int(int) => int.bytes() == 1,
+                _ => false,
+            };
+            match known {
+                Known::Int(_) | Known::Function(_) => None,
+                Known::Address(object, _) if self.is_library(object) => None,
+                Known::Address(object, _) if is_bytes && self.is_read_only(object) => None,
+                Known::Address(object, offset) if !is_bytes => {
+                    let end = offset.checked_add(i64::try_from(self.program.size_of(pointee)?).ok()?)?;
+                    let size = i64::try_from(self.object_size(object)?).ok()?;
+                    let kind = heapwise_engine::Kind::OutOfBounds;
+                    (offset < 0 || end > size).then_some(Command::Fail { kind })
+                }
+                _ if is_bytes => {
+                    let reason = format!("how many bytes `{}` looks at is not followed", function.name);
+                    Some(Command::Gap { reason })
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The format of a call, where it is a literal.
+    fn format_text(&self, site: &Site<'_, 'p>, effects: &ExternEffects) -> Option<Vec<u8>> {
+        let operand = site.arguments.get(effects.format?.parameter as usize)?;
+        match site.environment.operand(*operand) {
+            Known::Address(super::Object::Global(global), 0) => match &self.program.globals[global].initializer {
+                Initializer::Bytes(bytes) => Some(bytes.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The function looks through some of its arguments.
     fn touch_arguments(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, effects: &ExternEffects) {
         for dereference in &effects.dereferences {
@@ -167,14 +240,7 @@ impl<'p> Translator<'p> {
             self.touch(site, cursor, *operand, dereference.null);
         }
         let Some(format) = effects.format else { return };
-        let text = match site.arguments.get(format.parameter as usize).map(|operand| site.environment.operand(*operand))
-        {
-            Some(Known::Address(super::Object::Global(global), 0)) => match &self.program.globals[global].initializer {
-                Initializer::Bytes(bytes) => Some(bytes.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
+        let text = self.format_text(site, effects);
         let looks = match (&text, format.language) {
             (Some(text), FormatLanguage::Print | FormatLanguage::PrintList) => {
                 conversions(text).any(|conversion| b"sn".contains(&conversion))

@@ -1,14 +1,22 @@
 //! The `scanf` family: what the conversions write is input.
 
 use crate::access::FillValue;
+use crate::chooser::Question;
 use crate::machine::{Executor, Step};
 use crate::value::Value;
 
 impl Executor<'_, '_> {
-    /// Writes input through the arguments that the format names.
-    pub(crate) fn scan(&mut self, name: &str, arguments: &[Value], format: usize) -> Step<()> {
-        let Some(text) = arguments.get(format) else { return Ok(()) };
+    /// Writes input through the arguments that the format names: through all of them, or only the first ones, or none
+    /// where the input ends at once. The result says through how many.
+    pub(crate) fn scan(&mut self, name: &str, arguments: &[Value], format: usize) -> Step<Value> {
+        let Some(text) = arguments.get(format) else { return Ok(Value::ZERO) };
         let text = self.read_string(name, *text, u64::MAX)?;
+        let n_targets = arguments.len() - format - 1;
+        let n_missing = self.choose(Question::Input, n_targets + 2)?;
+        let mut n_left = n_targets.saturating_sub(n_missing);
+        // `%n` stores, and is no conversion that counts.
+        let mut n_converted = 0;
+        let n_wanted = n_left;
         let mut targets = arguments[format + 1..].iter();
         let mut rest = text.as_slice();
         while let Some(start) = rest.iter().position(|byte| *byte == b'%') {
@@ -35,7 +43,16 @@ impl Executor<'_, '_> {
             let Some(target) = targets.next() else {
                 return self.gap(format!("`{name}` gets fewer arguments than its format names"));
             };
+            if n_left == 0 {
+                continue;
+            }
+            n_left -= 1;
+            n_converted += i128::from(letter != b'n');
             match letter {
+                b'm' | b'S' | b'C' => return self.gap(format!("`{name}` reads text in a way that is not followed")),
+                b's' | b'[' | b'c' if length.contains(&b'l') => {
+                    return self.gap(format!("`{name}` reads wide characters, which is not followed"));
+                }
                 b's' | b'[' => self.scan_text(*target, width)?,
                 b'c' => self.fill_bytes(*target, width.unwrap_or(1), FillValue::Any)?,
                 b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A' => {
@@ -63,7 +80,8 @@ impl Executor<'_, '_> {
                 }
             }
         }
-        Ok(())
+        let is_at_end = n_wanted == 0 && n_missing == n_targets + 1;
+        Ok(Value::Int(if is_at_end { -1 } else { n_converted }))
     }
 
     /// Any text that fits the width (or, without one, the object), with its NUL.

@@ -1,0 +1,111 @@
+//! How many bytes a function without a body looks at or writes behind its arguments. A model names the parameters; their C
+//! types say how many bytes: a record or a number is one of its type, bytes are as many as the sizes behind the parameter
+//! say (`read(fd, buffer, n)`, `fread(buffer, size, n, stream)`), and bytes without a size are a text that ends with NUL.
+
+use crate::access::Access;
+use crate::contents::Loaded;
+use crate::machine::{Executor, Step};
+use crate::value::Value;
+use heapwise_engine::Kind;
+use heapwise_ir::{Body, Function, FunctionId, IntType, MemoryEffect, Program, Type, TypeId};
+
+/// What lies behind a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Extent {
+    /// So many bytes.
+    Bytes(u64),
+    /// As many bytes as the product of these arguments.
+    Sized { first: usize, last: usize },
+    /// Bytes up to a NUL.
+    Text,
+}
+
+impl Executor<'_, '_> {
+    /// Whether what a function looks at lies within its object.
+    pub(crate) fn check_extents(&mut self, function: FunctionId, arguments: &[Value]) -> Step<()> {
+        let program = self.machine.program;
+        let definition = &program.functions[function];
+        let Body::Extern(effects) = &definition.body else { return Ok(()) };
+        let written: &[u32] = match &effects.memory {
+            MemoryEffect::Writes(parameters) => parameters,
+            MemoryEffect::Pure | MemoryEffect::StoresPointer { .. } | MemoryEffect::Unknown => &[],
+        };
+        let read = effects.dereferences.iter().map(|dereference| dereference.parameter);
+        for parameter in read.filter(|parameter| !written.contains(parameter)) {
+            self.check_extent(definition, parameter as usize, arguments, Access::Read)?;
+        }
+        for parameter in written {
+            self.check_extent(definition, *parameter as usize, arguments, Access::Write)?;
+        }
+        Ok(())
+    }
+
+    fn check_extent(&mut self, function: &Function, parameter: usize, arguments: &[Value], access: Access) -> Step<()> {
+        let Some(pointer @ Value::Pointer(_)) = arguments.get(parameter).copied() else { return Ok(()) };
+        match extent(self.machine.program, function, parameter) {
+            Some(Extent::Bytes(bytes)) => self.locate(pointer, bytes, access).map(drop),
+            Some(Extent::Sized { first, last }) => {
+                let mut bytes: i128 = 1;
+                for size in arguments.get(first..=last).unwrap_or_default() {
+                    bytes = bytes.saturating_mul(self.integer_argument(&function.name, *size)?);
+                }
+                let bytes = u64::try_from(bytes).unwrap_or(u64::MAX >> 1);
+                if bytes == 0 { Ok(()) } else { self.locate(pointer, bytes, access).map(drop) }
+            }
+            Some(Extent::Text) if access == Access::Write => {
+                self.gap(format!("how many bytes `{}` writes is not known", function.name))
+            }
+            Some(Extent::Text) => self.check_text(&function.name, pointer),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a text ends within its object.
+    fn check_text(&mut self, name: &str, pointer: Value) -> Step<()> {
+        let (object, start) = self.locate(pointer, 1, Access::Read)?;
+        let size = self.state.heap.object(object).size;
+        let mut is_open = false;
+        for offset in start..size {
+            match self.state.heap.object(object).contents().load(offset, 1) {
+                Loaded::Bits(0) => return Ok(()),
+                Loaded::Bits(_) => {}
+                Loaded::Value(value) => match self.known(value) {
+                    Value::Int(0) => return Ok(()),
+                    Value::Int(_) => {}
+                    _ => is_open = true,
+                },
+                Loaded::Uninitialised if is_open => break,
+                Loaded::Uninitialised => {
+                    let message = format!("`{name}` reads an uninitialised byte");
+                    return self.error(Kind::Uninitialised, message, Some(object));
+                }
+                Loaded::Any | Loaded::Mixed => is_open = true,
+            }
+        }
+        if is_open {
+            return self.gap(format!("a text that `{name}` reads may have no end"));
+        }
+        let end = self.place_address(pointer, i128::from(size - start))?;
+        self.locate(end, 1, Access::Read).map(drop)
+    }
+}
+
+/// What lies behind a parameter, as far as its type says; `None`: nothing that is known.
+fn extent(program: &Program, function: &Function, parameter: usize) -> Option<Extent> {
+    let ty_of = |index: usize| function.parameters.get(index).map(|register| function.registers[*register].ty);
+    let pointee = program.pointee(ty_of(parameter)?)?;
+    match program.ty(pointee) {
+        Type::Void => {}
+        Type::Int(int) if int.bytes() == 1 => {}
+        _ => return program.size_of(pointee).map(Extent::Bytes),
+    }
+    let size = IntType::Unsigned(program.target.pointer_bytes as u8);
+    let is_size = |ty: TypeId| *program.ty(ty) == Type::Int(size);
+    let first = parameter + 1;
+    let n_sizes = (first..).take_while(|index| ty_of(*index).is_some_and(is_size)).count();
+    match (n_sizes, program.ty(pointee)) {
+        (0, Type::Void) => None,
+        (0, _) => Some(Extent::Text),
+        (n_sizes, _) => Some(Extent::Sized { first, last: first + n_sizes - 1 }),
+    }
+}

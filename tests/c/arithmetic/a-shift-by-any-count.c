@@ -1,0 +1,5 @@
+//@ engines: explicit, graph; verdict: unknown
+int main(int argc, char **argv)
+{
+    return 1 << argc;
+}
