@@ -117,6 +117,14 @@ impl<'p> Translator<'p> {
             return;
         }
         self.touch_arguments(site, cursor, effects);
+        let is_scan = |format: heapwise_ir::Format| {
+            format.language == FormatLanguage::Scan && site.arguments.len() > format.parameter as usize + 1
+        };
+        if effects.format.is_some_and(is_scan) {
+            let reason = format!("which conversions of `{name}` succeed is not followed");
+            self.close(cursor, Command::Gap { reason });
+            return;
+        }
         if let Some(failure) = self.out_of_sight(site, callee, effects) {
             self.close(cursor, failure);
             return;
