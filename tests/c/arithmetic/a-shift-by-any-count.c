@@ -1,4 +1,4 @@
-//@ engines: explicit, graph; verdict: unknown
+//@ engines: explicit; verdict: unknown
 int main(int argc, char **argv)
 {
     return 1 << argc;

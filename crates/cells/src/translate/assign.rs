@@ -4,9 +4,7 @@ use super::constants::{self, Environment, Known};
 use super::{Cursor, Instance, Links, Translator, inside};
 use crate::atom::Atom;
 use crate::program::{Command, KindId, Purpose, ShapeMode, Source};
-use heapwise_ir::{
-    BinaryOperator, CompareOperator, Expression, Operand, Program, RegisterId, ShapeKind, ShapePredicate, Type,
-};
+use heapwise_ir::{CompareOperator, Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
 
 impl<'p> Translator<'p> {
     pub(super) fn assign(
@@ -22,10 +20,6 @@ impl<'p> Translator<'p> {
         if !matches!(known, Known::Int(_) | Known::Address(..) | Known::Function(_))
             && self.shift_pointer(instance, environment, cursor, target, value)
         {
-            return;
-        }
-        if let Some(reason) = undefined(program, environment, value) {
-            self.close(cursor, Command::Gap { reason: reason.into() });
             return;
         }
         let source = match (value, known) {
@@ -244,33 +238,5 @@ impl<'p> Translator<'p> {
             }
         }
         Ok((kind, links))
-    }
-}
-
-/// What an operation may run into that C leaves undefined and no kind of finding stands for; nothing where its operands are
-/// known to be harmless.
-fn undefined(program: &Program, environment: &Environment, value: &Expression) -> Option<&'static str> {
-    match value {
-        Expression::Binary { operator: BinaryOperator::Divide | BinaryOperator::Remainder, ty, right, .. }
-            if matches!(program.ty(*ty), Type::Int(_)) =>
-        {
-            match environment.operand(*right) {
-                Known::Int(divisor) if divisor != 0 && divisor != -1 => None,
-                _ => Some("a division by what may be zero or minus one"),
-            }
-        }
-        Expression::Binary { operator: BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, ty, right, .. } => {
-            let bits = program.size_of(*ty).map_or(0, |bytes| 8 * i128::from(bytes));
-            match environment.operand(*right) {
-                Known::Int(count) if (0..bits).contains(&count) => None,
-                _ => Some("a shift by a count that is not known"),
-            }
-        }
-        Expression::Convert { from, to, .. }
-            if matches!(program.ty(*from), Type::Float(_)) && matches!(program.ty(*to), Type::Int(_)) =>
-        {
-            Some("a floating-point number becomes an integer, which it may not fit")
-        }
-        _ => None,
     }
 }
