@@ -439,8 +439,8 @@ fn large_concrete_structures(universe: &Universe, seed: u64, cases: usize) {
 
 #[test]
 fn no_image_of_a_large_concrete_structure_is_missing() {
-    large_concrete_structures(&LISTS, 4_000_000, cases().div_ceil(4));
-    large_concrete_structures(&REACHED, 5_000_000, cases().div_ceil(16));
+    large_concrete_structures(&LISTS, 4_000_000, cases().div_ceil(10));
+    large_concrete_structures(&REACHED, 5_000_000, cases().div_ceil(40));
 }
 
 #[test]
