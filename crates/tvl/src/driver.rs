@@ -256,6 +256,8 @@ impl Analysis for Driver<'_> {
     fn join(&mut self, _: PointId, old: &Structure, new: &Structure) -> Option<Structure> {
         match self.options.join.join(&self.framework.abstraction, old, new) {
             Ok(joined) => (joined != *old).then_some(joined),
+            // Said once: the other structures of the same step still arrive here.
+            Err(_) if self.has_ended() => None,
             Err(_) => {
                 let (action, place) = ("join".to_owned(), "where structures meet".to_owned());
                 self.incomplete.push(Incomplete::TooLarge { action, place });
