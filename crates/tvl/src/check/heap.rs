@@ -65,7 +65,16 @@ impl Predicates {
         for predicate in predicates.points.iter().chain(&predicates.reach) {
             structure.set_unary(self.index(*predicate), NOTHING);
         }
+        self.share_with_all(structure, slot);
         self.clear_atoms(structure, slot);
+    }
+
+    /// The slot points to no cell that leads anywhere: sharing without it is sharing.
+    fn share_with_all(&self, structure: &mut Structure, slot: Slot) {
+        if let Some(without) = self.slots[slot].shared_without {
+            let shared = structure.unary(self.index(self.shared));
+            structure.set_unary(self.index(without), shared);
+        }
     }
 
     /// The slot holds no atom but null.
@@ -104,6 +113,14 @@ impl Predicates {
             let source = from.points.iter().chain(&from.reach).nth(i);
             let bounds = source.map_or(NOTHING, |source| structure.unary(self.index(*source)));
             structure.set_unary(self.index(*predicate), bounds);
+        }
+        match (to.shared_without, from.shared_without) {
+            (Some(to), Some(from)) => {
+                let bounds = structure.unary(self.index(from));
+                structure.set_unary(self.index(to), bounds);
+            }
+            (Some(_), None) => self.share_with_all(structure, target),
+            (None, _) => {}
         }
     }
 
@@ -248,7 +265,8 @@ impl Predicates {
     pub fn without(&self, structure: &Structure, gone: u64) -> Structure {
         let mut structure = structure.clone();
         // What only the gone ones led to twice is not shared any more.
-        for predicate in [Some(self.shared), self.twin].into_iter().flatten() {
+        let without = self.slots.values().map(|slot| slot.shared_without);
+        for predicate in [Some(self.shared), self.twin].into_iter().chain(without).flatten() {
             let index = self.index(predicate);
             let bounds = structure.unary(index);
             let spine = self.index(self.spine);

@@ -95,11 +95,18 @@ impl Linking {
                     updates
                 };
                 let cut_one = |field: Predicate| Formula::and(edge(field), !cut.clone());
+                let mut cut_spine = with_spine(&cut_one);
+                if let (Role::Spine, Some(without)) = (link.role, predicates.slots[BASE].shared_without) {
+                    let shared = Formula::atom(predicates.shared, &[v()]);
+                    let left = Formula::atom(without, &[v()]);
+                    let formula = Formula::if_then_else(at(OLD, v()), left, shared);
+                    cut_spine.push((predicates.shared, Definition { params: vec![v()], formula }));
+                }
                 let into = Formula::exists(vec![w()], Formula::and(at(BASE, w()), edge(link.edge)));
                 compiled.push(LinkActions {
                     focus: Focus::new(&framework.vocabulary, &leads),
                     load: action(loaded.into_iter().collect()),
-                    cut: action(with_spine(&cut_one)),
+                    cut: action(cut_spine),
                     cut_one_of_two: action(vec![(link.edge, relation(cut_one(link.edge)))]),
                     make: action(with_spine(&|field| Formula::or(edge(field), made.clone()))),
                     focus_into: Focus::new(&framework.vocabulary, &into),

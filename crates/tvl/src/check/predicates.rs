@@ -12,6 +12,7 @@
 //! | `D(v, w)` | some link of the spine leads from v to w |
 //! | `r[x](v)`, `r[b,x](v)` | v is reached from x along the spine; along the way back b of a list |
 //! | `is(v)`, `twin(v)` | two cells, two links of one cell lead to v |
+//! | `is[x](v)` | two cells other than x's lead to v: what is left of sharing when a link of x is cut; not part of names |
 //! | `c(v)`, `c[b](v)` | v lies on a cycle of the spine, of a way back |
 //! | `c[f.b](v)`, `c[b.D](v)` | going f and then b, b and then along the spine comes back to v |
 
@@ -34,6 +35,8 @@ pub struct SlotPredicates {
     pub points: Option<Predicate>,
     /// What is reached from it: along the spine, then along each way back.
     pub reach: Vec<Predicate>,
+    /// Two cells other than the one it points to lead here along the spine; for spines that branch.
+    pub shared_without: Option<Predicate>,
     /// The atoms it may hold, null not among them.
     pub atoms: IndexMap<Atom, Predicate>,
 }
@@ -198,7 +201,8 @@ impl Predicates {
         leads(&mut builder, &links, spine_is_function);
         let mut reached = vec![(String::new(), spine)];
         let backs = backs(&mut builder, &links, spine, &mut reached);
-        let slot_predicates = slot_predicates(&mut builder, values, slots, &reached);
+        let branches = (!spine_is_function).then_some(spine);
+        let slot_predicates = slot_predicates(&mut builder, values, slots, &reached, branches);
         let vacuous = backs.iter().flat_map(|back| back.forth.iter().map(|(_, p)| *p).chain([back.back])).collect();
         let mut predicates = Predicates {
             vocabulary: builder.vocabulary,
@@ -397,6 +401,7 @@ fn slot_predicates(
     values: &Values,
     slots: &Slots,
     reached: &[(String, Predicate)],
+    branches: Option<Predicate>,
 ) -> PrimaryMap<Slot, SlotPredicates> {
     let mut ranges: Vec<IndexSet<Atom>> = vec![IndexSet::new(); slots.count()];
     for (var, range) in values.vars() {
@@ -431,9 +436,22 @@ fn slot_predicates(
                 }
             }
         }
-        all.push(SlotPredicates { points, reach, atoms });
+        let shared_without = match (points, branches) {
+            (Some(points), Some(spine)) => Some(shared_without(builder, &name, spine, points)),
+            _ => None,
+        };
+        all.push(SlotPredicates { points, reach, shared_without, atoms });
     }
     all
+}
+
+fn shared_without(builder: &mut Builder<'_>, name: &str, spine: Predicate, points: Predicate) -> Predicate {
+    let (a, b) = (Variable::new("a"), Variable::new("b"));
+    let elsewhere = |from: &Variable| Formula::and(!Formula::atom(points, &[from.clone()]), edge(spine, from, &v()));
+    let both = Formula::And(vec![!Formula::equal(&a, &b), elsewhere(&a), elsewhere(&b)]);
+    let definition = Some(Definition { params: vec![v()], formula: Formula::exists(vec![a, b], both) });
+    let role = crate::vocabulary::Role::Plain;
+    builder.declare(&format!("is[{name}]"), Declaration { definition, role, ..Declaration::core(Arity::Unary) })
 }
 
 fn slots_are_scratch(slot: Slot) -> bool {
