@@ -77,6 +77,15 @@ impl Predicates {
         }
     }
 
+    /// It is not clear where the slot points: what is shared may not be without it.
+    pub(super) fn doubt_sharing(&self, structure: &mut Structure, slot: Slot) {
+        if let Some(without) = self.slots[slot].shared_without {
+            let index = self.index(without);
+            let may = structure.unary(index).may | structure.unary(self.index(self.shared)).may;
+            structure.set_unary(index, Bounds { may, must: 0 });
+        }
+    }
+
     /// The slot holds no atom but null.
     pub fn clear_atoms(&self, structure: &mut Structure, slot: Slot) {
         for predicate in self.slots[slot].atoms.values() {

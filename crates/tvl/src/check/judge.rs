@@ -26,10 +26,10 @@ pub struct Suspect {
 }
 
 /// How far a search for a concrete way goes.
-const BOUNDS: Bounds = Bounds { cells: 10, states: 4_000 };
+const BOUNDS: Bounds = Bounds { cells: 10, states: 1_000 };
 
 /// How many suspects are looked into: where nothing holds together, ever more of them tell a reader nothing.
-const SEARCHES: usize = 6;
+const SEARCHES: usize = 3;
 
 /// Reports the suspects: confirmed where a concrete run shows them.
 pub fn judge(

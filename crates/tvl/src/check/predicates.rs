@@ -7,7 +7,7 @@
 //! | `k(v)` | v is a cell of kind k, where there are several kinds |
 //! | `f(v, w)` | the link f of v leads to w |
 //! | `f=a(v)` | it holds the atom a |
-//! | `has[f](v)` | the link f of v leads to a cell; not part of names |
+//! | `has[f](v)`, `in[f](v)` | the link f of v leads to a cell, that of a cell leads to v; not part of names |
 //! | `raw(v)` | a data field of v was never written |
 //! | `D(v, w)` | some link of the spine leads from v to w |
 //! | `r[x](v)`, `r[b,x](v)` | v is reached from x along the spine; along the way back b of a list |
@@ -343,17 +343,23 @@ fn twin(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates
     (!cases.is_empty()).then(|| builder.defined("twin", &[v()], Formula::Or(cases), &[]))
 }
 
-/// Whether a link leads to a cell, remembered for single cells only: on a list's spine reachability says it.
+/// Whether a link leads to a cell, or a cell's link to this one, remembered for single cells only: on a list's spine
+/// reachability says it.
 fn leads(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates>>, spine_is_function: bool) {
     for link in links.values().flatten() {
         if link.role == Role::Spine && spine_is_function {
             continue;
         }
-        let name = format!("has[{}]", builder.vocabulary.name(link.edge));
-        let formula = Formula::exists(vec![w()], edge(link.edge, &v(), &w()));
-        let definition = Some(Definition { params: vec![v()], formula });
-        let role = crate::vocabulary::Role::Plain;
-        builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) });
+        let field = builder.vocabulary.name(link.edge).to_owned();
+        let mut remember = |name: String, formula: Formula| {
+            let definition = Some(Definition { params: vec![v()], formula });
+            let role = crate::vocabulary::Role::Plain;
+            builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) });
+        };
+        remember(format!("has[{field}]"), Formula::exists(vec![w()], edge(link.edge, &v(), &w())));
+        if link.role == Role::Spine {
+            remember(format!("in[{field}]"), Formula::exists(vec![w()], edge(link.edge, &w(), &v())));
+        }
     }
 }
 
@@ -447,7 +453,8 @@ fn slot_predicates(
 
 fn shared_without(builder: &mut Builder<'_>, name: &str, spine: Predicate, points: Predicate) -> Predicate {
     let (a, b) = (Variable::new("a"), Variable::new("b"));
-    let elsewhere = |from: &Variable| Formula::and(!Formula::atom(points, &[from.clone()]), edge(spine, from, &v()));
+    let elsewhere =
+        |from: &Variable| Formula::and(!Formula::atom(points, std::slice::from_ref(from)), edge(spine, from, &v()));
     let both = Formula::And(vec![!Formula::equal(&a, &b), elsewhere(&a), elsewhere(&b)]);
     let definition = Some(Definition { params: vec![v()], formula: Formula::exists(vec![a, b], both) });
     let role = crate::vocabulary::Role::Plain;

@@ -231,6 +231,7 @@ impl Call<'_> {
                 predicates.set_atom(&mut structure, slot, Atom::Freed);
             } else if at.may & freed != 0 {
                 structure.set_unary(predicates.index(points), Bounds { may: at.may & !freed, must: at.must });
+                predicates.doubt_sharing(&mut structure, slot);
                 if let Some(atom) = own.atoms.get(&Atom::Freed) {
                     structure.set_nullary(predicates.index(*atom), Kleene::Unknown);
                 }

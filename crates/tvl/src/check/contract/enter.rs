@@ -77,6 +77,7 @@ impl Predicates {
         for reach in &predicates.reach {
             structure.set_unary(self.index(*reach), Bounds { may: part, must: 0 });
         }
+        self.doubt_sharing(structure, slot);
     }
 
     /// Unary predicates that names consist of: those of the given slots, and all others that are not definite.

@@ -129,9 +129,10 @@ impl<'a> Translator<'a> {
         }
         // The result was not known then.
         if let Some(result) = self.names.result {
-            let SlotPredicates { points, reach, atoms } = &self.predicates.slots[result];
+            let SlotPredicates { points, reach, shared_without, atoms } = &self.predicates.slots[result];
             let mentioned = formula.predicates();
-            if points.iter().chain(reach).chain(atoms.values()).any(|predicate| mentioned.contains(predicate)) {
+            let own = points.iter().chain(reach).chain(shared_without).chain(atoms.values());
+            if own.into_iter().any(|predicate| mentioned.contains(predicate)) {
                 return HALF;
             }
         }

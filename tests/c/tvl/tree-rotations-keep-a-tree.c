@@ -1,0 +1,92 @@
+//@ engines: tvl; verdict: safe
+/* Rotations of the root, both ways. */
+#include <heapwise.h>
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+
+struct tree {
+    int key;
+    struct tree *left;
+    struct tree *right;
+};
+
+static struct tree *leaf(int key)
+{
+    struct tree *tree = malloc(sizeof *tree);
+    if (tree == NULL)
+        abort();
+    tree->key = key;
+    tree->left = NULL;
+    tree->right = NULL;
+    return tree;
+}
+
+static struct tree *insert(struct tree *root, int key)
+{
+    if (root == NULL)
+        return leaf(key);
+    struct tree *at = root;
+    for (;;) {
+        if (key < at->key) {
+            if (at->left == NULL) {
+                at->left = leaf(key);
+                return root;
+            }
+            at = at->left;
+        } else {
+            if (at->right == NULL) {
+                at->right = leaf(key);
+                return root;
+            }
+            at = at->right;
+        }
+    }
+}
+
+/* Turns left children up until there is none, and frees the root. */
+static void destroy(struct tree *root)
+{
+    while (root != NULL) {
+        struct tree *left = root->left;
+        if (left != NULL) {
+            root->left = left->right;
+            left->right = root;
+            root = left;
+        } else {
+            struct tree *right = root->right;
+            free(root);
+            root = right;
+        }
+    }
+}
+
+static struct tree *rotate_right(struct tree *root)
+{
+    struct tree *left = root->left;
+    root->left = left->right;
+    left->right = root;
+    return left;
+}
+
+static struct tree *rotate_left(struct tree *root)
+{
+    struct tree *right = root->right;
+    root->right = right->left;
+    right->left = root;
+    return right;
+}
+
+int main(void)
+{
+    struct tree *root = NULL;
+    while (__VERIFIER_nondet_int())
+        root = insert(root, __VERIFIER_nondet_int());
+    if (root != NULL && root->left != NULL)
+        root = rotate_right(root);
+    if (root != NULL && root->right != NULL)
+        root = rotate_left(root);
+    hw_assert_tree(root);
+    destroy(root);
+    return 0;
+}
