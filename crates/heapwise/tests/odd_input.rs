@@ -170,7 +170,7 @@ int main(void) {
     return 0;
 }
 ";
-    let (status, stdout, stderr) = run(&[("a.c", text)], &["check", "a.c"]);
+    let (status, stdout, stderr) = run(&[("a.c", text)], &["check", "a.c", "--engine", "explicit"]);
     assert_eq!(status, 1, "{stdout}{stderr}");
     let in_drop = stdout.split_once("note: in `drop`").unwrap().1;
     expect![[r#"

@@ -53,9 +53,9 @@ static REACHED: LazyLock<Universe> = LazyLock::new(|| Universe::new(Analysis::ne
 /// Questions with more results than this are drawn again: they cost time and show nothing that smaller ones do not.
 const MOST_RESULTS: usize = 40;
 
-/// How many random cases: a few hundred, or as many as the environment says.
+/// How many random cases: a few, or as many as the environment says.
 fn cases() -> usize {
-    std::env::var("HEAPWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
+    std::env::var("HEAPWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(20)
 }
 
 fn parse(universe: &Universe, formula: &str) -> Formula {
