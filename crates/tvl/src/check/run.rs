@@ -1,6 +1,6 @@
 //! The fixpoint: sets of structures per point.
 
-use super::contract::ContractCodes;
+use super::contract::{CallMemory, ContractCodes};
 use super::links::Linking;
 use super::predicates::Predicates;
 use super::roles::{ShapeChoice, roles};
@@ -142,8 +142,8 @@ pub fn stepper<'a>(
     let slots = Slots::new(program, liveness, &values, retention);
     let predicates = Predicates::new(program, &values, &slots, &roles(program, shape));
     let linking = Linking::new(&predicates);
-    let contracts = ContractCodes::new(&predicates);
-    Stepper { program, slots, predicates, linking, contracts, tables: Tables::new() }
+    let contracts = ContractCodes::new(&predicates, &slots, &linking.framework.constraints);
+    Stepper { program, slots, predicates, linking, contracts, calls: CallMemory::default(), tables: Tables::new() }
 }
 
 /// Computes the fixpoint of a program.

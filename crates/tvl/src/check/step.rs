@@ -1,7 +1,7 @@
 //! One command on one structure.
 
 use super::claims;
-use super::contract::ContractCodes;
+use super::contract::{CallMemory, ContractCodes};
 use super::heap::{Known, Value};
 use super::links::{Changed, Coerced, Linking, SpineEdge};
 use super::predicates::Predicates;
@@ -46,6 +46,8 @@ pub struct Stepper<'a> {
     pub linking: Linking,
     /// The contracts.
     pub contracts: ContractCodes,
+    /// What calls by contract do to the cells they reach.
+    pub calls: CallMemory,
     /// The memory of running programs.
     pub tables: Tables,
 }
@@ -96,7 +98,7 @@ impl Stepper<'_> {
         for (structure, values) in self.clarified(structure, &step.command.reads()) {
             let written = step.command.writes().filter(|var| self.slots.is_kept(step.to, *var));
             let target = written.map(|var| self.slots.of(var));
-            applied.add(self.command(&step.command, step.from, structure, &values, target));
+            applied.add(self.command(&step.command, (step.from, step.to), structure, &values, target));
         }
         applied
     }
@@ -185,7 +187,7 @@ impl Stepper<'_> {
     fn command(
         &mut self,
         command: &Command,
-        from: Point,
+        (from, to): (Point, Point),
         structure: Structure,
         values: &[(Var, Value)],
         target: Option<Slot>,
@@ -309,7 +311,7 @@ impl Stepper<'_> {
                     .iter()
                     .map(|argument| (source_of(*argument), argument.var().map(|var| self.slots.of(var))))
                     .collect();
-                self.call_by_contract(*contract, structure, &arguments, target)
+                self.call_by_contract(*contract, structure, &arguments, target, to)
             }
             Command::Enter { contract, parameters } => {
                 let program = self.program;

@@ -12,14 +12,22 @@ use super::ContractCode;
 use super::ghosts::GhostSet;
 use super::narrow::{Narrowing, without};
 use crate::structure::{Bounds, Structure, members};
-use crate::vocabulary::{ACTIVE, SUMMARY};
+use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{ContractId, Frees};
-use heapwise_cells::program::CellProgram;
+use heapwise_cells::program::{CellProgram, Point};
 use heapwise_logic::Kleene;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 const NOTHING: Bounds = Bounds { may: 0, must: 0 };
+
+/// What calls do to the cells that they reach: the same wherever nothing else leads to those.
+#[derive(Default)]
+pub struct CallMemory {
+    known: IndexMap<(ContractId, Structure), Vec<Structure>, FxBuildHasher>,
+}
 
 impl Stepper<'_> {
     /// The heaps after a call, as far as the contract tells.
@@ -29,6 +37,7 @@ impl Stepper<'_> {
         mut structure: Structure,
         arguments: &[(Value, Option<Slot>)],
         target: Option<Slot>,
+        to: Point,
     ) -> Applied {
         let (Some(code), Some(set)) = (&self.contracts.calls[contract], &self.predicates.ghosts.call) else {
             return Applied::gap("a contract is not known");
@@ -81,33 +90,52 @@ impl Stepper<'_> {
         }
         structure.set_unary(predicates.index(set.within), Bounds { may: part, must: part });
         code.remember(predicates, &mut structure, &mut self.tables);
+        // What is not needed behind the call need not be followed through it.
+        self.bury(&mut structure, to);
+        if let Some(target) = target {
+            predicates.clear(&mut structure, target);
+        }
         let call = Call { predicates, program, code, set, globals: self.global_slots(code) };
+        let aliases = call.take_aliases(&mut structure, part);
         let Some(open) = call.forget(&structure, part) else {
             applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
             return applied;
         };
-        let mut narrowing =
-            Narrowing { predicates, linking: &self.linking, code, tests: &code.ensures, tables: &mut self.tables };
-        let buried: Vec<Structure> =
-            narrowing.narrow(open, &[set.freed]).into_iter().map(|structure| call.bury(structure)).collect();
-        let mut narrowed = Vec::new();
-        for structure in buried {
-            let mut first: Vec<Slot> = code.contract.result.iter().map(|(slot, _)| *slot).collect();
-            first.extend(&roots);
-            let (first, rest) = predicates.names(&structure, &first);
-            for structure in narrowing.narrow(structure, &first) {
-                narrowed.extend(narrowing.narrow(call.without_lost(structure), &rest));
+        let after = if call.is_separate(&structure, part) {
+            let (local, rest) = call.separated(&open);
+            let key = (contract, local);
+            if !self.calls.known.contains_key(&key) {
+                let narrowing = Narrowing {
+                    predicates,
+                    constraints: &code.rules,
+                    code,
+                    tests: &code.ensures,
+                    tables: &mut self.tables,
+                };
+                let results = call.narrowed(narrowing, key.1.clone(), &roots);
+                self.calls.known.insert(key.clone(), results);
             }
-        }
-        let narrowed = narrowed.into_iter().map(|structure| call.without_lost(structure)).collect();
-        let mut structures = narrowing.present(narrowed);
-        structures.retain_mut(|structure| narrowing.sharpen_links(structure));
-        for mut structure in structures {
-            if structure.unary(predicates.index(set.freed)).may & !structure.unary(predicates.index(set.freed)).must
-                != 0
-            {
+            let known = self.calls.known.get(&key).map_or(&[][..], Vec::as_slice);
+            known.iter().filter_map(|result| call.together(&rest, result)).collect()
+        } else {
+            let constraints = &self.linking.framework.constraints;
+            let narrowing = Narrowing { predicates, constraints, code, tests: &code.ensures, tables: &mut self.tables };
+            call.narrowed(narrowing, open, &roots)
+        };
+        for mut structure in after {
+            let freed = structure.unary(predicates.index(set.freed));
+            if freed.may != freed.must {
                 applied.issues.push(Issue::Gap(format!("which cells `{name}` frees is not clear")));
                 continue;
+            }
+            for (slot, ghost) in &aliases {
+                let at =
+                    predicates.slots[*ghost].points.map_or(0, |points| structure.unary(predicates.index(points)).may);
+                if at & freed.must == 0 {
+                    predicates.copy(&mut structure, *slot, *ghost);
+                } else {
+                    predicates.set_atom(&mut structure, *slot, Atom::Freed);
+                }
             }
             if let (Some(target), Some((result, _))) = (target, code.contract.result) {
                 predicates.copy(&mut structure, target, result);
@@ -132,6 +160,118 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
+    /// The slots of the caller that hold what a parameter holds: they are emptied, and get it back after the call.
+    fn take_aliases(&self, structure: &mut Structure, part: u64) -> Vec<(Slot, Slot)> {
+        let predicates = self.predicates;
+        let mut aliases = Vec::new();
+        for (slot, own) in &predicates.slots {
+            let Some(points) = own.points.filter(|_| !self.is_own(slot)) else { continue };
+            let at = structure.unary(predicates.index(points));
+            if at.may & part == 0 || at.may != at.must || !at.may.is_power_of_two() {
+                continue;
+            }
+            let same = self.code.contract.parameters.iter().flatten().find(|(ghost, _)| {
+                predicates.slots[*ghost].points.is_some_and(|points| structure.unary(predicates.index(points)) == at)
+            });
+            if let Some((ghost, _)) = same {
+                aliases.push((slot, *ghost));
+                predicates.clear(structure, slot);
+            }
+        }
+        aliases
+    }
+
+    /// Whether a slot belongs to the call, to the function whose body is checked, or is a global that the callee uses.
+    fn is_own(&self, slot: Slot) -> bool {
+        self.predicates.ghosts.sets().any(|set| set.slots.contains(&slot))
+            || self.globals.iter().any(|(global, _)| *global == slot)
+    }
+
+    /// Whether nothing but the call's own slots leads into what it can change.
+    fn is_separate(&self, structure: &Structure, part: u64) -> bool {
+        let predicates = self.predicates;
+        let mut leads = 0;
+        for (slot, own) in &predicates.slots {
+            let is_own = self.set.slots.contains(&slot) || self.globals.iter().any(|(global, _)| *global == slot);
+            for predicate in own.points.iter().chain(&own.reach).filter(|_| !is_own) {
+                leads |= structure.unary(predicates.index(*predicate)).may;
+            }
+        }
+        for u in members(structure.active().may & !part) {
+            for link in predicates.links.values().flatten() {
+                leads |= structure.row(predicates.index(link.edge), u).may;
+            }
+        }
+        leads & part == 0
+    }
+
+    /// What the call can change, and the rest.
+    fn separated(&self, open: &Structure) -> (Structure, Structure) {
+        let predicates = self.predicates;
+        let within = open.unary(predicates.index(self.set.within)).may;
+        let fresh = open.active().may & !open.unary(predicates.index(self.set.existed)).may & !self.graves(open);
+        let part = within | fresh;
+        let mut local = without(open, !part);
+        for (_, own) in &predicates.slots {
+            for atom in own.atoms.values() {
+                local.set_nullary(predicates.index(*atom), Kleene::False);
+            }
+        }
+        (local, without(open, part))
+    }
+
+    fn graves(&self, structure: &Structure) -> u64 {
+        let own = self.predicates.ghosts.own.as_ref();
+        own.map_or(0, |own| structure.unary(self.predicates.index(own.freed)).may)
+    }
+
+    /// A changed part together with the rest. `None` if there are too many individuals.
+    fn together(&self, rest: &Structure, part: &Structure) -> Option<Structure> {
+        let predicates = self.predicates;
+        let shift = rest.size();
+        let mut whole = rest.extended(&vec![None; part.size()]).ok()?;
+        let here = rest.universe();
+        for predicate in predicates.vocabulary.predicates() {
+            let slot = predicates.vocabulary.slot(predicate);
+            match slot.arity {
+                // What is said without cells is said of the whole, and the call's own slots hold cells or null.
+                Arity::Nullary => {}
+                Arity::Unary => {
+                    let (mine, other) = (whole.unary(slot.index), part.unary(slot.index));
+                    let may = mine.may & here | other.may << shift;
+                    let must = mine.must & here | other.must << shift;
+                    whole.set_unary(slot.index, Bounds { may, must });
+                }
+                Arity::Binary => {
+                    for u in 0..part.size() {
+                        let row = part.row(slot.index, u);
+                        let row = Bounds { may: row.may << shift, must: row.must << shift };
+                        whole.set_row(slot.index, u + shift, row);
+                    }
+                }
+            }
+        }
+        Some(whole)
+    }
+
+    /// What the callee ensures, applied to what it may have changed.
+    fn narrowed(&self, mut narrowing: Narrowing<'_>, open: Structure, roots: &[Slot]) -> Vec<Structure> {
+        let mut first: Vec<Slot> = self.code.contract.result.iter().map(|(slot, _)| *slot).collect();
+        first.extend(roots);
+        let mut narrowed = Vec::new();
+        for structure in narrowing.narrow(open, &[self.set.freed]) {
+            let structure = self.bury(structure);
+            let (first, rest) = self.predicates.names(&structure, &first);
+            for structure in narrowing.narrow(structure, &first) {
+                narrowed.extend(narrowing.narrow(self.without_lost(structure), &rest));
+            }
+        }
+        let narrowed = narrowed.into_iter().map(|structure| self.without_lost(structure)).collect();
+        let mut structures = narrowing.present(narrowed);
+        structures.retain_mut(|structure| narrowing.sharpen_links(structure));
+        structures
+    }
+
     /// The structure with fresh cells, in which nothing is known of what the callee may change.
     fn forget(&self, structure: &Structure, part: u64) -> Option<Structure> {
         let predicates = self.predicates;
@@ -208,7 +348,7 @@ impl Call<'_> {
                 let is_fresh = structure.unary(predicates.index(self.set.existed)).may >> u & 1 == 0;
                 if !is_fresh
                     && could_change >> u & 1 == 0
-                    && let Some(atom) = link.atoms.get(&Atom::Freed)
+                    && let Some(atom) = link.atoms.get(&Atom::Freed).or_else(|| link.atoms.get(&Atom::Opaque))
                 {
                     let value = Kleene::from_bounds(true, dangling.must != 0);
                     predicates.put(&mut structure, *atom, u, value);

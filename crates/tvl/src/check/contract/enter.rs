@@ -95,7 +95,8 @@ impl Predicates {
             }
         }
         // Whether cells are shared follows where it is known which lie on cycles.
-        others.sort_by_key(|predicate| *predicate == self.shared);
+        others.retain(|predicate| *predicate != self.shared);
+        others.push(self.shared);
         (names, others)
     }
 
@@ -165,7 +166,7 @@ impl Stepper<'_> {
         }
         let (first, rest) = predicates.names(&start, &roots);
         let mut narrowing =
-            Narrowing { predicates, linking: &self.linking, code, tests: &code.requires, tables: &mut self.tables };
+            Narrowing { predicates, constraints: &code.rules, code, tests: &code.requires, tables: &mut self.tables };
         // Only what the function can reach is looked at.
         let reached = |structures: Vec<Structure>| -> Vec<Structure> {
             let within = |structure: Structure| {

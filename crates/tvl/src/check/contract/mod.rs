@@ -17,8 +17,13 @@ pub mod ghosts;
 mod narrow;
 mod outside;
 
+pub use call::CallMemory;
+
 use super::predicates::Predicates;
+use super::slots::{Slot, Slots};
+use crate::coerce::Constraints;
 use crate::compile::{Compiler, Program, Register};
+use crate::rules::Rule;
 use crate::structure::Structure;
 use crate::tables::Tables;
 use ghosts::{Condition, Contract};
@@ -51,6 +56,8 @@ pub struct ContractCode {
     requires: Vec<Test>,
     ensures: Vec<Test>,
     olds: Vec<OldValue>,
+    /// The rules that do not speak of other slots than the contract's own.
+    rules: Constraints,
     /// What old values are for cells outside.
     outside: outside::Outside,
 }
@@ -66,9 +73,9 @@ pub struct ContractCodes {
 
 impl ContractCodes {
     /// Compiles them.
-    pub fn new(predicates: &Predicates) -> ContractCodes {
+    pub fn new(predicates: &Predicates, slots: &Slots, constraints: &Constraints) -> ContractCodes {
         let mut tables = Tables::new();
-        let mut code = |contract: &Contract| ContractCode::new(predicates, contract, &mut tables);
+        let mut code = |contract: &Contract| ContractCode::new(predicates, slots, constraints, contract, &mut tables);
         let entered = predicates.ghosts.entered.as_ref().map(&mut code);
         let mut calls = PrimaryMap::new();
         for contract in predicates.ghosts.contracts.values() {
@@ -79,7 +86,13 @@ impl ContractCodes {
 }
 
 impl ContractCode {
-    fn new(predicates: &Predicates, contract: &Contract, tables: &mut Tables) -> ContractCode {
+    fn new(
+        predicates: &Predicates,
+        slots: &Slots,
+        constraints: &Constraints,
+        contract: &Contract,
+        tables: &mut Tables,
+    ) -> ContractCode {
         let tests = |conditions: &[Condition]| -> Vec<Test> {
             conditions.iter().map(|condition| Test::new(predicates, condition)).collect()
         };
@@ -94,6 +107,7 @@ impl ContractCode {
             .collect();
         ContractCode {
             contract: contract.clone(),
+            rules: own_rules(predicates, slots, constraints, contract),
             requires: tests(&contract.requires),
             ensures: tests(&contract.ensures),
             outside: outside::Outside::new(predicates, &olds, tables),
@@ -143,4 +157,21 @@ impl Test {
         let row = tables.row(self.value, 0);
         Kleene::from_bounds(row.may & 1 == 1, row.must & 1 == 1)
     }
+}
+
+/// The rules that speak of no slot but those of a contract: where all others are empty they have nothing to say.
+fn own_rules(predicates: &Predicates, slots: &Slots, constraints: &Constraints, contract: &Contract) -> Constraints {
+    let mut own: Vec<Slot> = contract.parameters.iter().flatten().map(|(slot, _)| *slot).collect();
+    own.extend(contract.result.map(|(slot, _)| slot));
+    own.extend(contract.globals.iter().map(|(var, _)| slots.of(*var)));
+    let mut foreign: Vec<Predicate> = Vec::new();
+    for (_, known) in predicates.slots.iter().filter(|(slot, _)| !own.contains(slot)) {
+        foreign.extend(known.points.iter().chain(&known.reach).chain(known.atoms.values()));
+    }
+    let is_own = |rule: &&Rule| {
+        let head = rule.head.formula();
+        rule.body.predicates().iter().chain(&head.predicates()).all(|predicate| !foreign.contains(predicate))
+    };
+    let rules: Vec<Rule> = constraints.rules().iter().filter(is_own).cloned().collect();
+    Constraints::new(&predicates.vocabulary, rules)
 }

@@ -4,11 +4,10 @@
 //! *Soundness.* Dividing an individual loses nothing; a part goes only if, were there a cell in it, a rule would be
 //! broken or a claim be false.
 
-use super::super::links::Linking;
 use super::super::predicates::Predicates;
 use super::super::roles::Role;
 use super::{ContractCode, Test};
-use crate::coerce::Agenda;
+use crate::coerce::{Agenda, Constraints};
 use crate::structure::{Bounds, Structure, members};
 use crate::tables::Tables;
 use crate::vocabulary::{ACTIVE, SUMMARY, Slot};
@@ -21,7 +20,8 @@ const STRUCTURES: usize = 64;
 /// What narrowing needs.
 pub(super) struct Narrowing<'a> {
     pub(super) predicates: &'a Predicates,
-    pub(super) linking: &'a Linking,
+    /// The rules that are looked at.
+    pub(super) constraints: &'a Constraints,
     pub(super) code: &'a ContractCode,
     /// The claims that hold.
     pub(super) tests: &'a [Test],
@@ -31,7 +31,7 @@ pub(super) struct Narrowing<'a> {
 impl Narrowing<'_> {
     /// Whether the structure may stand for a heap; it is sharpened.
     pub(super) fn is_possible(&mut self, structure: &mut Structure, agenda: Agenda) -> bool {
-        if self.linking.framework.constraints.coerce(structure, agenda, self.tables).is_err() {
+        if self.constraints.coerce(structure, agenda, self.tables).is_err() {
             return false;
         }
         let excluded = |test: &Test, tables: &mut Tables| {
@@ -41,11 +41,11 @@ impl Narrowing<'_> {
     }
 
     fn everything(&self) -> Agenda {
-        self.linking.framework.constraints.everything()
+        self.constraints.everything()
     }
 
     fn about(&self, predicate: Predicate) -> Agenda {
-        let constraints = &self.linking.framework.constraints;
+        let constraints = self.constraints;
         let mut agenda = constraints.about(predicate).clone();
         agenda.extend(constraints.about_equality());
         agenda
@@ -64,6 +64,10 @@ impl Narrowing<'_> {
                 if *name == self.predicates.shared {
                     self.untie(&mut structure);
                     self.unshare(&mut structure);
+                    let everything = self.everything();
+                    if !self.is_possible(&mut structure, everything) {
+                        continue;
+                    }
                 }
                 self.divide(structure, *name, &mut next);
             }
