@@ -7,7 +7,7 @@ use super::predicates::Predicates;
 use super::slots::Slot;
 use super::values::held;
 use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
-use crate::vocabulary::{ACTIVE, SUMMARY};
+use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::{Contents, KindId};
 use heapwise_ir::entity::EntityRef;
@@ -253,6 +253,26 @@ impl Predicates {
             self.put(&mut structure, *atom, cell, Kleene::False);
         }
         structure
+    }
+
+    /// The structure in which some individuals do not exist; all keep their numbers until it is blurred.
+    pub fn emptied(&self, structure: &Structure, gone: u64) -> Structure {
+        let mut emptied = structure.clone();
+        let without = |bounds: Bounds| Bounds { may: bounds.may & !gone, must: bounds.must & !gone };
+        for predicate in self.vocabulary.predicates() {
+            let slot = self.vocabulary.slot(predicate);
+            match slot.arity {
+                Arity::Nullary => {}
+                Arity::Unary => emptied.set_unary(slot.index, without(structure.unary(slot.index))),
+                Arity::Binary => {
+                    for u in 0..structure.size() {
+                        let row = if gone >> u & 1 == 1 { NOTHING } else { without(structure.row(slot.index, u)) };
+                        emptied.set_row(slot.index, u, row);
+                    }
+                }
+            }
+        }
+        emptied
     }
 
     /// The cells that may be reached from slots along any links.

@@ -8,7 +8,7 @@ use super::predicates::Predicates;
 use super::roles::Role;
 use super::slots::{BASE, OLD, Slot, Slots, VALUE};
 use super::values::held;
-use crate::structure::{Bounds, Structure, members};
+use crate::structure::{Bounds, Structure};
 use crate::tables::Tables;
 use crate::vocabulary::ACTIVE;
 use heapwise_cells::Issue;
@@ -174,8 +174,8 @@ impl Stepper<'_> {
             let active = structure.active();
             let mut there = structure.clone();
             there.set_unary(ACTIVE, Bounds { may: active.may, must: active.must | one });
-            let classes: Vec<u64> = members(active.may & !one).map(|u| 1 << u).collect();
-            for mut case in [there, structure.quotient(&classes)] {
+            // The others keep their numbers: steps know cells by them.
+            for mut case in [there, self.predicates.emptied(&structure, one)] {
                 if self.linking.coerce(&mut case, &mut self.tables) == Coerced::Kept {
                     open.push(case);
                 }
