@@ -38,9 +38,9 @@ const NOT_BOTH: &str =
 
 /// The algorithm whose questions all provers get.
 const ASSUME: &str = "assume";
-/// How long a prover may think about one question: those that search for finite models of rules which also have infinite
-/// ones would go on for ever.
-const PER_QUESTION: Duration = Duration::from_secs(1);
+/// How long a prover may think about one question: one that searches for finite models of rules which also have infinite
+/// ones might go on for ever.
+const PER_QUESTION: Duration = Duration::from_secs(30);
 
 /// Asks a prover and gives the number of structures.
 type Algorithm<'a> = dyn Fn(&mut dyn Prover) -> usize + 'a;
@@ -134,11 +134,18 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
     }
     results.print(out)?;
     writeln!(out)?;
-    let table = compare(&recorded);
+    let (table, disagreements) = compare(&recorded);
     table.print(out)?;
+    writeln!(out, "\nunknown: not settled within {} s per question", PER_QUESTION.as_secs())?;
+    for missing in Backend::ALL.into_iter().filter(|backend| !backend.is_available()) {
+        writeln!(out, "{}: `{}` is not on the PATH", missing.name(), missing.program().unwrap_or_default())?;
+    }
     if let Some(path) = &options.csv {
         let mut file = std::fs::File::create(path).map_err(BenchError::file(path))?;
         table.write_csv(&mut file).map_err(BenchError::file(path))?;
+    }
+    if disagreements > 0 {
+        return Err(BenchError::Disagreement(disagreements));
     }
     Ok(())
 }
@@ -147,50 +154,78 @@ fn specification(error: heapwise_logic::text::TextError) -> BenchError {
     BenchError::Specification(error.to_string())
 }
 
-/// Every prover on all questions, each question in a session of its own.
-fn compare(recorded: &[(String, Vec<Question>)]) -> Table {
+/// What a prover made of some questions.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    satisfiable: usize,
+    unsatisfiable: usize,
+    unknown: usize,
+    disagreements: usize,
+    time: Duration,
+}
+
+impl Score {
+    fn of(prover: &mut dyn Prover, questions: &[Question]) -> Score {
+        let mut score = Score::default();
+        let start = Instant::now();
+        for question in questions {
+            let extra: Vec<&Formula> = question.extra.iter().collect();
+            let answer = settled(&prover.open(&question.theory).check(&extra));
+            match answer {
+                Some(true) => score.satisfiable += 1,
+                Some(false) => score.unsatisfiable += 1,
+                None => score.unknown += 1,
+            }
+            let contradicts = answer.is_some() && question.satisfiable.is_some() && answer != question.satisfiable;
+            score.disagreements += usize::from(contradicts);
+        }
+        score.time = start.elapsed();
+        score
+    }
+
+    fn add(&mut self, other: Score) {
+        self.satisfiable += other.satisfiable;
+        self.unsatisfiable += other.unsatisfiable;
+        self.unknown += other.unknown;
+        self.disagreements += other.disagreements;
+        self.time += other.time;
+    }
+
+    fn cells(&self, builtin: Duration) -> Vec<String> {
+        let counts = [self.satisfiable, self.unsatisfiable, self.unknown, self.disagreements];
+        let mut cells: Vec<String> = counts.iter().map(usize::to_string).collect();
+        cells.push(format!("{:.1}", self.time.as_secs_f64() * 1000.0));
+        cells.push(format!("{:.1}", self.time.as_secs_f64() / builtin.as_secs_f64().max(1e-9)));
+        cells
+    }
+}
+
+/// Every prover on all questions, each question in a session of its own; and how often an answer contradicts another.
+fn compare(recorded: &[(String, Vec<Question>)]) -> (Table, usize) {
     let header = ["questions of", "prover", "sat", "unsat", "unknown", "disagree", "total ms", "times builtin"];
     let mut table = Table::new(&header);
+    let mut disagreements = 0;
+    let limits = Limits { per_query: PER_QUESTION, ..Limits::default() };
+    let mut totals: Vec<(Backend, Score)> =
+        Backend::ALL.into_iter().filter(|b| b.is_available()).map(|b| (b, Score::default())).collect();
+    let mut push = |name: &str, prover: &str, cells: Vec<String>| {
+        table.push([vec![name.to_owned(), prover.to_owned()], cells].concat());
+    };
     for (name, questions) in recorded {
         let mut builtin = Duration::ZERO;
-        for backend in Backend::ALL {
-            if !backend.is_available() {
-                let program = backend.program().unwrap_or_default();
-                let mut row = vec![name.clone(), backend.name().to_owned(), format!("{program} is not on the PATH")];
-                row.resize(header.len(), "-".to_owned());
-                table.push(row);
-                continue;
+        for (backend, total) in &mut totals {
+            let score = Score::of(&mut *backend.prover(limits.clone()), questions);
+            if *backend == Backend::Builtin {
+                builtin = score.time;
             }
-            let limits = Limits { per_query: PER_QUESTION, ..Limits::default() };
-            let mut prover = backend.prover(limits);
-            let (mut sat, mut unsat, mut unknown, mut disagree) = (0, 0, 0, 0);
-            let start = Instant::now();
-            for question in questions {
-                let extra: Vec<&Formula> = question.extra.iter().collect();
-                let answer = settled(&prover.open(&question.theory).check(&extra));
-                match answer {
-                    Some(true) => sat += 1,
-                    Some(false) => unsat += 1,
-                    None => unknown += 1,
-                }
-                disagree +=
-                    usize::from(answer.is_some() && question.satisfiable.is_some() && answer != question.satisfiable);
-            }
-            let time = start.elapsed();
-            if backend == Backend::Builtin {
-                builtin = time;
-            }
-            table.push(vec![
-                name.clone(),
-                backend.name().to_owned(),
-                sat.to_string(),
-                unsat.to_string(),
-                unknown.to_string(),
-                disagree.to_string(),
-                format!("{:.2}", time.as_secs_f64() * 1000.0),
-                format!("{:.1}", time.as_secs_f64() / builtin.as_secs_f64().max(1e-9)),
-            ]);
+            total.add(score);
+            disagreements += score.disagreements;
+            push(name, backend.name(), score.cells(builtin));
         }
     }
-    table
+    let builtin = totals.iter().find(|(b, _)| *b == Backend::Builtin).map_or(Duration::ZERO, |(_, score)| score.time);
+    for (backend, total) in &totals {
+        push("all", backend.name(), total.cells(builtin));
+    }
+    (table, disagreements)
 }

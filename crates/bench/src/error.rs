@@ -49,6 +49,9 @@ pub enum BenchError {
     /// A specification is malformed.
     #[error("{0}")]
     Specification(String),
+    /// Provers contradict each other.
+    #[error("{0} answer(s) contradict those of another prover: one of them is wrong")]
+    Disagreement(usize),
     /// The table could not be printed.
     #[error("printing: {0}")]
     Output(#[from] std::io::Error),

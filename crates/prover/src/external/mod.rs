@@ -5,6 +5,7 @@
 //! know no empty universe, so that one structure is tried by the built-in prover.
 
 mod encode;
+mod instances;
 mod process;
 mod smtlib;
 mod spass;

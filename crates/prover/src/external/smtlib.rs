@@ -184,7 +184,7 @@ impl Running {
         let mut text = "(push 1)\n".to_owned();
         predicates.iter().for_each(|(predicate, arity)| text.push_str(&language.declare(*predicate, *arity)));
         axioms.iter().for_each(|axiom| text.push_str(&format!("(assert {})\n", language.write(axiom))));
-        text.push_str(&format!("(assert {})\n", language.only(LARGEST_UNIVERSE)));
+        text.push_str(&format!("(assert {})\n", only(LARGEST_UNIVERSE)));
         self.conversation.say(text);
         let word = self.check(limits, end)?;
         self.conversation.say("(pop 1)\n".to_owned());
@@ -194,4 +194,10 @@ impl Running {
             Word::Unknown => Answer::Unknown(Reason::GaveUp("it answered `unknown`".to_owned())),
         })
     }
+}
+
+/// `d0 … d(n-1)` are all there is.
+fn only(constants: usize) -> String {
+    let cases: Vec<String> = (0..constants).map(|i| format!("(= V d{i})")).collect();
+    format!("(forall ((V U)) (or false {}))", cases.join(" "))
 }

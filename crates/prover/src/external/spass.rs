@@ -1,6 +1,7 @@
 //! SPASS in its own input language, one process per question, as Yorsh, Reps and Sagiv used it.
 
 use super::encode::Encoder;
+use super::instances::{EXISTS, instances};
 use super::process::Conversation;
 use super::text::Language;
 use super::{DOUBLINGS, LARGEST_UNIVERSE, empty_structure};
@@ -80,32 +81,42 @@ impl SpassSession<'_> {
         let mut problem =
             DfgProblem { predicates: self.theory.signature.predicates().collect(), ..DfgProblem::default() };
         let mut shape = Shape::ExistsForall;
+        let mut formulas: Vec<Formula> = Vec::new();
         for formula in self.theory.axioms.iter().chain(extra.iter().copied()) {
             let encoded = encoder.encode(formula).map_err(Reason::OutsideFragment)?;
             shape = shape.and(encoded.shape);
             problem.predicates.extend(encoded.new_predicates);
-            problem.formulas.extend(encoded.axioms.iter().chain([&encoded.formula]).map(|f| Language::Dfg.write(f)));
+            formulas.extend(encoded.axioms);
+            formulas.push(encoded.formula);
         }
+        problem.formulas = formulas.iter().map(|formula| Language::Dfg.write(formula)).collect();
         match (self.run(&problem, end)?, shape) {
             (Word::Proof, _) => return Ok(Answer::Unsatisfiable),
             (Word::Completion, Shape::ExistsForall) => return Ok(Answer::Satisfiable(None)),
             (Word::Completion, Shape::Other) => {}
         }
+        // A finite model must be shown. Equations over a bounded universe keep SPASS busy for ever; what they mean for
+        // each element does not.
         let (axioms, predicates) = encoder.exact_closures(DOUBLINGS);
         problem.predicates.extend(predicates);
-        problem.formulas.extend(axioms.iter().map(|axiom| Language::Dfg.write(axiom)));
-        problem.formulas.push(Language::Dfg.only(LARGEST_UNIVERSE));
-        problem.constants = LARGEST_UNIVERSE;
-        Ok(match self.run(&problem, end)? {
-            Word::Proof => Answer::Unknown(Reason::NotFoundUpTo(LARGEST_UNIVERSE)),
-            Word::Completion => Answer::Satisfiable(None),
-        })
+        formulas.extend(axioms);
+        for size in [LARGEST_UNIVERSE / 2, LARGEST_UNIVERSE] {
+            problem.formulas = formulas.iter().map(|formula| instances(formula, size)).collect();
+            problem.constants = size;
+            if let Word::Completion = self.run(&problem, end)? {
+                return Ok(Answer::Satisfiable(None));
+            }
+        }
+        Ok(Answer::Unknown(Reason::NotFoundUpTo(LARGEST_UNIVERSE)))
     }
 
     fn run(&self, problem: &DfgProblem, end: Instant) -> Result<Word, Reason> {
         let seconds = end.saturating_duration_since(Instant::now()).as_secs() + 1;
         let arguments = ["-Stdin", "-PGiven=0", "-PProblem=0"].map(str::to_owned);
-        let arguments = [arguments.as_slice(), &[format!("-TimeLimit={seconds}")]].concat();
+        // Without quantifiers there is nothing to optimise in Skolem functions, and trying takes most of the time.
+        let ground = ["-CNFOptSkolem=0", "-CNFStrSkolem=0"].map(str::to_owned);
+        let ground = if problem.constants > 0 { ground.as_slice() } else { &[] };
+        let arguments = [arguments.as_slice(), ground, &[format!("-TimeLimit={seconds}")]].concat();
         let mut conversation = Conversation::start(self.program, &arguments)?;
         conversation.say(problem.write());
         conversation.hang_up();
@@ -141,8 +152,9 @@ impl DfgProblem {
             }
         };
         list(&mut out, "functions", (0..self.constants).map(|i| format!("(d{i},0)")).collect());
+        let exists = (self.constants > 0).then(|| format!("({EXISTS},1)"));
         let declared = self.predicates.iter().map(|(p, arity)| Language::Dfg.declare(*p, *arity));
-        list(&mut out, "predicates", declared.collect());
+        list(&mut out, "predicates", declared.chain(exists).collect());
         out.push_str("end_of_list.\nlist_of_formulae(axioms).\n");
         self.formulas.iter().for_each(|formula| out.push_str(&format!("formula({formula}).\n")));
         out.push_str("end_of_list.\nlist_of_formulae(conjectures).\nend_of_list.\nend_problem.\n");

@@ -24,20 +24,6 @@ impl Language {
         out
     }
 
-    /// `d1 … dn` are all there is.
-    pub fn only(self, constants: usize) -> String {
-        let cases: Vec<String> = (0..constants)
-            .map(|i| match self {
-                Language::SmtLib => format!("(= V d{i})"),
-                Language::Dfg => format!("equal(V,d{i})"),
-            })
-            .collect();
-        match self {
-            Language::SmtLib => format!("(forall ((V U)) (or false {}))", cases.join(" ")),
-            Language::Dfg => format!("forall([V],or(false,{}))", cases.join(",")),
-        }
-    }
-
     /// The declaration of a predicate.
     pub fn declare(self, predicate: Predicate, arity: Arity) -> String {
         let symbol = self.symbol(predicate);

@@ -96,24 +96,15 @@ pub fn explore(problem: &Problem<'_>, starts: &[Structure], prover: &mut dyn Pro
         tables: Tables::new(),
         sharings: sharings(&problem.framework.vocabulary),
     };
-    let mut starts = starts.iter();
-    loop {
-        // A session keeps every question it was asked: a fresh one now and then stays small.
-        let mut session = prover.open(&theory);
-        let end = search.outcome.queries + QUERIES_PER_SESSION;
-        while search.outcome.queries < end {
-            if let Some(cell) = search.open.pop() {
-                search.visit(cell, &mut *session);
-            } else if let Some(start) = starts.next() {
-                search.start(start, &mut *session);
-            } else {
-                return search.finish();
-            }
+    let mut session = prover.open(&theory);
+    for start in starts {
+        search.start(start, &mut *session);
+        while let Some(cell) = search.open.pop() {
+            search.visit(cell, &mut *session);
         }
     }
+    search.finish()
 }
-
-const QUERIES_PER_SESSION: usize = 8;
 
 /// The predicates and axioms of a problem, as a prover reads them.
 #[must_use]
