@@ -109,6 +109,7 @@ fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
             Some(format!("{left} {operator} {right}"))
         }
         Command::Contract { contract, .. } => Some(format!("`{}` is called", program.contracts[*contract].name)),
+        Command::Call { procedure, .. } => Some(format!("`{}` is called", program.procedures[*procedure].name)),
         Command::Enter { contract, .. } => {
             Some(format!("`{}` is called with what it requires", program.contracts[*contract].name))
         }

@@ -1,8 +1,9 @@
 //! `heapwise-cells`: programs over heap cells, which shape engines run on.
 //!
-//! **What it is.** A translation of heapwise's language: calls are inlined by call string, constant addresses are resolved
-//! so that static and local objects become variables, functions without a body act by their models, integers that are no
-//! flags are dropped. What is left is one flat automaton over variables that hold cells or [`atom::Atom`]s, with the liveness
+//! **What it is.** A translation of heapwise's language: calls are inlined by call string (functions that call themselves are
+//! procedures for engines that ask for it), constant addresses are resolved so that static and local objects become
+//! variables, functions without a body act by their models, integers that are no flags are dropped. What is left is one
+//! flat automaton over variables that hold cells or [`atom::Atom`]s, with the liveness
 //! of its variables, and with an explicit gap wherever the translation cannot follow.
 //!
 //! **What it is not.** It is no analysis and knows no abstraction: which cells an engine can tell apart is the engine's
@@ -22,6 +23,7 @@ pub mod invariant;
 mod issue;
 pub mod live;
 pub mod mapped;
+pub mod procedure;
 pub mod program;
 pub mod touch;
 pub mod translate;

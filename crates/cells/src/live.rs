@@ -51,6 +51,13 @@ impl Liveness {
         for point in 0..n_points {
             liveness.words[point * n_words..][..n_words].copy_from_slice(&globals);
         }
+        // Callers read what a procedure leaves behind.
+        for procedure in program.procedures.values() {
+            let row = &mut liveness.words[procedure.exit.index() * n_words..][..n_words];
+            for var in procedure.left() {
+                row[var.index() / 64] |= 1 << (var.index() % 64);
+            }
+        }
         let mut incoming: Vec<Vec<Point>> = vec![Vec::new(); n_points];
         for step in program.steps.values() {
             incoming[step.to.index()].push(step.from);

@@ -17,8 +17,14 @@ pub fn unmapped(program: &CellProgram, liveness: &Liveness) -> Option<(Point, Va
             entry[var.index() / 64] |= 1 << (var.index() % 64);
         }
     }
-    mapped[program.entry().index()] = Some(entry);
     let mut worklist = vec![program.entry()];
+    for procedure in program.procedures.values() {
+        let mut entered = entry.clone();
+        procedure.entered().for_each(|var| entered[var.index() / 64] |= 1 << (var.index() % 64));
+        mapped[procedure.entry.index()] = Some(entered);
+        worklist.push(procedure.entry);
+    }
+    mapped[program.entry().index()] = Some(entry);
     while let Some(point) = worklist.pop() {
         for step in &program.outgoing[point] {
             let step = &program.steps[*step];

@@ -4,6 +4,7 @@
 
 use crate::atom::{Atom, Var};
 use crate::contract::{CellContract, ContractId};
+use crate::procedure::{Procedure, ProcedureId};
 use heapwise_engine::Kind;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{CompareOperator, EdgeId, FunctionId, ShapeKind, Span, TypeId};
@@ -42,6 +43,8 @@ pub struct CellProgram {
     pub origins: PrimaryMap<Point, Origin>,
     /// The contracts that calls go by.
     pub contracts: PrimaryMap<ContractId, CellContract>,
+    /// The functions that are called, not inlined.
+    pub procedures: PrimaryMap<ProcedureId, Procedure>,
     /// Call strings: the caller's frame and the call edge. The first is the entry.
     pub frames: Vec<Frame>,
 }
@@ -62,8 +65,10 @@ pub struct Frame {
     pub function: FunctionId,
     /// Who called it: frame and edge.
     pub caller: Option<(u32, EdgeId)>,
-    /// Where the caller goes on, whether or not the call comes back there.
+    /// Where the caller goes on, whether or not the call comes back there; not for a procedure, which has many callers.
     pub returns: Option<Point>,
+    /// The procedure that it is part of, unless that is the entry point.
+    pub procedure: Option<ProcedureId>,
 }
 
 /// A variable.
@@ -88,6 +93,8 @@ pub enum VariableSource {
     Global(heapwise_ir::GlobalId, u64),
     /// The scalar at this offset of the local allocated by this edge.
     Local(EdgeId, u64),
+    /// Nothing: it remembers what a procedure was called with.
+    Ghost,
 }
 
 /// Whether a variable that is dead still counts as a reference (a leak waits for its scope to end).
@@ -354,6 +361,18 @@ pub enum Command {
         /// Where the result goes, if it is a pointer to a cell.
         target: Option<Var>,
     },
+    /// A call that is not inlined.
+    Call {
+        /// What is called.
+        procedure: ProcedureId,
+        /// What each parameter gets.
+        arguments: Vec<Source>,
+        /// Where the result goes.
+        target: Option<Var>,
+        /// The variables of objects whose addresses are passed: the procedure's own, and the caller's. They are copied
+        /// in, and back when it returns.
+        references: Vec<(Var, Var)>,
+    },
     /// A function starts, with any heap that its contract requires.
     Enter {
         /// The contract.
@@ -409,6 +428,10 @@ impl Command {
             | Command::Enter { .. }
             | Command::Gap { .. } => {}
             Command::Contract { arguments, .. } => reads.extend(arguments.iter().filter_map(|source| source.var())),
+            Command::Call { arguments, references, .. } => {
+                reads.extend(arguments.iter().filter_map(|source| source.var()));
+                reads.extend(references.iter().map(|(_, own)| *own));
+            }
             Command::Leave { result, .. } => reads.extend(*result),
             Command::Copy { source, .. } => reads.push(*source),
             Command::Load { base, .. } | Command::Fill { base, .. } => reads.push(*base),
@@ -431,11 +454,11 @@ impl Command {
         reads
     }
 
-    /// The variable the command writes.
+    /// The variable the command writes. (What a call copies back has a value before it.)
     pub fn writes(&self) -> Option<Var> {
         match self {
             Command::Set { target, .. } | Command::Copy { target, .. } | Command::Alloc { target, .. } => Some(*target),
-            Command::Load { target, .. } | Command::Contract { target, .. } => *target,
+            Command::Load { target, .. } | Command::Contract { target, .. } | Command::Call { target, .. } => *target,
             Command::Skip
             | Command::Store { .. }
             | Command::Fill { .. }
@@ -472,6 +495,7 @@ impl Command {
             | Command::Use { .. }
             | Command::End(_)
             | Command::Contract { .. }
+            | Command::Call { .. }
             | Command::Enter { .. }
             | Command::Leave { .. }
             | Command::Gap { .. } => true,
@@ -497,6 +521,11 @@ impl CellProgram {
     /// Where the program starts.
     pub fn entry(&self) -> Point {
         Point(0)
+    }
+
+    /// The procedure that a location is part of, unless that is the entry point.
+    pub fn procedure_of(&self, point: Point) -> Option<ProcedureId> {
+        self.frames[self.origins[point].frame as usize].procedure
     }
 
     /// The name of a variable, with its function where frames could be confused.

@@ -165,7 +165,7 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
             Applied { graphs: SmallVec::new(), issues: smallvec![Issue::StillReachable] }
         }
         Command::End(_) => Applied::none(),
-        Command::Contract { .. } | Command::Enter { .. } | Command::Leave { .. } => {
+        Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } | Command::Leave { .. } => {
             Applied::gap("contracts are not followed by this engine".to_owned())
         }
         Command::Gap { reason } => Applied::gap(reason.clone()),

@@ -34,7 +34,7 @@ impl Builder {
             data: vec![DataField { offset: 0, size: 4, extent: DataExtent::Scalar }],
             pointer_bytes: 8,
         });
-        program.frames.push(Frame { function: FunctionId::from_u32(0), caller: None, returns: None });
+        program.frames.push(Frame { function: FunctionId::from_u32(0), caller: None, returns: None, procedure: None });
         Builder(program)
     }
 

@@ -46,6 +46,9 @@ impl<'p> Translator<'p> {
             return;
         }
         match &self.program.functions[callee].body {
+            Body::Defined(_) if self.is_procedure(instance, callee) => {
+                self.call_procedure(&site, cursor, edge, callee);
+            }
             Body::Defined(_) if instance.active.contains(&callee) => {
                 let reason = format!("`{}` calls itself", self.program.functions[callee].name);
                 self.close(cursor, Command::Gap { reason });
@@ -66,7 +69,9 @@ impl<'p> Translator<'p> {
         let caller = site.instance.frame;
         let frame = self.out.frames.len() as u32;
         let outside = self.between(caller);
-        self.out.frames.push(Frame { function: callee, caller: Some((caller, edge)), returns: Some(outside) });
+        let procedure = self.out.frames[caller as usize].procedure;
+        let called = Frame { function: callee, caller: Some((caller, edge)), returns: Some(outside), procedure };
+        self.out.frames.push(called);
         let known: Vec<Known> = site.arguments.iter().map(|operand| site.environment.operand(*operand)).collect();
         let mut active = site.instance.active.clone();
         active.push(callee);

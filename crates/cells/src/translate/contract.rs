@@ -16,9 +16,11 @@ use heapwise_ir::{
 /// Which calls are followed into the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Calls {
-    /// All that can be.
+    /// All that can be; a function that calls itself is a gap.
     Inlined,
-    /// Those of functions without a contract; an entry point that has one starts with what it requires.
+    /// All; functions that call themselves are procedures.
+    Procedures,
+    /// Those of functions without a contract, as above; an entry point that has one starts with what it requires.
     ByContract,
 }
 
@@ -28,7 +30,7 @@ type GlobalPointers = Vec<(Var, Option<KindId>)>;
 impl<'p> Translator<'p> {
     /// The contract of a function, if calls go by it. What is in its way is a gap, and the function is like any other.
     pub(super) fn contract_of(&mut self, function: FunctionId) -> Option<ContractId> {
-        if self.calls == Calls::Inlined || !self.program.contracts.iter().any(|c| c.function == function) {
+        if self.calls != Calls::ByContract || !self.program.contracts.iter().any(|c| c.function == function) {
             return None;
         }
         if let Some(known) = self.contracts.get(&function) {

@@ -347,7 +347,8 @@ impl<'p> Translator<'p> {
         contents: Contents,
         edge: EdgeId,
     ) {
-        let Some(auto) = self.autos.iter().position(|auto| auto.frame == instance.frame && auto.edge == edge) else {
+        let Some(auto) = self.autos.iter().position(|auto| auto.frame == instance.frame && auto.edge == Some(edge))
+        else {
             return;
         };
         let object = Object::Auto(auto as u32);
@@ -501,7 +502,8 @@ impl<'p> Translator<'p> {
             Object::Global(global) => (VariableStorage::Global, None, VariableSource::Global(global, scalar.offset)),
             Object::Auto(auto) => {
                 let auto = &self.autos[auto as usize];
-                (VariableStorage::Local, Some(auto.frame), VariableSource::Local(auto.edge, scalar.offset))
+                let source = auto.edge.map_or(VariableSource::Ghost, |edge| VariableSource::Local(edge, scalar.offset));
+                (VariableStorage::Local, Some(auto.frame), source)
             }
         };
         let var = self.out.vars.push(Variable { name, storage, frame, source });

@@ -10,6 +10,7 @@ mod inside;
 mod kinds;
 mod memory;
 mod places;
+mod procedure;
 mod records;
 mod tidy;
 
@@ -64,6 +65,8 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
         entered: None,
         gaps: Vec::new(),
         flags: Flags::new(program),
+        graph: heapwise_ir::CallGraph::of(program),
+        procedures: Vec::new(),
         out: CellProgram::default(),
         kinds: FxHashMap::default(),
         autos: Vec::new(),
@@ -88,7 +91,8 @@ struct Auto {
     ty: Option<TypeId>,
     size: Option<u64>,
     frame: u32,
-    edge: EdgeId,
+    /// Where it begins; `None` for an object of a procedure's caller.
+    edge: Option<EdgeId>,
     slots: Vec<Var>,
 }
 
@@ -121,6 +125,9 @@ struct Translator<'p> {
     entered: Option<ContractId>,
     gaps: Vec<(Span, String)>,
     flags: Flags,
+    graph: heapwise_ir::CallGraph,
+    /// What each procedure stands for.
+    procedures: Vec<procedure::Key>,
     out: CellProgram,
     kinds: FxHashMap<(Option<TypeId>, u64), Result<KindId, String>>,
     autos: Vec<Auto>,
@@ -188,7 +195,7 @@ struct Cursor {
 impl<'p> Translator<'p> {
     fn run(&mut self) {
         let entry = self.options.entry;
-        self.out.frames.push(Frame { function: entry, caller: None, returns: None });
+        self.out.frames.push(Frame { function: entry, caller: None, returns: None, procedure: None });
         let origin = Origin { frame: 0, location: None };
         let start = self.out.add_point(origin);
         let begun = self.out.add_point(origin);
@@ -242,9 +249,26 @@ impl<'p> Translator<'p> {
         to: Point,
         active: Vec<FunctionId>,
     ) -> FxHashMap<RegisterId, Var> {
+        match self.open(frame, function, arguments, active) {
+            Some(instance) => {
+                self.fill(&instance, from, to, &[]);
+                instance.vars
+            }
+            None => FxHashMap::default(),
+        }
+    }
+
+    /// The variables of a function for one call string, and what is known of them.
+    fn open(
+        &mut self,
+        frame: u32,
+        function: FunctionId,
+        arguments: &Arguments,
+        active: Vec<FunctionId>,
+    ) -> Option<Instance<'p>> {
         let program = self.program;
         let definition = &program.functions[function];
-        let Body::Defined(automaton) = &definition.body else { return FxHashMap::default() };
+        let Body::Defined(automaton) = &definition.body else { return None };
         let auto_at = self.add_autos(frame, function, automaton);
         let entry = Environment::entry(definition, &arguments.known);
         let known = constants::propagate(program, automaton, entry, &|edge| auto_at.get(&edge).copied());
@@ -255,7 +279,12 @@ impl<'p> Translator<'p> {
                 self.shifts.insert(*var, bytes);
             }
         }
-        let instance = Instance { frame, function, automaton, known, vars, active };
+        Some(Instance { frame, function, automaton, known, vars, active })
+    }
+
+    /// The body of a function for one call string. Parameters, and `given` variables, have a value when it starts.
+    fn fill(&mut self, instance: &Instance<'p>, from: Point, to: Point, given: &[Var]) {
+        let (frame, automaton) = (instance.frame, instance.automaton);
         for location in automaton.outgoing.keys() {
             if instance.known[location].is_some() || location == automaton.exit {
                 let origin = Origin { frame, location: Some(location) };
@@ -264,16 +293,16 @@ impl<'p> Translator<'p> {
             }
         }
         let entered = self.points[&(frame, automaton.entry)];
-        let parameters =
-            definition.parameters.iter().filter_map(|parameter| instance.vars.get(parameter)).copied().collect();
+        let own = &self.program.functions[instance.function].parameters;
+        let own = own.iter().filter_map(|parameter| instance.vars.get(parameter));
+        let parameters = own.chain(given).copied().collect();
         let pending = Pending::Entry { from, to: entered, frame, parameters };
         self.pending.push(PendingSlot { pending, globals: Vec::new() });
         for (id, edge) in &automaton.edges {
             if instance.known[edge.from].is_some() {
-                self.edge(&instance, id);
+                self.edge(instance, id);
             }
         }
-        instance.vars
     }
 
     fn add_autos(&mut self, frame: u32, function: FunctionId, automaton: &Automaton) -> FxHashMap<EdgeId, u32> {
@@ -290,7 +319,7 @@ impl<'p> Translator<'p> {
             };
             let name = self.program.functions[function].registers[*target].name.clone();
             auto_at.insert(id, self.autos.len() as u32);
-            self.autos.push(Auto { name, ty, size, frame, edge: id, slots: Vec::new() });
+            self.autos.push(Auto { name, ty, size, frame, edge: Some(id), slots: Vec::new() });
         }
         auto_at
     }

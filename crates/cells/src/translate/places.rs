@@ -61,6 +61,8 @@ impl Translator<'_> {
     /// Splits the accesses and shifts of pointers that may hold addresses.
     pub(super) fn split_accesses(&mut self) {
         let constants = self.constants();
+        let wandering = self.wandering(&constants);
+        self.forbid_wandering(&wandering);
         let mut checks: FxHashMap<u32, Option<Var>> = FxHashMap::default();
         for index in 0..self.out.steps.len() {
             let id = StepId::new(index);
@@ -80,7 +82,7 @@ impl Translator<'_> {
                 }
                 continue;
             }
-            self.split(id, base, &atoms, &mut checks);
+            self.split(id, base, &atoms, &wandering, &mut checks);
         }
         for Leave { step, result } in std::mem::take(&mut self.leaves) {
             self.forbid_own_locals(step, result, &constants.of(Source::Var(result)));
@@ -115,7 +117,14 @@ impl Translator<'_> {
     }
 
     /// One step becomes one way per address, and itself for everything else.
-    fn split(&mut self, id: StepId, base: Var, atoms: &[Atom], checks: &mut FxHashMap<u32, Option<Var>>) {
+    fn split(
+        &mut self,
+        id: StepId,
+        base: Var,
+        atoms: &[Atom],
+        wandering: &[u32],
+        checks: &mut FxHashMap<u32, Option<Var>>,
+    ) {
         let step = &self.out.steps[id];
         let command = step.command.clone();
         let mut rest = Cursor { at: step.from, to: step.to, span: step.span, frame: step.frame, edge: step.edge };
@@ -132,6 +141,10 @@ impl Translator<'_> {
                         None => Command::Gap { reason: "a pointer leaves its object".into() },
                     };
                     self.close(&mut there, command);
+                }
+                _ if self.is_foreign(*atom, rest.frame, wandering) => {
+                    let reason = "a local is reached through a pointer that outlives a call of a recursive function";
+                    self.close(&mut there, Command::Gap { reason: reason.into() });
                 }
                 _ => self.access_address(&mut there, &command, base, *atom, checks),
             }
@@ -268,9 +281,9 @@ impl Translator<'_> {
             name: format!("{} exists", description.name),
             storage: VariableStorage::Temporary,
             frame: Some(description.frame),
-            source: VariableSource::Local(description.edge, u64::MAX),
+            source: VariableSource::Local(description.edge?, u64::MAX),
         };
-        let (frame, edge, slots) = (description.frame, description.edge, description.slots.clone());
+        let (frame, edge, slots) = (description.frame, description.edge?, description.slots.clone());
         let flag = self.out.vars.push(variable);
         for slot in &mut self.pending {
             if let Pending::Auto { frame: other, edge: other_edge, life, .. } = &mut slot.pending
@@ -292,6 +305,67 @@ impl Translator<'_> {
             self.close(&mut cursor, Command::Set { target: flag, value: Atom::NULL });
         }
         Some(flag)
+    }
+
+    /// The local objects whose addresses go where calls of procedures may find them: globals, cells, arguments, results.
+    fn wandering(&self, constants: &Constants) -> Vec<u32> {
+        let mut places: Vec<Atom> = constants.in_cells.clone();
+        for (var, variable) in self.out.vars.iter() {
+            if variable.storage == VariableStorage::Global {
+                places.extend(constants.of(Source::Var(var)));
+            }
+        }
+        for step in self.out.steps.values() {
+            if let Command::Call { procedure, arguments, references, .. } = &step.command {
+                let procedure = &self.out.procedures[*procedure];
+                let known = |var: &Var| constants.of(Source::Var(*var));
+                places.extend(arguments.iter().flat_map(|argument| constants.of(*argument)));
+                places.extend(references.iter().flat_map(|(own, outer)| [known(own), known(outer)]).flatten());
+                places.extend(procedure.result.iter().flat_map(known));
+            }
+        }
+        let autos = places.into_iter().filter_map(|atom| match atom {
+            Atom::Place(place) => match self.object_at(place)? {
+                (Object::Auto(auto), _) => Some(auto),
+                (Object::Global(_), _) => None,
+            },
+            _ => None,
+        });
+        let mut autos: Vec<u32> = autos.collect();
+        autos.sort_unstable();
+        autos.dedup();
+        autos
+    }
+
+    /// Whether an address is that of a local of another activation than the one that runs, or may be.
+    fn is_foreign(&self, atom: Atom, frame: u32, wandering: &[u32]) -> bool {
+        let Atom::Place(place) = atom else { return false };
+        let Some((Object::Auto(auto), _)) = self.object_at(place) else { return false };
+        let procedure = |frame: u32| self.out.frames[frame as usize].procedure;
+        let owner = procedure(self.autos[auto as usize].frame);
+        owner != procedure(frame) || (owner.is_some() && wandering.contains(&auto))
+    }
+
+    /// Objects that a procedure works on as its own must not be found by another way.
+    fn forbid_wandering(&mut self, wandering: &[u32]) {
+        let is_found = |var: Var, slots: &FxHashMap<(Object, u64), Var>| {
+            wandering
+                .iter()
+                .any(|auto| slots.iter().any(|((object, _), slot)| *slot == var && *object == Object::Auto(*auto)))
+        };
+        let mut gaps = Vec::new();
+        for (id, step) in &self.out.steps {
+            if let Command::Call { references, procedure, .. } = &step.command
+                && references.iter().any(|(own, outer)| is_found(*own, &self.slots) || is_found(*outer, &self.slots))
+            {
+                gaps.push((id, self.out.procedures[*procedure].name.clone()));
+            }
+        }
+        for (id, name) in gaps {
+            let reason =
+                format!("`{name}` calls itself, and the address of a local that it is given is stored elsewhere");
+            self.out.steps[id].command = Command::Gap { reason };
+        }
     }
 
     /// Which constants may be where, on any way: a fixpoint over all steps that knows no order.
@@ -320,6 +394,23 @@ impl Translator<'_> {
                     atoms = atoms.into_iter().filter_map(|atom| self.shift_atom(atom, bytes)).collect();
                 }
                 constants.add(target, &atoms)
+            }
+            Command::Call { procedure, arguments, target, references } => {
+                let procedure = self.out.procedures[procedure].clone();
+                let mut changed = false;
+                for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
+                    if let Some(parameter) = parameter {
+                        changed |= constants.add(*parameter, &constants.of(argument));
+                    }
+                }
+                if let (Some(target), Some(result)) = (target, procedure.result) {
+                    changed |= constants.add(target, &constants.of(Source::Var(result)));
+                }
+                for (own, outer) in references {
+                    changed |= constants.add(own, &constants.of(Source::Var(outer)));
+                    changed |= constants.add(outer, &constants.of(Source::Var(own)));
+                }
+                changed
             }
             Command::Load { target: Some(target), base, access } => {
                 let mut changed = constants.add(target, &constants.in_cells.clone());

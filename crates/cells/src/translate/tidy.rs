@@ -117,6 +117,7 @@ fn merge(program: &CellProgram, liveness: &Liveness) -> (CellProgram, PrimaryMap
         places: program.places.clone(),
         frames: program.frames.clone(),
         contracts: program.contracts.clone(),
+        procedures: program.procedures.clone(),
         ..CellProgram::default()
     };
     // The entry comes first.
@@ -134,6 +135,10 @@ fn merge(program: &CellProgram, liveness: &Liveness) -> (CellProgram, PrimaryMap
     }
     for frame in &mut merged.frames {
         frame.returns = frame.returns.map(|point| alias[point]);
+    }
+    for procedure in merged.procedures.values_mut() {
+        procedure.entry = alias[procedure.entry];
+        procedure.exit = alias[procedure.exit];
     }
     let failing = failing_points(program, &representative);
     for (point, steps) in &program.outgoing {
@@ -170,7 +175,9 @@ fn failing_points(
             _ => None,
         });
     }
-    failing[representative[program.entry()]] = None;
+    for entry in program.procedures.values().map(|procedure| procedure.entry).chain([program.entry()]) {
+        failing[representative[entry]] = None;
+    }
     for (point, steps) in &program.outgoing {
         if representative[point] == point {
             for step in steps {

@@ -55,10 +55,10 @@ pub fn judge(
         }
         let kind = suspect.issue.kind();
         let along = |path: &[StepId]| confirm(program, options, control, cells, path, kind);
-        // By contracts there is no path through bodies to be searched for: the place alone must do.
+        // By contracts and through recursion there is no flat path to be searched for: the place alone must do.
         let by_place = || along(&suspect.path[suspect.path.len() - 1..]);
         let found = along(&suspect.path).or_else(|| {
-            if !cells.contracts.is_empty() {
+            if !cells.contracts.is_empty() || !cells.procedures.is_empty() {
                 return by_place();
             }
             if fruitless >= SEARCHES {

@@ -4,6 +4,7 @@
 //! on instrumentation predicates is derived), dead variables and lost cells go, blur. Findings are suspicions that a
 //! concrete run confirms, or that nothing excludes.
 
+pub mod calls;
 mod claims;
 pub mod contract;
 pub mod draw;
@@ -77,7 +78,7 @@ impl TvlEngine {
     pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> CheckedProgram {
         let calls = match self.settings.contracts {
             ContractUse::Modular => Calls::ByContract,
-            ContractUse::Ignored => Calls::Inlined,
+            ContractUse::Ignored => Calls::Procedures,
         };
         let translation = translate_calls(program, options, Links::Every, calls);
         let fixpoint = self.run(&translation, Retention::Live, control);

@@ -77,6 +77,10 @@ pub struct Predicates {
     pub twin: Option<Predicate>,
     /// For each way back b: the links f with `c[f.b]`, and `c[b.D]`.
     pub backs: Vec<BackPredicates>,
+    /// Whether a link leads to a cell, per link that has such a predicate.
+    pub outgoing: Vec<Predicate>,
+    /// Whether a cell's link leads here, per link that has such a predicate.
+    pub incoming: Vec<Predicate>,
     /// Predicates that hold of a cell without links.
     pub vacuous: Vec<Predicate>,
     /// Predicates of contracts.
@@ -198,7 +202,7 @@ impl Predicates {
         let cycle = Formula::path(spine, Steps::OneOrMore, &v(), &v());
         let cyclic = builder.defined("c", &[v()], cycle, &[]);
         let twin = twin(&mut builder, &links);
-        leads(&mut builder, &links, spine_is_function);
+        let (outgoing, incoming) = leads(&mut builder, &links, spine_is_function);
         let mut reached = vec![(String::new(), spine)];
         let backs = backs(&mut builder, &links, spine, &mut reached);
         let branches = (!spine_is_function).then_some(spine);
@@ -216,6 +220,8 @@ impl Predicates {
             cyclic,
             twin,
             backs,
+            outgoing,
+            incoming,
             vacuous,
             ghosts: Ghosts::default(),
         };
@@ -345,7 +351,12 @@ fn twin(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates
 
 /// Whether a link leads to a cell, or a cell's link to this one, remembered for single cells only: on a list's spine
 /// reachability says it.
-fn leads(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates>>, spine_is_function: bool) {
+fn leads(
+    builder: &mut Builder<'_>,
+    links: &PrimaryMap<KindId, Vec<LinkPredicates>>,
+    spine_is_function: bool,
+) -> (Vec<Predicate>, Vec<Predicate>) {
+    let (mut outgoing, mut incoming) = (Vec::new(), Vec::new());
     for link in links.values().flatten() {
         if link.role == Role::Spine && spine_is_function {
             continue;
@@ -354,13 +365,16 @@ fn leads(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicate
         let mut remember = |name: String, formula: Formula| {
             let definition = Some(Definition { params: vec![v()], formula });
             let role = crate::vocabulary::Role::Plain;
-            builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) });
+            builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) })
         };
-        remember(format!("has[{field}]"), Formula::exists(vec![w()], edge(link.edge, &v(), &w())));
+        let leads_on = Formula::exists(vec![w()], edge(link.edge, &v(), &w()));
+        outgoing.push(remember(format!("has[{field}]"), leads_on));
         if link.role == Role::Spine {
-            remember(format!("in[{field}]"), Formula::exists(vec![w()], edge(link.edge, &w(), &v())));
+            let leads_here = Formula::exists(vec![w()], edge(link.edge, &w(), &v()));
+            incoming.push(remember(format!("in[{field}]"), leads_here));
         }
     }
+    (outgoing, incoming)
 }
 
 fn backs(

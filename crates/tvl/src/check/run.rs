@@ -1,5 +1,6 @@
 //! The fixpoint: sets of structures per point.
 
+use super::calls::{CallCodes, Rest};
 use super::contract::{CallMemory, ContractCodes};
 use super::links::Linking;
 use super::predicates::Predicates;
@@ -12,12 +13,16 @@ use crate::structure::Structure;
 use crate::tables::Tables;
 use heapwise_cells::Issue;
 use heapwise_cells::live::{Liveness, Retention};
+use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{CellProgram, Command, Point, StepId};
 use heapwise_engine::{Control, Exhausted};
-use heapwise_fixpoint::{Analysis, At, FactId, FlowBuilder, PointId, Solver, Successors, TraceKind};
+use heapwise_fixpoint::{
+    Analysis, At, FactId, Flow, FlowBuilder, Leaving, PointId, ProcedureId as CoreProcedureId, Solver, Successors,
+    TraceKind,
+};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// A structure in the store.
 pub type StructureId = u32;
@@ -73,10 +78,26 @@ pub struct Suspicion {
     pub fact: FactId,
 }
 
+/// How a fact came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// The run starts with it.
+    Start,
+    /// By a step, from this one.
+    Step(StepId, FactId),
+    /// A procedure starts with it, called with this one.
+    Enter(StepId, FactId),
+    /// A call is over: the caller's, and the one at the exit of the procedure.
+    Leave(StepId, FactId, FactId),
+}
+
+/// Paths that are longer do not go into calls that returned.
+const LONG: usize = 2_000;
+
 /// What a run found.
 pub struct Fixpoint {
     /// The structures, by fact, and how each came about.
-    facts: PrimaryMap<FactId, (StructureId, Option<(StepId, FactId)>)>,
+    facts: PrimaryMap<FactId, (StructureId, Way)>,
     tables: PrimaryMap<Point, Vec<FactId>>,
     /// What may be wrong.
     pub suspicions: Vec<Suspicion>,
@@ -122,9 +143,28 @@ impl Fixpoint {
     pub fn path(&self, suspicion: &Suspicion) -> Vec<StepId> {
         let mut path = vec![suspicion.step];
         let mut at = suspicion.fact;
-        while let Some((step, parent)) = self.facts[at].1 {
-            path.push(step);
-            at = parent;
+        // Calls that are over, on whose way back the path is, with their callers.
+        let mut returned: Vec<FactId> = Vec::new();
+        loop {
+            match self.facts[at].1 {
+                Way::Start => break,
+                Way::Step(step, from) => {
+                    path.push(step);
+                    at = from;
+                }
+                Way::Enter(step, caller) => {
+                    path.push(step);
+                    at = returned.pop().unwrap_or(caller);
+                }
+                Way::Leave(step, caller, _) if path.len() > LONG => {
+                    path.push(step);
+                    at = caller;
+                }
+                Way::Leave(_, caller, exit) => {
+                    returned.push(caller);
+                    at = exit;
+                }
+            }
         }
         path.reverse();
         path
@@ -143,41 +183,45 @@ pub fn stepper<'a>(
     let predicates = Predicates::new(program, &values, &slots, &roles(program, shape));
     let linking = Linking::new(&predicates);
     let contracts = ContractCodes::new(&predicates, &slots, &linking.framework.constraints);
-    Stepper { program, slots, predicates, linking, contracts, calls: CallMemory::default(), tables: Tables::new() }
+    let procedures = CallCodes::new(program, &slots, &predicates);
+    let (calls, tables) = (CallMemory::default(), Tables::new());
+    Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables }
 }
 
 /// Computes the fixpoint of a program.
 pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, control: &Control) -> Fixpoint {
     let stepper = stepper(program, liveness, options.shape, options.retention);
-    let mut builder = FlowBuilder::new();
-    let procedure = builder.add_procedure();
-    // The core's points are numbered as ours, but for the exit that it adds.
-    for _ in 1..program.outgoing.len() {
-        builder.add_point(procedure);
-    }
-    for step in program.steps.values() {
-        builder.add_step(core_point(step.from), core_point(step.to));
-    }
-    let flow = builder.finish();
+    let (flow, points, procedures) = flow(program);
     let empty = Structure::new(stepper.predicates.vocabulary.layout(), 0);
     let mut store = Store::default();
     let start = store.intern(empty);
-    let shapes = Shapes { stepper, join: options.join, store, suspicions: IndexMap::default(), too_large: false };
+    let shapes = Shapes {
+        stepper,
+        procedures,
+        join: options.join,
+        store,
+        cuts: FxHashMap::default(),
+        suspicions: IndexMap::default(),
+        too_large: false,
+    };
     let mut solver = Solver::new(&flow, shapes);
-    solver.start(procedure, start);
+    solver.start(flow.procedure_of(points[program.entry()]), start);
     let exhausted = solver.run(control).err();
     let mut facts = PrimaryMap::with_capacity(solver.n_facts());
     let mut tables: PrimaryMap<Point, Vec<FactId>> = PrimaryMap::new();
     for index in 0..solver.n_facts() {
         let fact = FactId::new(index);
-        let parent = match solver.found_by(fact) {
-            TraceKind::Step(step) => solver.parents(fact).first().map(|first| (StepId::new(step.index()), *first)),
-            TraceKind::Start | TraceKind::Enter(_) | TraceKind::Leave(_) => None,
+        let parents = solver.parents(fact);
+        let way = match (solver.found_by(fact), parents) {
+            (TraceKind::Step(step), [from, ..]) => Way::Step(StepId::new(step.index()), *from),
+            (TraceKind::Enter(step), [caller, ..]) => Way::Enter(StepId::new(step.index()), *caller),
+            (TraceKind::Leave(step), [caller, exit]) => Way::Leave(StepId::new(step.index()), *caller, *exit),
+            (TraceKind::Start | TraceKind::Step(_) | TraceKind::Enter(_) | TraceKind::Leave(_), _) => Way::Start,
         };
-        facts.push((*solver.element_of(fact), parent));
+        facts.push((*solver.element_of(fact), way));
     }
     for point in program.outgoing.keys() {
-        tables.push(solver.facts_at(core_point(point)).collect());
+        tables.push(solver.facts_at(points[point]).collect());
     }
     let Shapes { stepper, store, suspicions, too_large, .. } = solver.analysis;
     let suspicions = suspicions.into_iter().map(|((step, issue), fact)| Suspicion { step, issue, fact }).collect();
@@ -185,9 +229,32 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
     Fixpoint { facts, tables, suspicions, exhausted, too_large, store, predicates, slots }
 }
 
-/// The core numbers the exit second.
-fn core_point(point: Point) -> PointId {
-    PointId::new(if point.index() == 0 { 0 } else { point.index() + 1 })
+/// The program as the core sees it, with the numbers of its points and of its procedures there.
+fn flow(program: &CellProgram) -> (Flow, PrimaryMap<Point, PointId>, PrimaryMap<ProcedureId, CoreProcedureId>) {
+    let mut builder = FlowBuilder::new();
+    let mut procedures: PrimaryMap<ProcedureId, CoreProcedureId> = PrimaryMap::new();
+    for _ in program.procedures.keys() {
+        procedures.push(builder.add_procedure());
+    }
+    let whole = builder.add_procedure();
+    let mut points: PrimaryMap<Point, PointId> = PrimaryMap::new();
+    for point in program.outgoing.keys() {
+        let known = program.procedure_of(point);
+        let core = known.map_or(whole, |procedure| procedures[procedure]);
+        points.push(match known.map(|procedure| &program.procedures[procedure]) {
+            Some(procedure) if procedure.entry == point => builder.entry(core),
+            Some(procedure) if procedure.exit == point => builder.exit(core),
+            None if point == program.entry() => builder.entry(core),
+            Some(_) | None => builder.add_point(core),
+        });
+    }
+    for (id, procedure) in &program.procedures {
+        builder.return_from(procedures[id], points[procedure.exit]);
+    }
+    for step in program.steps.values() {
+        builder.add_step(points[step.from], points[step.to]);
+    }
+    (builder.finish(), points, procedures)
 }
 
 /// Whether cells may have lost their last reference.
@@ -202,6 +269,9 @@ pub enum Loss {
 /// The abstraction, as the core sees it.
 struct Shapes<'a> {
     stepper: Stepper<'a>,
+    procedures: PrimaryMap<ProcedureId, CoreProcedureId>,
+    /// How heaps were divided at call steps: what procedures were entered with, and what was kept.
+    cuts: FxHashMap<(StepId, StructureId), Vec<(StructureId, Rest)>>,
     join: Join,
     store: Store,
     suspicions: IndexMap<(StepId, Issue), FactId, FxBuildHasher>,
@@ -215,17 +285,34 @@ impl Analysis for Shapes<'_> {
     fn post(&mut self, at: &At<'_, StructureId>, out: &mut Successors<StructureId>) {
         let step = StepId::new(at.step().index());
         let structure = self.store.get(*at.element()).clone();
+        if let Command::Call { procedure, .. } = self.stepper.program.steps[step].command {
+            self.call(at, step, procedure, &structure, out);
+            return;
+        }
         let applied = self.stepper.apply(step, &structure);
         for issue in applied.issues {
             self.suspicions.entry((step, issue)).or_insert(at.fact());
         }
         for structure in applied.structures {
-            let (structure, lost) = self.stepper.settle(step, structure);
-            if lost == Loss::Possible {
-                self.suspicions.entry((step, Issue::Lost)).or_insert(at.fact());
+            self.arrive(step, structure, at.fact(), out);
+        }
+    }
+
+    fn leave(&mut self, leaving: &Leaving<'_, StructureId>, out: &mut Successors<StructureId>) {
+        let (Some(caller), Some(entered)) = (leaving.caller(), leaving.entered()) else { return };
+        let step = StepId::new(leaving.step().index());
+        let Some(cuts) = self.cuts.get(&(step, *caller)) else { return };
+        let exit = self.store.get(*leaving.exit()).clone();
+        let mut pasted = Vec::new();
+        for (_, rest) in cuts.iter().filter(|(entry, _)| entry == entered) {
+            let (structures, issues) = self.stepper.paste(step, rest, &exit);
+            pasted.extend(structures);
+            for issue in issues {
+                self.suspicions.entry((step, issue)).or_insert(leaving.exit_fact());
             }
-            let blurred = self.stepper.linking.framework.abstraction.blur(&structure);
-            out.push(self.store.intern(blurred));
+        }
+        for structure in pasted {
+            self.arrive(step, structure, leaving.exit_fact(), out);
         }
     }
 
@@ -254,6 +341,47 @@ impl Analysis for Shapes<'_> {
 
     fn bytes(&self, element: &StructureId) -> usize {
         self.store.get(*element).n_words() * 8
+    }
+}
+
+impl Shapes<'_> {
+    /// A structure arrives behind a step.
+    fn arrive(&mut self, step: StepId, structure: Structure, from: FactId, out: &mut Successors<StructureId>) {
+        let (structure, lost) = self.stepper.settle(step, structure);
+        if lost == Loss::Possible {
+            self.suspicions.entry((step, Issue::Lost)).or_insert(from);
+        }
+        let blurred = self.stepper.linking.framework.abstraction.blur(&structure);
+        out.push(self.store.intern(blurred));
+    }
+
+    /// A procedure is entered with a part of the heap.
+    fn call(
+        &mut self,
+        at: &At<'_, StructureId>,
+        step: StepId,
+        procedure: ProcedureId,
+        structure: &Structure,
+        out: &mut Successors<StructureId>,
+    ) {
+        let (cuts, issues) = self.stepper.cut(step, structure);
+        for issue in issues {
+            self.suspicions.entry((step, issue)).or_insert(at.fact());
+        }
+        let mut entries = Vec::with_capacity(cuts.len());
+        for cut in cuts {
+            if cut.rest.has_cells() {
+                // Should the program end within the call, these cells are still there.
+                for ending in &self.stepper.procedures.procedures[procedure].endings {
+                    self.suspicions.entry((*ending, Issue::StillReachable)).or_insert(at.fact());
+                }
+            }
+            let blurred = self.stepper.linking.framework.abstraction.blur(&cut.entry);
+            let entry = self.store.intern(blurred);
+            out.enter(self.procedures[procedure], entry);
+            entries.push((entry, cut.rest));
+        }
+        self.cuts.insert((step, *at.element()), entries);
     }
 }
 

@@ -1,5 +1,6 @@
 //! One command on one structure.
 
+use super::calls::CallCodes;
 use super::claims;
 use super::contract::{CallMemory, ContractCodes};
 use super::heap::{Known, Value};
@@ -48,6 +49,8 @@ pub struct Stepper<'a> {
     pub contracts: ContractCodes,
     /// What calls by contract do to the cells they reach.
     pub calls: CallMemory,
+    /// What calls of procedures need.
+    pub procedures: CallCodes,
     /// The memory of running programs.
     pub tables: Tables,
 }
@@ -104,7 +107,7 @@ impl Stepper<'_> {
     }
 
     /// The structure divided until it is clear what each variable holds.
-    fn clarified(&mut self, structure: &Structure, vars: &[Var]) -> Vec<(Structure, Read)> {
+    pub(super) fn clarified(&mut self, structure: &Structure, vars: &[Var]) -> Vec<(Structure, Read)> {
         let mut open = vec![structure.clone()];
         for var in vars {
             let slot = self.slots.of(*var);
@@ -124,7 +127,7 @@ impl Stepper<'_> {
     }
 
     /// Divides a structure until it is clear what a slot holds.
-    fn clear(&mut self, structure: Structure, slot: Slot) -> Vec<Structure> {
+    pub(super) fn clear(&mut self, structure: Structure, slot: Slot) -> Vec<Structure> {
         if self.predicates.value(&structure, slot) != Known::Unclear {
             return vec![structure];
         }
@@ -321,6 +324,8 @@ impl Stepper<'_> {
                 let program = self.program;
                 self.leave(&program.contracts[*contract], &structure)
             }
+            // The fixpoint divides the heap and puts it together again.
+            Command::Call { .. } => Applied::gap("a call of a recursive function is not followed here"),
             Command::Gap { reason } => Applied::gap(reason),
         }
     }

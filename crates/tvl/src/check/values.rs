@@ -2,6 +2,7 @@
 
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::contract::{CellContract, Frees};
+use heapwise_cells::procedure::Procedure;
 use heapwise_cells::program::{CellProgram, Command, Contents, KindId, Source};
 use heapwise_cells::touch::Touched;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
@@ -145,6 +146,9 @@ impl Values {
                 }
                 changed
             }
+            Command::Call { procedure, arguments, target, references } => {
+                self.see_call(&program.procedures[*procedure], arguments, *target, references)
+            }
             Command::Skip
             | Command::Leave { .. }
             | Command::Free { .. }
@@ -157,6 +161,37 @@ impl Values {
             | Command::End(_)
             | Command::Gap { .. } => false,
         }
+    }
+
+    fn see_call(
+        &mut self,
+        procedure: &Procedure,
+        arguments: &[Source],
+        target: Option<Var>,
+        references: &[(Var, Var)],
+    ) -> bool {
+        let mut changed = false;
+        for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
+            let Some(parameter) = parameter else { continue };
+            changed |= match argument {
+                Source::Atom(atom) => self.vars[*parameter].add(*atom),
+                Source::Var(argument) => {
+                    let range = self.vars[*argument].clone();
+                    self.vars[*parameter].add_all(&range)
+                }
+            };
+        }
+        for ghost in &procedure.ghosts {
+            changed |= self.vars[*ghost].add_all(&cell_or_null());
+        }
+        let result = target.zip(procedure.result).map(|(target, result)| (result, target));
+        let back = references.iter().copied();
+        let forth = references.iter().map(|(own, outer)| (*outer, *own));
+        for (source, target) in back.chain(forth).chain(result) {
+            let range = self.vars[source].clone();
+            changed |= self.vars[target].add_all(&range);
+        }
+        changed
     }
 
     /// Cells that a contract is about may hold whatever their types say.

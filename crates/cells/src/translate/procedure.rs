@@ -1,0 +1,219 @@
+//! Calls of functions that call themselves. Such a function is translated once for every form of its arguments
+//! ([`Key`]), and called. A local object whose address is passed becomes an object of the procedure: its scalars are
+//! copied in, and back when the procedure returns; so `insert(&root, key)` works on a variable here too.
+
+use super::call::Site;
+use super::constants::{Known, Object};
+use super::contract::Calls;
+use super::memory::Slot;
+use super::{Address, Arguments, Auto, Cursor, Instance, Translator};
+use crate::atom::{Atom, Var};
+use crate::procedure::{CUTPOINTS, Procedure, ProcedureId};
+use crate::program::{Command, Frame, Source, Variable, VariableSource, VariableStorage};
+use heapwise_ir::entity::EntityRef;
+use heapwise_ir::{EdgeId, FunctionId, TypeId};
+
+/// There are not more procedures than this.
+const MAX_PROCEDURES: usize = 64;
+
+/// What a procedure stands for: a function, for one form of its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Key {
+    function: FunctionId,
+    arguments: Vec<Form>,
+    shifts: Vec<i64>,
+}
+
+/// The form of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// A value. Numbers are not told apart: a depth or an index would have no end.
+    Value(Known),
+    /// The address of a local object, by the order in which they are passed.
+    Reference { object: usize, offset: i64, ty: Option<TypeId>, size: Option<u64> },
+}
+
+impl<'p> Translator<'p> {
+    /// Whether calls of a function are not inlined.
+    pub(super) fn is_procedure(&self, instance: &Instance<'p>, callee: FunctionId) -> bool {
+        match self.calls {
+            Calls::Inlined => false,
+            Calls::Procedures | Calls::ByContract => {
+                self.graph.is_recursive(callee) || instance.active.contains(&callee)
+            }
+        }
+    }
+
+    /// A call of a function that is not inlined.
+    pub(super) fn call_procedure(
+        &mut self,
+        site: &Site<'_, 'p>,
+        cursor: &mut Cursor,
+        edge: EdgeId,
+        callee: FunctionId,
+    ) {
+        let function = &self.program.functions[callee];
+        if site.arguments.len() < function.parameters.len() {
+            let reason = format!("`{}` is called with too few arguments", function.name);
+            self.close(cursor, Command::Gap { reason });
+            return;
+        }
+        let sources: Vec<Source> =
+            site.arguments.iter().map(|operand| self.source(site.instance, site.environment, *operand)).collect();
+        let shifts: Vec<i64> = sources.iter().map(|source| source.var().map_or(0, |var| self.shift(var))).collect();
+        let mut objects: Vec<Object> = Vec::new();
+        let arguments: Vec<Form> =
+            site.arguments.iter().map(|operand| self.form(site.environment.operand(*operand), &mut objects)).collect();
+        let key = Key { function: callee, arguments, shifts };
+        let known = self.procedures.iter().position(|other| *other == key).map(ProcedureId::new);
+        let Some(id) = known.or_else(|| self.add_procedure(site.instance.frame, edge, key)) else {
+            let reason = format!("`{}` calls itself with too many different forms of arguments", function.name);
+            self.close(cursor, Command::Gap { reason });
+            return;
+        };
+        let procedure = self.out.procedures[id].clone();
+        let mut arguments = Vec::with_capacity(procedure.parameters.len());
+        for ((parameter, source), form) in
+            procedure.parameters.iter().zip(sources).zip(&self.procedures[id.index()].arguments.clone())
+        {
+            if let (Some(parameter), Source::Var(var)) = (parameter, source) {
+                self.check_shift(cursor, *parameter, var);
+            }
+            arguments.push(match form {
+                Form::Value(_) => source,
+                // The procedure sets it to the address of its own object.
+                Form::Reference { .. } => Source::Atom(Atom::Opaque),
+            });
+        }
+        let references = self.references(&procedure, &objects);
+        let target = site.target.and_then(|target| site.instance.vars.get(&target)).copied();
+        match (target, procedure.result) {
+            (Some(target), Some(result)) if self.shift(target) != self.shift(result) => {
+                let read = self.temporary(cursor, -1);
+                self.shifts.insert(read, self.shift(result));
+                self.then(cursor, Command::Call { procedure: id, arguments, target: Some(read), references });
+                self.copy_var(cursor, target, read);
+            }
+            (Some(target), None) => {
+                self.then(cursor, Command::Call { procedure: id, arguments, target: None, references });
+                self.close(cursor, Command::Set { target, value: Atom::Opaque });
+            }
+            (target, _) => self.close(cursor, Command::Call { procedure: id, arguments, target, references }),
+        }
+    }
+
+    fn form(&self, known: Known, objects: &mut Vec<Object>) -> Form {
+        match known {
+            Known::Address(object @ Object::Auto(auto), offset) => {
+                let position = objects.iter().position(|other| *other == object).unwrap_or_else(|| {
+                    objects.push(object);
+                    objects.len() - 1
+                });
+                let Auto { ty, size, .. } = self.autos[auto as usize];
+                Form::Reference { object: position, offset, ty, size }
+            }
+            Known::Int(_) => Form::Value(Known::Defined),
+            Known::Address(Object::Global(_), _)
+            | Known::Function(_)
+            | Known::Defined
+            | Known::Uninit
+            | Known::MaybeUninit => Form::Value(known),
+        }
+    }
+
+    /// The variables of the objects that are passed: the procedure's, and the caller's.
+    fn references(&mut self, procedure: &Procedure, objects: &[Object]) -> Vec<(Var, Var)> {
+        let frame = self.out.procedures.iter().find(|(_, other)| *other == procedure).map(|(id, _)| id);
+        let own: Vec<u32> = (0..self.autos.len() as u32)
+            .filter(|auto| {
+                let auto = &self.autos[*auto as usize];
+                auto.edge.is_none() && self.out.frames[auto.frame as usize].procedure == frame
+            })
+            .collect();
+        let mut references = Vec::new();
+        for (own, object) in own.into_iter().zip(objects) {
+            for scalar in self.object_scalars(*object) {
+                let (inner, outer) =
+                    (self.slot_of_scalar(Object::Auto(own), &scalar), self.slot_of_scalar(*object, &scalar));
+                if let (Slot::Var(inner), Slot::Var(outer)) = (inner, outer) {
+                    references.push((inner, outer));
+                }
+            }
+        }
+        references
+    }
+
+    fn add_procedure(&mut self, caller: u32, edge: EdgeId, key: Key) -> Option<ProcedureId> {
+        if self.procedures.len() >= MAX_PROCEDURES {
+            return None;
+        }
+        let function = &self.program.functions[key.function];
+        let frame = self.out.frames.len() as u32;
+        let id = ProcedureId::new(self.procedures.len());
+        let caller = Some((caller, edge));
+        self.out.frames.push(Frame { function: key.function, caller, returns: None, procedure: Some(id) });
+        let (given, references) = self.passed_objects(frame, &key);
+        let call = Arguments { known: given, shifts: key.shifts.clone() };
+        let instance = self.open(frame, key.function, &call, vec![key.function])?;
+        let var = |register: &heapwise_ir::RegisterId| instance.vars.get(register).copied();
+        let parameters: Vec<Option<Var>> = function.parameters.iter().map(var).collect();
+        let result = function.result.as_ref().and_then(var);
+        let n_ghosts = parameters.iter().flatten().count() + CUTPOINTS;
+        let ghosts = (0..n_ghosts).map(|i| self.ghost(frame, i)).collect();
+        let (entry, exit) = (self.between(frame), self.between(frame));
+        let name = function.name.clone();
+        let span = function.span;
+        let procedure = Procedure { function: key.function, name, entry, exit, parameters, result, ghosts, references };
+        let given: Vec<Var> = procedure.entered().collect();
+        let inside = self.between(frame);
+        let mut cursor = Cursor { at: entry, to: inside, span, frame, edge: None };
+        for (parameter, known) in procedure.parameters.iter().zip(&call.known) {
+            if let (Some(parameter), Known::Address(object @ Object::Auto(_), offset)) = (parameter, known) {
+                let value = self.place(Address::Object(*object, *offset));
+                self.then(&mut cursor, Command::Set { target: *parameter, value });
+            }
+        }
+        self.close(&mut cursor, Command::Skip);
+        // It may call itself: it is known before its body is.
+        self.procedures.push(key);
+        self.out.procedures.push(procedure);
+        self.fill(&instance, inside, exit, &given);
+        Some(id)
+    }
+
+    /// What is known of the arguments inside of the procedure, whose own objects stand for those that are passed.
+    fn passed_objects(&mut self, frame: u32, key: &Key) -> (Vec<Known>, Vec<Var>) {
+        let function = &self.program.functions[key.function];
+        let (mut known, mut references, mut own) = (Vec::new(), Vec::new(), Vec::new());
+        for (position, form) in key.arguments.iter().enumerate() {
+            let (object, offset, ty, size) = match form {
+                Form::Value(value) => {
+                    known.push(*value);
+                    continue;
+                }
+                Form::Reference { object, offset, ty, size } => (*object, *offset, *ty, *size),
+            };
+            if object == own.len() {
+                let register = function.parameters.get(position);
+                let name = register.map_or("…".to_owned(), |register| function.registers[*register].name.clone());
+                let auto = self.autos.len() as u32;
+                self.autos.push(Auto { name: format!("*{name}"), ty, size, frame, edge: None, slots: Vec::new() });
+                own.push(Object::Auto(auto));
+                for scalar in self.object_scalars(Object::Auto(auto)) {
+                    if let Slot::Var(var) = self.slot_of_scalar(Object::Auto(auto), &scalar) {
+                        references.push(var);
+                        self.autos[auto as usize].slots.push(var);
+                    }
+                }
+            }
+            known.push(Known::Address(own[object], offset));
+        }
+        (known, references)
+    }
+
+    fn ghost(&mut self, frame: u32, number: usize) -> Var {
+        let name = format!("entry {number}");
+        let (storage, source) = (VariableStorage::Temporary, VariableSource::Ghost);
+        self.out.vars.push(Variable { name, storage, frame: Some(frame), source })
+    }
+}

@@ -1,0 +1,319 @@
+//! What a procedure gets, and what its caller keeps.
+
+use super::super::heap::{Known, Value};
+use super::super::links::Coerced;
+use super::super::predicates::Predicates;
+use super::super::roles::Role;
+use super::super::slots::Slot;
+use super::super::step::{Applied, Stepper};
+use super::Move;
+use crate::structure::{Bounds, Structure, members};
+use heapwise_cells::Issue;
+use heapwise_cells::atom::Var;
+use heapwise_cells::procedure::ProcedureId;
+use heapwise_cells::program::{Command, KindId, Point, Source, StepId};
+use heapwise_logic::Kleene;
+use smallvec::SmallVec;
+
+/// A link of the rest into a cell that the procedure has.
+#[derive(Clone, Debug)]
+pub(super) struct Entering {
+    pub(super) from: usize,
+    pub(super) kind: KindId,
+    pub(super) link: usize,
+    pub(super) ghost: Slot,
+    pub(super) value: Kleene,
+}
+
+/// What the caller keeps.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    pub(super) structure: Structure,
+    /// Slots that point to a cell that the procedure has, with the ghost that does.
+    pub(super) slots: Vec<(Slot, Slot)>,
+    /// Links that lead to one.
+    pub(super) links: Vec<Entering>,
+}
+
+impl Rest {
+    /// Whether there may be cells in it.
+    pub fn has_cells(&self) -> bool {
+        self.structure.active().may != 0
+    }
+}
+
+/// A heap, divided.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// What the procedure starts with, not blurred.
+    pub entry: Structure,
+    /// What its caller keeps.
+    pub rest: Rest,
+}
+
+/// A call step.
+pub(super) struct Call<'a> {
+    pub(super) procedure: ProcedureId,
+    pub(super) arguments: &'a [Source],
+    pub(super) target: Option<Var>,
+    pub(super) references: &'a [(Var, Var)],
+    pub(super) to: Point,
+}
+
+impl Stepper<'_> {
+    pub(super) fn call_of(&self, step: StepId) -> Option<Call<'_>> {
+        let step = &self.program.steps[step];
+        match &step.command {
+            Command::Call { procedure, arguments, target, references } => {
+                let target = target.filter(|target| self.slots.is_kept(step.to, *target));
+                Some(Call { procedure: *procedure, arguments, target, references, to: step.to })
+            }
+            _ => None,
+        }
+    }
+
+    /// Divides a heap at a call step.
+    pub fn cut(&mut self, step: StepId, structure: &Structure) -> (Vec<Cut>, SmallVec<[Issue; 1]>) {
+        let mut issues = SmallVec::new();
+        let mut cuts = Vec::new();
+        if self.predicates.ghosts.own.is_some() {
+            let reason = "a body that is checked against a contract calls a recursive function without one";
+            issues.extend(Applied::gap(reason).issues);
+            return (cuts, issues);
+        }
+        let reads = self.program.steps[step].command.reads();
+        let mut open: Vec<Structure> = self.clarified(structure, &reads).into_iter().map(|(s, _)| s).collect();
+        while let Some(structure) = open.pop() {
+            let part = self.part(step, &structure);
+            match self.unclear_slot(step, &structure, part) {
+                Some(slot) => {
+                    let divided = self.clear(structure.clone(), slot);
+                    if divided.iter().any(|case| self.predicates.value(case, slot) == Known::Unclear) {
+                        issues.extend(Applied::gap("it is not clear where a variable points that a call keeps").issues);
+                    } else {
+                        open.extend(divided);
+                    }
+                }
+                None => match self.cut_one(step, &structure, part) {
+                    Ok(cut) => cuts.extend(cut),
+                    Err(reason) => issues.extend(Applied::gap(&reason).issues),
+                },
+            }
+        }
+        (cuts, issues)
+    }
+
+    fn roots(&self, step: StepId) -> Vec<Slot> {
+        let Some(call) = self.call_of(step) else { return Vec::new() };
+        let arguments = call.arguments.iter().filter_map(|source| source.var());
+        let vars = arguments.chain(call.references.iter().map(|(_, outer)| *outer));
+        let globals = self.procedures.procedures[call.procedure].globals.iter().copied();
+        let mut roots: Vec<Slot> = vars.map(|var| self.slots.of(var)).chain(globals).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots
+    }
+
+    /// The cells that the procedure gets.
+    fn part(&self, step: StepId, structure: &Structure) -> u64 {
+        self.predicates.reached_from_slots(structure, &self.roots(step))
+    }
+
+    /// A slot that the caller keeps, and that may or may not point to a cell of the procedure.
+    fn unclear_slot(&self, step: StepId, structure: &Structure, part: u64) -> Option<Slot> {
+        let occupied = self.slots.occupied(self.program.steps[step].to);
+        let kept = occupied.live.iter().chain(&occupied.holders).copied().chain(self.roots(step));
+        kept.into_iter().find(|slot| {
+            let points = self.predicates.slots[*slot].points;
+            let may = points.map_or(0, |points| structure.unary(self.predicates.index(points)).may);
+            may & part != 0 && self.predicates.value(structure, *slot) == Known::Unclear
+        })
+    }
+
+    /// `None` if the structure stands for no heap.
+    fn cut_one(&mut self, step: StepId, whole: &Structure, part: u64) -> Result<Option<Cut>, String> {
+        let roots = self.roots(step);
+        let Some(call) = self.call_of(step) else { return Ok(None) };
+        let (predicates, program) = (&self.predicates, self.program);
+        let procedure = &program.procedures[call.procedure];
+        let name = &procedure.name;
+        let globals = &self.procedures.procedures[call.procedure].globals;
+        let mut kept = whole.clone();
+        self.bury(&mut kept, call.to);
+        let written = call.references.iter().map(|(_, outer)| *outer).chain(call.target);
+        for slot in written.map(|var| self.slots.of(var)).chain(globals.iter().copied()) {
+            predicates.clear(&mut kept, slot);
+        }
+        let mut named: Vec<usize> = Vec::new();
+        let mut slots: Vec<(Slot, usize)> = Vec::new();
+        for slot in predicates.slots.keys() {
+            let Some(points) = predicates.slots[slot].points else { continue };
+            if kept.unary(predicates.index(points)).may & part == 0 {
+                continue;
+            }
+            match predicates.value(&kept, slot) {
+                Known::Value(Value::Cell(cell)) => {
+                    slots.push((slot, cell));
+                    named.push(cell);
+                }
+                _ => return Err(format!("what a variable points to is not clear where `{name}` is called")),
+            }
+        }
+        let outside = whole.active().may & !part;
+        let mut links: Vec<(usize, KindId, usize, usize, Kleene)> = Vec::new();
+        for u in members(outside) {
+            for (kind, of_kind) in &predicates.links {
+                for (link, known) in of_kind.iter().enumerate() {
+                    let row = whole.row(predicates.index(known.edge), u);
+                    for w in members(row.may & part) {
+                        if known.role == Role::Spine && self.has_predecessor(whole, &roots, w) {
+                            continue;
+                        }
+                        if !Predicates::is_single(whole, w) {
+                            return Err(format!(
+                                "cells that `{name}` does not reach lead to some that it does, and not only to those it is given"
+                            ));
+                        }
+                        let value = Kleene::from_bounds(true, row.must >> w & 1 == 1);
+                        links.push((u, kind, link, w, value));
+                        named.push(w);
+                    }
+                }
+            }
+        }
+        // Cells that slots name first, in the order of slots: the same heap gets the same ghosts.
+        let mut order: Vec<usize> = Vec::new();
+        for slot in roots.iter().copied().chain(slots.iter().map(|(slot, _)| *slot)) {
+            if let Known::Value(Value::Cell(cell)) = predicates.value(whole, slot)
+                && named.contains(&cell)
+                && !order.contains(&cell)
+            {
+                order.push(cell);
+            }
+        }
+        named.sort_unstable();
+        named.dedup();
+        named.retain(|cell| !order.contains(cell));
+        order.extend(named);
+        if order.len() > procedure.ghosts.len() {
+            return Err(format!(
+                "`{name}` is called where more than {} cells lead into what it reaches",
+                order.len() - 1
+            ));
+        }
+        let ghost = |cell: usize| {
+            let position = order.iter().position(|other| *other == cell).unwrap_or(0);
+            self.slots.of(procedure.ghosts[position])
+        };
+        let (inner, outer): (Vec<usize>, Vec<usize>) = (members(part).collect(), members(outside).collect());
+        let position = |u: usize| outer.iter().position(|other| *other == u).unwrap_or(0);
+        let rest = Rest {
+            structure: kept.quotient(&singles(&outer)),
+            slots: slots.iter().map(|(slot, cell)| (*slot, ghost(*cell))).collect(),
+            links: links
+                .iter()
+                .map(|(u, kind, link, w, value)| Entering {
+                    from: position(*u),
+                    kind: *kind,
+                    link: *link,
+                    ghost: ghost(*w),
+                    value: *value,
+                })
+                .collect(),
+        };
+        let entered = links.iter().fold(0u64, |mask, (_, _, _, w, _)| mask | 1 << w);
+        let mut entry = self.entry(&call, whole, &inner, globals);
+        for cell in &order {
+            let pointing = |slot: &Slot| predicates.value(whole, *slot) == Known::Value(Value::Cell(*cell));
+            let known = predicates.slots.keys().find(pointing);
+            self.name(&mut entry, whole, (ghost(*cell), known, *cell), &inner);
+        }
+        let alone = Move::Onto(&inner).apply(Bounds { may: entered, must: entered }).may;
+        for predicate in predicates.by_predecessors() {
+            let index = predicates.index(predicate);
+            let bounds = entry.unary(index);
+            entry.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !alone });
+        }
+        match self.linking.coerce(&mut entry, &mut self.tables) {
+            Coerced::Kept => Ok(Some(Cut { entry, rest })),
+            Coerced::Empty => Ok(None),
+        }
+    }
+
+    /// Whether a cell of the procedure's is led to by another one of them, and by no second cell.
+    fn has_predecessor(&self, whole: &Structure, roots: &[Slot], cell: usize) -> bool {
+        let predicates = &self.predicates;
+        let is_root = |slot: &Slot| {
+            let points = predicates.slots[*slot].points;
+            points.is_some_and(|points| whole.unary(predicates.index(points)).may >> cell & 1 == 1)
+        };
+        let is_reached = |slot: &Slot| {
+            let reach = predicates.slots[*slot].reach.first();
+            reach.is_some_and(|reach| whole.unary(predicates.index(*reach)).must >> cell & 1 == 1)
+        };
+        whole.unary(predicates.index(predicates.shared)).may >> cell & 1 == 0
+            && !roots.iter().any(is_root)
+            && roots.iter().any(is_reached)
+    }
+
+    /// The cells of the procedure, with its parameters, the globals it touches and the objects it is given.
+    fn entry(&self, call: &Call<'_>, whole: &Structure, cells: &[usize], globals: &[Slot]) -> Structure {
+        let predicates = &self.predicates;
+        let procedure = &self.program.procedures[call.procedure];
+        let mut entry = whole.quotient(&singles(cells));
+        for slot in predicates.slots.keys().filter(|slot| !globals.contains(slot)) {
+            predicates.clear(&mut entry, slot);
+        }
+        let parameters = procedure.parameters.iter().zip(call.arguments);
+        let given = parameters.filter_map(|(parameter, argument)| parameter.map(|parameter| (parameter, *argument)));
+        let referred = call.references.iter().map(|(inner, outer)| (*inner, Source::Var(*outer)));
+        for (var, source) in given.chain(referred).filter(|(var, _)| self.slots.is_kept(procedure.entry, *var)) {
+            let slot = self.slots.of(var);
+            match source {
+                Source::Atom(atom) => predicates.set_atom(&mut entry, slot, atom),
+                Source::Var(source) => {
+                    let source = self.slots.of(source);
+                    predicates.move_cells((whole, source), (&mut entry, slot), Move::Onto(cells));
+                    predicates.move_atoms((whole, source), (&mut entry, slot));
+                }
+            }
+        }
+        entry
+    }
+
+    /// A ghost names a cell that a slot of the caller points to, or only a link.
+    fn name(
+        &self,
+        entry: &mut Structure,
+        whole: &Structure,
+        (ghost, known, cell): (Slot, Option<Slot>, usize),
+        cells: &[usize],
+    ) {
+        let predicates = &self.predicates;
+        if let Some(slot) = known {
+            predicates.move_cells((whole, slot), (entry, ghost), Move::Onto(cells));
+            return;
+        }
+        let at = cells.iter().position(|other| *other == cell).map_or(0, |new| 1 << new);
+        if let Some(points) = predicates.slots[ghost].points {
+            entry.set_unary(predicates.index(points), Bounds { may: at, must: at });
+        }
+        for reach in &predicates.slots[ghost].reach {
+            entry.set_unary(predicates.index(*reach), Bounds { may: entry.universe(), must: at });
+        }
+        predicates.doubt_sharing(entry, ghost);
+    }
+}
+
+/// The individuals, each a class of its own.
+fn singles(cells: &[usize]) -> Vec<u64> {
+    cells.iter().map(|cell| 1 << cell).collect()
+}
+
+impl Predicates {
+    /// Predicates of a cell whose definitions speak of the cells that lead to it.
+    pub(super) fn by_predecessors(&self) -> impl Iterator<Item = heapwise_logic::Predicate> + '_ {
+        let without = self.slots.values().filter_map(|slot| slot.shared_without);
+        [self.shared].into_iter().chain(self.twin).chain(self.incoming.iter().copied()).chain(without)
+    }
+}

@@ -1,0 +1,169 @@
+//! Calls of procedures: functions that call themselves are analysed once per heap that they are entered with.
+//!
+//! A call divides the caller's heap. The callee gets the cells that are reached from its arguments, from the globals
+//! that it touches and from the objects whose addresses it is given ([`cut`]). All other cells, and the caller's variables,
+//! are kept aside; no cell of the callee leads to them. The other way round the rest may lead to cells of the callee:
+//! these *cutpoints* are named by ghosts, variables that the body does not know. So it is exact what became of them when
+//! the two parts are put together again ([`paste`]). (Procedure-local heaps with named cutpoints are those of
+//! Rinetzky, Bauer, Reps, Sagiv and Wilhelm.)
+//!
+//! *Soundness.* The parts are sets of individuals, so every heap that a structure stands for is divided the same way.
+//! What instrumentation predicates say in a part is what their definitions say of that part, or 1/2.
+
+mod cut;
+mod paste;
+
+pub use cut::{Cut, Rest};
+
+use super::predicates::Predicates;
+use super::slots::{Slot, Slots};
+use crate::structure::{Bounds, Structure};
+use heapwise_cells::procedure::ProcedureId;
+use heapwise_cells::program::{CellProgram, Command, Ending, StepId, VariableStorage};
+use heapwise_ir::entity::{EntityRef, PrimaryMap};
+use heapwise_logic::Predicate;
+use rustc_hash::FxHashSet;
+
+/// What calls of each procedure need.
+#[derive(Clone, Debug)]
+pub struct ProcedureCode {
+    /// The globals that it may read or write, by slot.
+    pub globals: Vec<Slot>,
+    /// Where it, or what it calls, may end the program by `exit`.
+    pub endings: Vec<StepId>,
+}
+
+/// What calls need.
+#[derive(Clone, Debug)]
+pub struct CallCodes {
+    /// Per procedure.
+    pub procedures: PrimaryMap<ProcedureId, ProcedureCode>,
+    /// Predicates that say where slots point and what is reached from them.
+    of_slots: FxHashSet<Predicate>,
+}
+
+impl CallCodes {
+    /// Collects it.
+    pub fn new(program: &CellProgram, slots: &Slots, predicates: &Predicates) -> CallCodes {
+        let mut of_slots = FxHashSet::default();
+        for slot in predicates.slots.values() {
+            of_slots.extend(slot.points.iter().chain(&slot.reach).chain(&slot.shared_without).copied());
+        }
+        CallCodes { procedures: procedures(program, slots), of_slots }
+    }
+}
+
+/// What each procedure touches, with what it calls: a fixpoint.
+fn procedures(program: &CellProgram, slots: &Slots) -> PrimaryMap<ProcedureId, ProcedureCode> {
+    let mut codes: PrimaryMap<ProcedureId, ProcedureCode> = PrimaryMap::new();
+    for _ in program.procedures.keys() {
+        codes.push(ProcedureCode { globals: Vec::new(), endings: Vec::new() });
+    }
+    let mut calls = Vec::new();
+    for (id, step) in &program.steps {
+        let Some(procedure) = program.procedure_of(step.from) else { continue };
+        let mut vars = step.command.reads().to_vec();
+        vars.extend(step.command.writes());
+        match &step.command {
+            Command::Contract { contract, .. } | Command::Enter { contract, .. } => {
+                vars.extend(program.contracts[*contract].globals.iter().map(|(var, _)| *var));
+            }
+            Command::Call { procedure: callee, .. } => calls.push((procedure, *callee)),
+            Command::End(Ending::Exit) => codes[procedure].endings.push(id),
+            _ => {}
+        }
+        let globals = vars.into_iter().filter(|var| program.vars[*var].storage == VariableStorage::Global);
+        codes[procedure].globals.extend(globals.map(|var| slots.of(var)));
+    }
+    loop {
+        let mut changed = false;
+        for (caller, callee) in &calls {
+            let ProcedureCode { globals, endings } = codes[*callee].clone();
+            let code = &mut codes[*caller];
+            let before = (code.globals.len(), code.endings.len());
+            code.globals.extend(globals);
+            code.endings.extend(endings);
+            code.globals.sort_unstable();
+            code.globals.dedup();
+            code.endings.sort_unstable_by_key(|step| step.index());
+            code.endings.dedup();
+            changed |= before != (code.globals.len(), code.endings.len());
+        }
+        if !changed {
+            break;
+        }
+    }
+    for code in codes.values_mut() {
+        code.globals.sort_unstable();
+        code.globals.dedup();
+    }
+    codes
+}
+
+/// Where individuals of one structure are in another.
+#[derive(Clone, Copy)]
+enum Move<'a> {
+    /// The individuals of these numbers become 0, 1, ….
+    Onto(&'a [usize]),
+    /// All are moved up by so many.
+    Up(usize),
+}
+
+impl Move<'_> {
+    fn apply(self, bounds: Bounds) -> Bounds {
+        match self {
+            Move::Up(by) => Bounds { may: bounds.may << by, must: bounds.must << by },
+            Move::Onto(cells) => {
+                let mut moved = Bounds { may: 0, must: 0 };
+                for (new, old) in cells.iter().enumerate() {
+                    moved.may |= (bounds.may >> old & 1) << new;
+                    moved.must |= (bounds.must >> old & 1) << new;
+                }
+                moved
+            }
+        }
+    }
+}
+
+impl Predicates {
+    /// What a slot of one structure says of cells goes into a slot of another, on top of what that says of other cells.
+    fn move_cells(&self, from: (&Structure, Slot), to: (&mut Structure, Slot), by: Move<'_>) {
+        let ((source, from), (target, to)) = (from, to);
+        let (mine, other) = (&self.slots[to], &self.slots[from]);
+        let add = |target: &mut Structure, predicate: Predicate, bounds: Bounds| {
+            let index = self.index(predicate);
+            let (old, new) = (target.unary(index), by.apply(bounds));
+            target.set_unary(index, Bounds { may: old.may | new.may, must: old.must | new.must });
+        };
+        for (i, predicate) in mine.points.iter().chain(&mine.reach).enumerate() {
+            let origin = other.points.iter().chain(&other.reach).nth(i);
+            if let Some(origin) = origin {
+                add(target, *predicate, source.unary(self.index(*origin)));
+            }
+        }
+        if let Some(without) = mine.shared_without {
+            let origin = other.shared_without.unwrap_or(self.shared);
+            // It was set as for a slot without a cell.
+            let whole = by.apply(Bounds { may: source.universe(), must: source.universe() }).may;
+            let index = self.index(without);
+            let (old, new) = (target.unary(index), by.apply(source.unary(self.index(origin))));
+            let bounds = Bounds { may: old.may & !whole | new.may, must: old.must & !whole | new.must };
+            target.set_unary(index, bounds);
+        }
+    }
+
+    /// The atoms that a slot of one structure may hold go into a slot of another.
+    fn move_atoms(&self, from: (&Structure, Slot), to: (&mut Structure, Slot)) {
+        let ((source, from), (target, to)) = (from, to);
+        let mine = &self.slots[to].atoms;
+        self.clear_atoms(target, to);
+        for (atom, predicate) in &self.slots[from].atoms {
+            let value = source.nullary(self.index(*predicate));
+            if value != heapwise_logic::Kleene::False
+                && let Some(predicate) = mine.get(&Predicates::known(mine, *atom))
+            {
+                target.set_nullary(self.index(*predicate), value);
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What a procedure leaves behind, together with what its caller kept.
+
+use super::super::heap::{Known, Value};
+use super::super::links::Coerced;
+use super::super::predicates::Predicates;
+use super::super::roles::Role;
+use super::super::slots::Slot;
+use super::super::step::{Stepper, TOO_LARGE};
+use super::Move;
+use super::cut::{Entering, Rest};
+use crate::structure::{Bounds, Structure, members};
+use crate::vocabulary::Arity;
+use heapwise_cells::Issue;
+use heapwise_cells::atom::Atom;
+use heapwise_cells::program::{KindId, StepId};
+use heapwise_logic::{Kleene, Predicate};
+use smallvec::{SmallVec, smallvec};
+
+impl Stepper<'_> {
+    /// The heaps behind a call step.
+    pub fn paste(&mut self, step: StepId, rest: &Rest, exit: &Structure) -> (Vec<Structure>, SmallVec<[Issue; 1]>) {
+        let mut used: Vec<Slot> = rest.slots.iter().map(|(_, ghost)| *ghost).collect();
+        used.extend(rest.links.iter().map(|link| link.ghost));
+        used.sort_unstable();
+        used.dedup();
+        let mut open = vec![exit.clone()];
+        for ghost in used {
+            open = open.into_iter().flat_map(|structure| self.clear(structure, ghost)).collect();
+        }
+        let mut pasted = Vec::new();
+        for exit in open {
+            let Some(mut whole) = self.paste_one(step, rest, &exit) else {
+                return (pasted, smallvec![Issue::Gap(TOO_LARGE.to_owned())]);
+            };
+            if self.linking.coerce(&mut whole, &mut self.tables) == Coerced::Kept {
+                pasted.push(whole);
+            }
+        }
+        (pasted, SmallVec::new())
+    }
+
+    /// `None` if there are too many individuals.
+    fn paste_one(&self, step: StepId, rest: &Rest, exit: &Structure) -> Option<Structure> {
+        let predicates = &self.predicates;
+        let call = self.call_of(step)?;
+        let procedure = &self.program.procedures[call.procedure];
+        let shift = rest.structure.size();
+        let mut whole = self.side_by_side(&rest.structure, exit)?;
+        let mut returned: Vec<(Slot, Slot)> =
+            self.procedures.procedures[call.procedure].globals.iter().map(|slot| (*slot, *slot)).collect();
+        returned.extend(call.references.iter().map(|(inner, outer)| (self.slots.of(*outer), self.slots.of(*inner))));
+        if let (Some(target), Some(result)) = (call.target, procedure.result) {
+            returned.push((self.slots.of(target), self.slots.of(result)));
+        }
+        let shared = exit.unary(predicates.index(predicates.shared));
+        for slot in predicates.slots.keys() {
+            if let Some((_, from)) = returned.iter().find(|(to, _)| *to == slot) {
+                predicates.clear(&mut whole, slot);
+                predicates.move_cells((exit, *from), (&mut whole, slot), Move::Up(shift));
+                predicates.move_atoms((exit, *from), (&mut whole, slot));
+            } else if let Some((_, ghost)) = rest.slots.iter().find(|(kept, _)| *kept == slot) {
+                match predicates.value(exit, *ghost) {
+                    Known::Value(Value::Atom(atom)) => predicates.set_atom(&mut whole, slot, atom),
+                    Known::Value(Value::Cell(_)) | Known::Unclear => {
+                        predicates.move_cells((exit, *ghost), (&mut whole, slot), Move::Up(shift));
+                    }
+                }
+            } else {
+                if let Some(without) = predicates.slots[slot].shared_without {
+                    add(&mut whole, predicates.index(without), Move::Up(shift).apply(shared));
+                }
+                self.reach_over(&mut whole, slot, rest, exit);
+            }
+        }
+        for link in &rest.links {
+            self.link_again(&mut whole, link, exit, shift);
+        }
+        Some(whole)
+    }
+
+    /// Both structures, without what the second says of slots.
+    fn side_by_side(&self, rest: &Structure, exit: &Structure) -> Option<Structure> {
+        let predicates = &self.predicates;
+        let shift = rest.size();
+        let up = Move::Up(shift);
+        let here = rest.universe();
+        let mut whole = rest.extended(&vec![None; exit.size()]).ok()?;
+        for predicate in predicates.vocabulary.predicates() {
+            let slot = predicates.vocabulary.slot(predicate);
+            match slot.arity {
+                Arity::Nullary => {}
+                Arity::Unary if self.procedures.of_slots.contains(&predicate) => {}
+                Arity::Unary => {
+                    let (mine, other) = (whole.unary(slot.index), up.apply(exit.unary(slot.index)));
+                    let bounds = Bounds { may: mine.may & here | other.may, must: mine.must & here | other.must };
+                    whole.set_unary(slot.index, bounds);
+                }
+                Arity::Binary => {
+                    for u in 0..exit.size() {
+                        whole.set_row(slot.index, u + shift, up.apply(exit.row(slot.index, u)));
+                    }
+                }
+            }
+        }
+        Some(whole)
+    }
+
+    /// What is reached from a slot that points into the rest, by way of links into what the procedure had.
+    fn reach_over(&self, whole: &mut Structure, slot: Slot, rest: &Rest, exit: &Structure) {
+        let predicates = &self.predicates;
+        for (kind, reach) in predicates.slots[slot].reach.iter().enumerate() {
+            let reached = rest.structure.unary(predicates.index(*reach));
+            let exist = rest.structure.active().must;
+            for link in &rest.links {
+                let bit = 1u64 << link.from;
+                if !predicates.is_followed(kind, (link.kind, link.link)) || reached.may & bit == 0 {
+                    continue;
+                }
+                let Some(behind) = predicates.slots[link.ghost].reach.get(kind) else { continue };
+                let mut behind = exit.unary(predicates.index(*behind));
+                if reached.must & exist & bit == 0 || !link.value.must() {
+                    behind.must = 0;
+                }
+                add(whole, predicates.index(*reach), Move::Up(rest.structure.size()).apply(behind));
+            }
+        }
+    }
+
+    /// A link of the rest leads again to the cell that it led to, or dangles.
+    fn link_again(&self, whole: &mut Structure, link: &Entering, exit: &Structure, shift: usize) {
+        let predicates = &self.predicates;
+        let known = &predicates.links[link.kind][link.link];
+        let points = predicates.slots[link.ghost].points;
+        let at = points.map_or(Bounds { may: 0, must: 0 }, |points| exit.unary(predicates.index(points)));
+        if at.may == 0 {
+            let atoms = &known.atoms;
+            if let Some(freed) = atoms.get(&Predicates::known(atoms, Atom::Freed)) {
+                predicates.put(whole, *freed, link.from, link.value);
+            }
+            // It leads nowhere now: predicates that speak of where it leads are looked at again.
+            for predicate in predicates.by_successors() {
+                predicates.put(whole, predicate, link.from, Kleene::Unknown);
+            }
+            return;
+        }
+        let edges = [Some(known.edge), (known.role == Role::Spine).then_some(predicates.spine)];
+        for edge in edges.into_iter().flatten() {
+            let index = predicates.index(edge);
+            let row = whole.row(index, link.from);
+            let must = if link.value.must() { at.must << shift } else { 0 };
+            whole.set_row(index, link.from, Bounds { may: row.may | at.may << shift, must: row.must | must });
+        }
+        for cell in members(at.may << shift) {
+            for predicate in predicates.by_predecessors() {
+                let index = predicates.index(predicate);
+                let bounds = whole.unary(index);
+                whole.set_unary(index, Bounds { may: bounds.may | 1 << cell, must: bounds.must });
+            }
+        }
+    }
+}
+
+impl Predicates {
+    /// Whether the reachability predicate of this number follows a link.
+    fn is_followed(&self, reach: usize, (kind, link): (KindId, usize)) -> bool {
+        if reach == 0 {
+            return self.links[kind][link].role == Role::Spine;
+        }
+        self.backs.iter().any(|back| back.reach == Some(reach) && back.link == (kind, link))
+    }
+
+    /// Predicates of a cell whose definitions speak of the cells that its links lead to.
+    fn by_successors(&self) -> impl Iterator<Item = Predicate> + '_ {
+        let backs = self.backs.iter().flat_map(|back| back.forth.iter().map(|(_, p)| *p).chain([back.back]));
+        self.outgoing.iter().copied().chain(backs)
+    }
+}
+
+fn add(structure: &mut Structure, index: usize, bounds: Bounds) {
+    let old = structure.unary(index);
+    structure.set_unary(index, Bounds { may: old.may | bounds.may, must: old.must | bounds.must });
+}
