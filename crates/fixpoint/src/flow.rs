@@ -6,6 +6,7 @@
 use crate::ids::{PointId, ProcedureId, StepId};
 use heapwise_ir::entity::{EntityRef, PrimaryMap, SecondaryMap};
 use heapwise_ir::order;
+use smallvec::SmallVec;
 
 /// A graph of points and steps, ready to be analysed.
 #[derive(Clone, Debug)]
@@ -13,7 +14,7 @@ pub struct Flow {
     points: PrimaryMap<PointId, Point>,
     steps: PrimaryMap<StepId, Step>,
     procedures: PrimaryMap<ProcedureId, Procedure>,
-    incoming: SecondaryMap<PointId, Vec<StepId>>,
+    incoming: SecondaryMap<PointId, SmallVec<[StepId; 2]>>,
     rank: SecondaryMap<PointId, u32>,
 }
 
@@ -22,7 +23,7 @@ struct Point {
     procedure: ProcedureId,
     /// The number within the procedure.
     local: u32,
-    outgoing: Vec<StepId>,
+    outgoing: SmallVec<[StepId; 2]>,
 }
 
 /// A step.
@@ -59,11 +60,20 @@ impl FlowBuilder {
         FlowBuilder::default()
     }
 
+    /// Nothing yet, with room for so many points and steps.
+    pub fn with_capacity(n_points: usize, n_steps: usize) -> FlowBuilder {
+        FlowBuilder {
+            points: PrimaryMap::with_capacity(n_points),
+            steps: PrimaryMap::with_capacity(n_steps),
+            procedures: PrimaryMap::new(),
+        }
+    }
+
     /// A procedure with an entry and an exit.
     pub fn add_procedure(&mut self) -> ProcedureId {
         let id = ProcedureId::new(self.procedures.len());
-        let entry = self.points.push(Point { procedure: id, local: 0, outgoing: Vec::new() });
-        let exit = self.points.push(Point { procedure: id, local: 1, outgoing: Vec::new() });
+        let entry = self.points.push(Point { procedure: id, local: 0, outgoing: SmallVec::new() });
+        let exit = self.points.push(Point { procedure: id, local: 1, outgoing: SmallVec::new() });
         self.procedures.push(Procedure { entry, exit, n_points: 2 })
     }
 
@@ -81,7 +91,7 @@ impl FlowBuilder {
     pub fn add_point(&mut self, procedure: ProcedureId) -> PointId {
         let local = self.procedures[procedure].n_points;
         self.procedures[procedure].n_points += 1;
-        self.points.push(Point { procedure, local, outgoing: Vec::new() })
+        self.points.push(Point { procedure, local, outgoing: SmallVec::new() })
     }
 
     /// The procedure returns from this point of it.
@@ -108,7 +118,7 @@ impl FlowBuilder {
     pub fn finish(self) -> Flow {
         let FlowBuilder { points, steps, procedures } = self;
         let targets = |point: &Point| point.outgoing.iter().map(|step| steps[*step].to.as_u32()).collect();
-        let successors: Vec<Vec<u32>> = points.values().map(targets).collect();
+        let successors: Vec<SmallVec<[u32; 2]>> = points.values().map(targets).collect();
         let mut rank: SecondaryMap<PointId, u32> = SecondaryMap::with_capacity(points.len());
         let mut ranked = vec![false; points.len()];
         let mut next = 0;
@@ -127,7 +137,7 @@ impl FlowBuilder {
                 next += 1;
             }
         }
-        let mut incoming: SecondaryMap<PointId, Vec<StepId>> = SecondaryMap::with_capacity(points.len());
+        let mut incoming: SecondaryMap<PointId, SmallVec<[StepId; 2]>> = SecondaryMap::with_capacity(points.len());
         for (id, step) in &steps {
             incoming[step.to].push(id);
         }

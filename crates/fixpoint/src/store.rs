@@ -7,6 +7,7 @@ use heapwise_ir::entity::packed_option::PackedOption;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, SecondaryMap};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 use std::hash::Hash;
 
 /// Everything found so far.
@@ -16,9 +17,9 @@ pub(crate) struct Store<E> {
     pub tables: PrimaryMap<TableId, Table>,
     pub entries: PrimaryMap<EntryId, Entry>,
     entry_ids: FxHashMap<(ProcedureId, Origin), EntryId>,
-    pub tables_of: SecondaryMap<PointId, Vec<TableId>>,
+    pub tables_of: SecondaryMap<PointId, SmallVec<[TableId; 2]>>,
     by_element: FxHashMap<u64, FactId>,
-    by_tag: FxHashMap<u64, Vec<FactId>>,
+    by_tag: FxHashMap<u64, SmallVec<[FactId; 4]>>,
     /// The parents of all facts, each fact's in one piece.
     pub parents: Vec<FactId>,
     pub bytes: u64,
@@ -74,7 +75,7 @@ pub(crate) struct Table {
     pub point: PointId,
     pub entry: EntryId,
     /// In the order of arrival; may hold facts that are no longer current.
-    pub facts: Vec<FactId>,
+    pub facts: SmallVec<[FactId; 8]>,
 }
 
 /// How a procedure was entered, by whom.
@@ -86,22 +87,26 @@ pub(crate) struct Entry {
     pub callers: Vec<(StepId, Option<FactId>)>,
 }
 
+/// How many facts a point has room for at the start: growing the tables costs a short run more than the room.
+const FACTS_PER_POINT: usize = 8;
+
 fn pack(high: u32, low: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
 impl<E> Store<E> {
     pub fn new(flow: &Flow) -> Store<E> {
+        let n_facts = FACTS_PER_POINT * flow.n_points();
         Store {
             elements: IndexSet::default(),
-            facts: PrimaryMap::new(),
-            tables: PrimaryMap::new(),
+            facts: PrimaryMap::with_capacity(n_facts),
+            tables: PrimaryMap::with_capacity(flow.n_points()),
             entries: PrimaryMap::new(),
             entry_ids: FxHashMap::default(),
             tables_of: SecondaryMap::with_capacity(flow.n_points()),
-            by_element: FxHashMap::default(),
+            by_element: FxHashMap::with_capacity_and_hasher(n_facts, FxBuildHasher),
             by_tag: FxHashMap::default(),
-            parents: Vec::new(),
+            parents: Vec::with_capacity(n_facts),
             bytes: 0,
         }
     }
@@ -134,7 +139,7 @@ impl<E> Store<E> {
     }
 
     pub fn tagged(&self, table: TableId, tag: u32) -> &[FactId] {
-        self.by_tag.get(&pack(table.as_u32(), tag)).map_or(&[], Vec::as_slice)
+        self.by_tag.get(&pack(table.as_u32(), tag)).map_or(&[], SmallVec::as_slice)
     }
 
     pub fn add_tag(&mut self, table: TableId, tag: u32, fact: FactId) {
@@ -174,7 +179,7 @@ impl<E> Store<E> {
         if let Some(table) = slot.expand() {
             return table;
         }
-        let table = self.tables.push(Table { point, entry, facts: Vec::new() });
+        let table = self.tables.push(Table { point, entry, facts: SmallVec::new() });
         *slot = table.into();
         self.tables_of[point].push(table);
         table

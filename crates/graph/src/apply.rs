@@ -40,32 +40,29 @@ impl Applied {
 }
 
 /// Applies a command. A variable that the graph does not map makes the result empty.
-pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKind>) -> Applied {
+pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, CellKind>) -> Applied {
     match command {
-        Command::Skip => Applied::one(graph.clone()),
+        Command::Skip => Applied::one(graph),
         Command::Set { target, value } => {
-            let mut graph = graph.clone();
             graph.set(*target, Value::Atom(*value));
             Applied::one(graph)
         }
         Command::Copy { target, source } => {
             let Some(value) = graph.value(*source) else { return Applied::none() };
-            let mut graph = graph.clone();
             graph.set(*target, value);
             Applied::one(graph)
         }
         Command::Load { target, base, .. } if graph.value(*base) == Some(Value::Atom(Atom::Library)) => {
-            let mut graph = graph.clone();
             if let Some(target) = target {
                 graph.set(*target, Value::Atom(Atom::Opaque));
             }
             Applied::one(graph)
         }
-        Command::Load { target, base, access } => with_cell(graph, *base, |index| {
+        Command::Load { target, base, access } => with_cell(graph, *base, |mut graph, index| {
             let kind = &kinds[graph.nodes[index].kind];
             match kind.touched(*access) {
                 Touched::Link(_) => {
-                    let graphs = graph.clone().unfold(index).into_iter().map(|mut graph| {
+                    let graphs = graph.unfold(index).into_iter().map(|mut graph| {
                         if let Some(target) = target {
                             let value = graph.nodes[index].next;
                             graph.set(*target, value);
@@ -79,7 +76,6 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
                     if raw & aggregates != 0 {
                         return Applied::gap("the contents of an array in a cell are not tracked");
                     }
-                    let mut graph = graph.clone();
                     let Some(target) = target else {
                         let unset = (raw & scalars != 0).then_some(Issue::Error(Kind::Uninitialised));
                         return Applied { graphs: smallvec![graph], issues: unset.into_iter().collect() };
@@ -99,15 +95,16 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
                 Touched::Part => Applied::gap("part of a link field is read"),
             }
         }),
-        Command::Store { base, access, value } => with_cell(graph, *base, |index| {
-            let Some(value) = source_value(graph, *value) else { return Applied::none() };
-            store(graph, index, *access, value, &kinds[graph.nodes[index].kind])
+        Command::Store { base, access, value } => with_cell(graph, *base, |graph, index| {
+            let Some(value) = source_value(&graph, *value) else { return Applied::none() };
+            let kind = &kinds[graph.nodes[index].kind];
+            store(graph, index, *access, value, kind)
         }),
-        Command::Fill { base, access, contents } => {
-            with_cell(graph, *base, |index| fill(graph, index, *access, *contents, &kinds[graph.nodes[index].kind]))
-        }
+        Command::Fill { base, access, contents } => with_cell(graph, *base, |graph, index| {
+            let kind = &kinds[graph.nodes[index].kind];
+            fill(graph, index, *access, *contents, kind)
+        }),
         Command::Alloc { target, kind, contents } => {
-            let mut graph = graph.clone();
             let index = graph.nodes.len();
             graph.nodes.push(fresh(*kind, *contents, &kinds[*kind]));
             graph.set(*target, Value::Node(index));
@@ -115,25 +112,25 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
         }
         Command::Free { pointer } => free(graph, *pointer),
         Command::Assume { operator, left, right } => {
-            let (Some(left), Some(right)) = (source_value(graph, *left), source_value(graph, *right)) else {
+            let (Some(left), Some(right)) = (source_value(&graph, *left), source_value(&graph, *right)) else {
                 return Applied::none();
             };
             if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                 return Applied::error(Kind::Uninitialised);
             }
-            if may_hold(*operator, left, right) { Applied::one(graph.clone()) } else { Applied::none() }
+            if may_hold(*operator, left, right) { Applied::one(graph) } else { Applied::none() }
         }
         Command::Shape { kind, arguments, mode, .. } => {
             let mut values: SmallVec<[Value; 2]> = SmallVec::new();
             for argument in arguments {
-                let Some(value) = source_value(graph, *argument) else { return Applied::none() };
+                let Some(value) = source_value(&graph, *argument) else { return Applied::none() };
                 values.push(value);
             }
             if values.contains(&Value::Atom(Atom::Uninit)) {
                 return Applied::error(Kind::Uninitialised);
             }
-            let truth = shape_holds(*kind, &values, graph);
-            let graphs = if truth == Truth::False { SmallVec::new() } else { smallvec![graph.clone()] };
+            let truth = shape_holds(*kind, &values, &graph);
+            let graphs = if truth == Truth::False { SmallVec::new() } else { smallvec![graph] };
             let issues = match (mode, truth) {
                 (ShapeMode::Assume, _) | (_, Truth::True) => SmallVec::new(),
                 (ShapeMode::Assert, Truth::False | Truth::Unknown) => smallvec![Issue::Error(Kind::Shape)],
@@ -141,7 +138,7 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
             Applied { graphs, issues }
         }
         Command::FailWhen { operator, left, right, kind } => {
-            let (Some(left), Some(right)) = (source_value(graph, *left), source_value(graph, *right)) else {
+            let (Some(left), Some(right)) = (source_value(&graph, *left), source_value(&graph, *right)) else {
                 return Applied::none();
             };
             if [left, right].contains(&Value::Atom(Atom::Uninit)) {
@@ -155,7 +152,6 @@ pub fn apply(command: &Command, graph: &Graph, kinds: &PrimaryMap<KindId, CellKi
         Command::Fail { kind } => Applied::error(*kind),
         Command::Use { var, purpose } => used(graph, *var, *purpose),
         Command::EndScope { vars } => {
-            let mut graph = graph.clone();
             for var in vars {
                 graph.unmap(*var);
             }
@@ -180,10 +176,10 @@ fn source_value(graph: &Graph, source: Source) -> Option<Value> {
 }
 
 /// Dereferences a variable.
-fn with_cell(graph: &Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(usize) -> Applied) -> Applied {
+fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Graph, usize) -> Applied) -> Applied {
     match graph.value(base) {
         None => Applied::none(),
-        Some(Value::Node(index)) => then(index),
+        Some(Value::Node(index)) => then(graph, index),
         Some(Value::Atom(Atom::Int(_))) => Applied::error(Kind::NullDereference),
         Some(Value::Atom(Atom::Freed)) => Applied::error(Kind::UseAfterFree),
         Some(Value::Atom(Atom::Uninit)) => Applied::error(Kind::Uninitialised),
@@ -193,8 +189,7 @@ fn with_cell(graph: &Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(u
     }
 }
 
-fn store(graph: &Graph, index: usize, access: Access, value: Value, kind: &CellKind) -> Applied {
-    let mut graph = graph.clone();
+fn store(mut graph: Graph, index: usize, access: Access, value: Value, kind: &CellKind) -> Applied {
     match kind.touched(access) {
         Touched::Link(_) => {
             // Cells between the two ends of a `>1` segment go with the old link: an anonymous node stands for them
@@ -231,11 +226,10 @@ fn store(graph: &Graph, index: usize, access: Access, value: Value, kind: &CellK
     Applied::one(graph)
 }
 
-fn fill(graph: &Graph, index: usize, access: Access, contents: Contents, kind: &CellKind) -> Applied {
+fn fill(mut graph: Graph, index: usize, access: Access, contents: Contents, kind: &CellKind) -> Applied {
     if access.offset < 0 || access.offset as u64 + access.size > kind.size {
         return Applied::error(Kind::OutOfBounds);
     }
-    let mut graph = graph.clone();
     let end = access.offset as u64 + access.size;
     let covers = |offset: u64, size: u64| access.offset as u64 <= offset && offset + size <= end;
     for (position, field) in kind.data.iter().enumerate() {
@@ -251,7 +245,7 @@ fn fill(graph: &Graph, index: usize, access: Access, contents: Contents, kind: &
                 Contents::Uninitialised => Atom::Uninit,
             };
             let whole = Access { offset: link as i64, size: kind.pointer_bytes };
-            return store(&graph, index, whole, Value::Atom(value), kind);
+            return store(graph, index, whole, Value::Atom(value), kind);
         }
         if (access.offset as u64) < link + kind.pointer_bytes && link < end {
             return Applied::gap("part of a link field is written");
@@ -275,10 +269,10 @@ fn fresh(id: KindId, contents: Contents, kind: &CellKind) -> Node {
 }
 
 /// Every variable and link that led to the cell is dangling afterwards.
-fn free(graph: &Graph, pointer: heapwise_cells::atom::Var) -> Applied {
+fn free(mut graph: Graph, pointer: heapwise_cells::atom::Var) -> Applied {
     let index = match graph.value(pointer) {
         None => return Applied::none(),
-        Some(Value::Atom(Atom::NULL)) => return Applied::one(graph.clone()),
+        Some(Value::Atom(Atom::NULL)) => return Applied::one(graph),
         Some(Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library)) => return Applied::error(Kind::InvalidFree),
         Some(Value::Atom(Atom::Freed)) => return Applied::error(Kind::DoubleFree),
         Some(Value::Atom(Atom::Uninit)) => return Applied::error(Kind::Uninitialised),
@@ -287,7 +281,6 @@ fn free(graph: &Graph, pointer: heapwise_cells::atom::Var) -> Applied {
         }
         Some(Value::Node(index)) => index,
     };
-    let mut graph = graph.clone();
     let freed = &graph.nodes[index];
     let vars = freed.vars.clone();
     // What is left of the segment hangs on nothing: normalisation tells whether that loses cells.
@@ -343,12 +336,12 @@ fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
     }
 }
 
-fn used(graph: &Graph, var: heapwise_cells::atom::Var, purpose: Purpose) -> Applied {
+fn used(graph: Graph, var: heapwise_cells::atom::Var, purpose: Purpose) -> Applied {
     match (graph.value(var), purpose) {
         (None, _) => Applied::none(),
-        (Some(_), Purpose::Discard) => Applied::one(graph.clone()),
+        (Some(_), Purpose::Discard) => Applied::one(graph),
         (Some(Value::Node(_)), Purpose::Escape(reason)) => Applied::gap(reason),
         (Some(Value::Atom(Atom::Uninit)), _) => Applied::error(Kind::Uninitialised),
-        (Some(_), _) => Applied::one(graph.clone()),
+        (Some(_), _) => Applied::one(graph),
     }
 }

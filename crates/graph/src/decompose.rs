@@ -34,15 +34,15 @@ impl Grouping {
     }
 }
 
-/// Splits a graph in normal form into its elements, each in normal form; none of them is empty.
-pub fn decompose(graph: Graph, grouping: &Grouping) -> SmallVec<[Graph; 4]> {
-    let mut parts: SmallVec<[Graph; 4]> = SmallVec::new();
+/// Splits a graph in normal form into its elements, each in normal form; none of them is empty. They are handed out one
+/// by one: graphs are large, and mostly there is one.
+pub fn decompose(graph: Graph, grouping: &Grouping, mut found: impl FnMut(Graph)) {
     if graph.nodes.is_empty() && graph.facts.is_empty() {
-        return parts;
+        return;
     }
     if *grouping == Grouping::Whole || graph.nodes.len() + graph.facts.len() == 1 {
-        parts.push(graph);
-        return parts;
+        found(graph);
+        return;
     }
     let n_nodes = graph.nodes.len();
     let mut classes = Classes::new(n_nodes + graph.facts.len());
@@ -66,40 +66,49 @@ pub fn decompose(graph: Graph, grouping: &Grouping) -> SmallVec<[Graph; 4]> {
     for (index, (var, _)) in graph.facts.iter().enumerate() {
         join_group(&mut classes, *var, n_nodes + index);
     }
+    let n_items = n_nodes + graph.facts.len();
+    if (1..n_items).all(|item| classes.find(item) == 0) {
+        found(graph);
+        return;
+    }
+    let mut parts: SmallVec<[Graph; 4]> = SmallVec::new();
     let mut part_of_class: SmallVec<[(usize, usize); 8]> = SmallVec::new();
-    let mut position_in_part: SmallVec<[usize; 8]> = SmallVec::new();
-    for item in 0..n_nodes + graph.facts.len() {
+    let mut part_of = |classes: &mut Classes, parts: &mut SmallVec<[Graph; 4]>, item: usize| {
         let class = classes.find(item);
-        let part = match part_of_class.iter().find(|(other, _)| *other == class) {
+        match part_of_class.iter().find(|(other, _)| *other == class) {
             Some((_, part)) => *part,
             None => {
                 parts.push(Graph::default());
                 part_of_class.push((class, parts.len() - 1));
                 parts.len() - 1
             }
-        };
-        if item < n_nodes {
-            position_in_part.push(parts[part].nodes.len());
-            parts[part].nodes.push(graph.nodes[item].clone());
-        } else {
-            parts[part].facts.push(graph.facts[item - n_nodes]);
         }
+    };
+    let mut position_in_part: SmallVec<[usize; 8]> = SmallVec::new();
+    for (item, node) in graph.nodes.into_iter().enumerate() {
+        let part = part_of(&mut classes, &mut parts, item);
+        position_in_part.push(parts[part].nodes.len());
+        parts[part].nodes.push(node);
     }
-    for part in &mut parts {
+    for (item, fact) in graph.facts.into_iter().enumerate() {
+        let part = part_of(&mut classes, &mut parts, n_nodes + item);
+        parts[part].facts.push(fact);
+    }
+    for mut part in parts.drain(..) {
         for node in &mut part.nodes {
             if let Value::Node(next) = node.next {
                 node.next = Value::Node(position_in_part[next]);
             }
         }
+        found(part);
     }
-    parts
 }
 
 /// The composition of two graphs that have no variable in common, in normal form.
-pub fn compose(left: &Graph, right: &Graph) -> Graph {
-    let mut whole = left.clone();
+pub fn compose(left: Graph, right: Graph) -> Graph {
+    let mut whole = left;
     let shift = whole.nodes.len();
-    whole.nodes.extend(right.nodes.iter().cloned().map(|mut node| {
+    whole.nodes.extend(right.nodes.into_iter().map(|mut node| {
         if let Value::Node(next) = node.next {
             node.next = Value::Node(next + shift);
         }

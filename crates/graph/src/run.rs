@@ -19,6 +19,7 @@ use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
+use std::ops::Range;
 
 /// How a fixpoint is computed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,8 +58,9 @@ pub struct Fact {
 /// The result of a run.
 pub struct Fixpoint {
     facts: PrimaryMap<FactId, Fact>,
-    /// The elements of each location in the order of their arrival, [`EMPTY`] (the location is reached) included.
-    tables: PrimaryMap<Point, Vec<FactId>>,
+    /// Where in `arrived` the elements of each location are, [`EMPTY`] (the location is reached) included.
+    tables: PrimaryMap<Point, Range<u32>>,
+    arrived: Vec<FactId>,
     /// What went wrong.
     pub suspicions: Vec<Suspicion>,
     /// How many elements there are, [`EMPTY`] not counted.
@@ -77,7 +79,13 @@ impl Fixpoint {
 
     /// The elements of a location, [`EMPTY`] not among them.
     pub fn elements(&self, point: Point) -> impl Iterator<Item = GraphId> + '_ {
-        self.tables[point].iter().map(|fact| self.facts[*fact].graph).filter(|graph| *graph != EMPTY)
+        self.facts_at(point).iter().map(|fact| self.facts[*fact].graph).filter(|graph| *graph != EMPTY)
+    }
+
+    /// The facts of a location in the order of their arrival.
+    fn facts_at(&self, point: Point) -> &[FactId] {
+        let Range { start, end } = self.tables[point];
+        &self.arrived[start as usize..end as usize]
     }
 
     /// Whether a location is reached.
@@ -99,7 +107,7 @@ pub fn run(
     options: RunOptions,
     control: &Control,
 ) -> Fixpoint {
-    let mut builder = FlowBuilder::new();
+    let mut builder = FlowBuilder::with_capacity(program.outgoing.len() + 1, program.steps.len());
     let procedure = builder.add_procedure();
     // The core's points are numbered as ours, but for the exit that it adds.
     for _ in 1..program.outgoing.len() {
@@ -109,8 +117,8 @@ pub fn run(
         builder.add_step(core_point(step.from), core_point(step.to));
     }
     let flow = builder.finish();
-    let started: SmallVec<[GraphId; 4]> =
-        decompose(unset_globals(program), &options.grouping).iter().map(|part| store.intern(part)).collect();
+    let mut started: SmallVec<[GraphId; 4]> = SmallVec::new();
+    decompose(unset_globals(program), &options.grouping, |part| started.push(store.intern(&part)));
     let mut solver = Solver::new(&flow, Decomposition::new(program, liveness, store, options));
     solver.start(procedure, EMPTY);
     for element in started {
@@ -118,7 +126,8 @@ pub fn run(
     }
     let exhausted = solver.run(control).err();
     let mut facts = PrimaryMap::with_capacity(solver.n_facts());
-    let mut tables: PrimaryMap<Point, Vec<FactId>> = PrimaryMap::new();
+    let mut tables: PrimaryMap<Point, Range<u32>> = PrimaryMap::with_capacity(program.outgoing.len());
+    let mut arrived = Vec::with_capacity(solver.n_facts());
     let mut n_elements = 0;
     for index in 0..solver.n_facts() {
         let fact = FactId::new(index);
@@ -131,12 +140,14 @@ pub fn run(
         facts.push(Fact { graph, parent });
     }
     for point in program.outgoing.keys() {
-        tables.push(solver.facts_at(core_point(point)).collect());
+        let start = arrived.len() as u32;
+        arrived.extend(solver.facts_at(core_point(point)));
+        tables.push(start..arrived.len() as u32);
     }
     let bytes = solver.bytes() + solver.analysis.store.bytes();
     let suspicions = solver.analysis.suspicions.into_iter();
     let suspicions = suspicions.map(|((step, issue), compositions)| Suspicion { step, issue, compositions }).collect();
-    Fixpoint { facts, tables, suspicions, n_elements, bytes, exhausted }
+    Fixpoint { facts, tables, arrived, suspicions, n_elements, bytes, exhausted }
 }
 
 /// Globals are live from the start, so they are mapped from the start, before their first values are set: a live variable
@@ -166,9 +177,9 @@ struct Plan {
     needs: SmallVec<[Var; 2]>,
     writes: Option<Var>,
     /// Variable sets of compositions that got through, pairwise different.
-    witnesses: Vec<SmallVec<[Var; 4]>>,
+    witnesses: SmallVec<[SmallVec<[Var; 4]>; 1]>,
     /// Elements that no witness lets pass yet.
-    waiting: Vec<(FactId, GraphId)>,
+    waiting: SmallVec<[(FactId, GraphId); 4]>,
 }
 
 /// The abstraction, as the core sees it.
@@ -240,7 +251,7 @@ impl<'a> Decomposition<'a> {
                 }
             }
             let writes = step.command.writes();
-            plans.push(Plan { needs, writes, witnesses: Vec::new(), waiting: Vec::new() });
+            plans.push(Plan { needs, writes, witnesses: SmallVec::new(), waiting: SmallVec::new() });
         }
         Decomposition { program, liveness, options, store, plans, composed_by, suspicions: IndexMap::default() }
     }
@@ -312,12 +323,14 @@ impl<'a> Decomposition<'a> {
         out: &mut Successors<GraphId>,
     ) {
         let Some(&(fact, first)) = composition.first() else { return };
-        let mut id = first;
+        let mut whole = self.store.get(first);
+        let mut vars: SmallVec<[Var; 8]> = SmallVec::from_slice(self.store.vars(first));
         for (_, other) in &composition[1..] {
-            let whole = compose(&self.store.get(id), &self.store.get(*other));
-            id = self.store.intern(&whole);
+            whole = compose(whole, self.store.get(*other));
+            vars.extend_from_slice(self.store.vars(*other));
         }
-        let transformed = self.apply(step, id);
+        vars.sort_unstable();
+        let transformed = self.apply(step, whole);
         let facts: Composition = composition.iter().map(|(fact, _)| *fact).collect();
         for issue in transformed.issues {
             self.suspicions.entry((step, issue)).or_default().push(facts.clone());
@@ -329,56 +342,48 @@ impl<'a> Decomposition<'a> {
             if first == EMPTY {
                 out.push(EMPTY);
             }
-            self.witness(step, fact, id, out);
+            self.witness(step, fact, &vars, out);
         }
     }
 
     /// Applies the command to a composed graph and decomposes what comes out.
-    fn apply(&mut self, step: StepId, id: GraphId) -> Transformed {
+    fn apply(&mut self, step: StepId, graph: Graph) -> Transformed {
         let program = self.program;
         let step = &program.steps[step];
-        let applied = apply(&step.command, &self.store.get(id), &program.kinds);
+        let mut applied = apply(&step.command, graph, &program.kinds);
         let mut transformed =
             Transformed { passes: !applied.graphs.is_empty(), issues: applied.issues, ..Transformed::default() };
-        for graph in applied.graphs {
+        for graph in applied.graphs.drain(..) {
             self.settle(step.to, graph, &mut transformed);
         }
         transformed
     }
 
-    /// Unmaps what is dead at `point`, normalises, decomposes, interns.
+    /// Unmaps what is dead at `point` and holds no cell, normalises, decomposes, interns.
     fn settle(&mut self, point: Point, mut graph: Graph, into: &mut Transformed) {
-        let dead: SmallVec<[Var; 8]> = graph
-            .vars()
-            .filter(|var| !(self.liveness.is_live(point, *var) || self.is_kept(point, &graph, *var)))
-            .collect();
-        for var in dead {
-            graph.unmap(var);
+        let live = |var: Var| self.liveness.is_live(point, var);
+        let held = |var: Var| self.liveness.is_held(self.program, point, var, self.options.retention);
+        for node in &mut graph.nodes {
+            node.vars.retain(|var| live(*var) || held(*var));
         }
+        graph.facts.retain(|(var, _)| live(*var));
         let folding = Folding::Segments(self.options.exact_length);
         if graph.normalise(folding) == Reachability::Lost && !into.issues.contains(&Issue::Lost) {
             into.issues.push(Issue::Lost);
         }
-        for part in decompose(graph, &self.options.grouping) {
+        decompose(graph, &self.options.grouping, |part| {
             let id = self.store.intern(&part);
             if !into.elements.contains(&id) {
                 into.elements.push(id);
             }
-        }
-    }
-
-    /// Whether a dead variable stays mapped.
-    fn is_kept(&self, point: Point, graph: &Graph, var: Var) -> bool {
-        self.liveness.is_held(self.program, point, var, self.options.retention)
-            && matches!(graph.value(var), Some(Value::Node(_)))
+        });
     }
 
     /// A composition got through: elements that share no variable with it may pass.
-    fn witness(&mut self, step: StepId, fact: FactId, id: GraphId, out: &mut Successors<GraphId>) {
+    fn witness(&mut self, step: StepId, fact: FactId, vars: &[Var], out: &mut Successors<GraphId>) {
         if !self.program.steps[step].command.filters() {
             return;
         }
-        let vars = self.store.vars(id);
         let plan = &mut self.plans[step];
         if plan.witnesses.iter().any(|witness| witness.as_slice() == vars) {
             return;

@@ -144,6 +144,9 @@ impl Graph {
     /// reach them (each node has one successor, so that order is unique).
     pub fn normalise(&mut self, folding: Folding) -> Reachability {
         let n_nodes = self.nodes.len();
+        if n_nodes == 0 || (n_nodes == 1 && !self.nodes[0].vars.is_empty()) {
+            return Reachability::Kept;
+        }
         let order = self.reached_in_order();
         let reachability = if order.len() < n_nodes { Reachability::Lost } else { Reachability::Kept };
         let mut predecessors: SmallVec<[u8; 16]> = SmallVec::from_elem(0, n_nodes);
@@ -249,15 +252,17 @@ impl Graph {
         code.push(self.nodes.len() as u32);
         for node in &self.nodes {
             code.push((node.vars.len() as u32) << 8 | node.length.code());
-            code.extend(node.vars.iter().map(|var| var.as_u32()));
+            for var in &node.vars {
+                code.push(var.as_u32());
+            }
             code.push(match node.next {
                 Value::Node(next) => (next as u32) << 1 | 1,
                 Value::Atom(atom) => atom.encode(),
             });
-            code.extend([node.kind.as_u32(), node.raw, node.inner_raw]);
+            code.extend_from_slice(&[node.kind.as_u32(), node.raw, node.inner_raw]);
         }
         for (var, atom) in &self.facts {
-            code.extend([var.as_u32(), atom.encode()]);
+            code.extend_from_slice(&[var.as_u32(), atom.encode()]);
         }
         code
     }
@@ -267,18 +272,20 @@ impl Graph {
         let mut words = code.iter().copied();
         let mut next = || words.next().unwrap_or_default();
         let n_nodes = next();
-        let nodes = (0..n_nodes)
-            .map(|_| {
-                let head = next();
-                let vars = (0..head >> 8).map(|_| Var::from_u32(next())).collect();
-                let length = Length::from_code(head & 0xff);
-                let link = next();
-                let target =
-                    if link & 1 == 1 { Value::Node((link >> 1) as usize) } else { Value::Atom(Atom::decode(link)) };
-                let (kind, raw, inner_raw) = (KindId::from_u32(next()), next(), next());
-                Node { vars, next: target, length, kind, raw, inner_raw }
-            })
-            .collect();
+        let mut nodes = SmallVec::with_capacity(n_nodes as usize);
+        for _ in 0..n_nodes {
+            let head = next();
+            let mut vars = SmallVec::new();
+            for _ in 0..head >> 8 {
+                vars.push(Var::from_u32(next()));
+            }
+            let length = Length::from_code(head & 0xff);
+            let link = next();
+            let target =
+                if link & 1 == 1 { Value::Node((link >> 1) as usize) } else { Value::Atom(Atom::decode(link)) };
+            let (kind, raw, inner_raw) = (KindId::from_u32(next()), next(), next());
+            nodes.push(Node { vars, next: target, length, kind, raw, inner_raw });
+        }
         let mut facts = SmallVec::new();
         while let Some(var) = words.next() {
             facts.push((Var::from_u32(var), Atom::decode(words.next().unwrap_or_default())));

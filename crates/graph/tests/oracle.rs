@@ -86,7 +86,9 @@ impl Model {
             graph.unmap(var);
         }
         let _ = graph.normalise(Folding::Segments(1));
-        decompose(graph, &self.grouping()).into_iter()
+        let mut parts = Vec::new();
+        decompose(graph, &self.grouping(), |part| parts.push(part));
+        parts.into_iter()
     }
 
     /// The call string of a state, by its call edges.
@@ -262,9 +264,9 @@ fn contains_whole(knobs: &Knobs, seed: u64) {
         decomposed.fixpoint.elements(point).for_each(|id| known.insert(decomposed.store.get(id)));
         assert!(decomposed.fixpoint.is_reached(point) || !full.fixpoint.is_reached(point), "seed {seed}, {point}");
         for id in full.fixpoint.elements(point) {
-            for part in decompose(full.store.get(id), &Grouping::decomposed()) {
+            decompose(full.store.get(id), &Grouping::decomposed(), |part| {
                 assert!(known.represent(part.clone()), "seed {seed}, {point}: {part:?}");
-            }
+            });
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::function::Automaton;
 use crate::ids::{EdgeId, LocationId};
+use smallvec::SmallVec;
 
 /// The reachable locations in reverse post order of a depth-first search along the outgoing edges.
 pub fn reverse_post_order(automaton: &Automaton) -> Vec<LocationId> {
@@ -23,13 +24,13 @@ fn successors(automaton: &Automaton) -> Vec<Vec<u32>> {
 }
 
 /// [`reverse_post_order`] of any graph, given the successors of each node.
-pub fn reverse_post_order_of(entry: u32, successors: &[Vec<u32>]) -> Vec<u32> {
+pub fn reverse_post_order_of(entry: u32, successors: &[impl AsRef<[u32]>]) -> Vec<u32> {
     let mut seen = vec![false; successors.len()];
     let mut order = Vec::with_capacity(successors.len());
     let mut stack = vec![(entry, 0)];
     seen[entry as usize] = true;
     while let Some((node, next)) = stack.last_mut() {
-        match successors[*node as usize].get(*next) {
+        match successors[*node as usize].as_ref().get(*next) {
             Some(to) => {
                 *next += 1;
                 if !std::mem::replace(&mut seen[*to as usize], true) {
@@ -47,13 +48,14 @@ pub fn reverse_post_order_of(entry: u32, successors: &[Vec<u32>]) -> Vec<u32> {
 }
 
 /// The strongly connected components of any graph, each after all that it reaches.
-pub fn components_of(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub fn components_of(successors: &[impl AsRef<[u32]>]) -> Vec<Vec<u32>> {
     let nodes: Vec<u32> = (0..successors.len() as u32).collect();
-    ComponentFinder::new(successors).components(&nodes)
+    let components = ComponentFinder::new(successors).components(&nodes);
+    components.into_iter().map(Component::into_vec).collect()
 }
 
 /// [`loop_order`] of any graph, given the successors of each node.
-pub fn loop_order_of(entry: u32, successors: &[Vec<u32>]) -> Vec<u32> {
+pub fn loop_order_of(entry: u32, successors: &[impl AsRef<[u32]>]) -> Vec<u32> {
     let reachable = reverse_post_order_of(entry, successors);
     let mut position = vec![0; successors.len()];
     for (index, node) in reachable.iter().enumerate() {
@@ -62,7 +64,7 @@ pub fn loop_order_of(entry: u32, successors: &[Vec<u32>]) -> Vec<u32> {
     let mut finder = ComponentFinder::new(successors);
     let mut order = Vec::with_capacity(reachable.len());
     // Parts still to be ordered, the next one last.
-    let mut pending = vec![Part::Nodes(reachable)];
+    let mut pending = vec![Part::Nodes(reachable.into())];
     while let Some(part) = pending.pop() {
         let nodes = match part {
             Part::Done(node) => {
@@ -85,14 +87,17 @@ pub fn loop_order_of(entry: u32, successors: &[Vec<u32>]) -> Vec<u32> {
     order
 }
 
+/// Most components are single nodes.
+type Component = SmallVec<[u32; 2]>;
+
 enum Part {
     Done(u32),
-    Nodes(Vec<u32>),
+    Nodes(Component),
 }
 
 /// Tarjan's algorithm on parts of a graph.
-struct ComponentFinder<'a> {
-    successors: &'a [Vec<u32>],
+struct ComponentFinder<'a, S> {
+    successors: &'a [S],
     /// The part that a node is in now.
     part: Vec<u32>,
     /// The number in the search, 0 for unseen.
@@ -102,8 +107,8 @@ struct ComponentFinder<'a> {
     next_part: u32,
 }
 
-impl<'a> ComponentFinder<'a> {
-    fn new(successors: &'a [Vec<u32>]) -> ComponentFinder<'a> {
+impl<'a, S: AsRef<[u32]>> ComponentFinder<'a, S> {
+    fn new(successors: &'a [S]) -> ComponentFinder<'a, S> {
         let n_nodes = successors.len();
         ComponentFinder {
             successors,
@@ -116,7 +121,7 @@ impl<'a> ComponentFinder<'a> {
     }
 
     /// The strongly connected components of the graph restricted to `nodes`, each after all that it reaches.
-    fn components(&mut self, nodes: &[u32]) -> Vec<Vec<u32>> {
+    fn components(&mut self, nodes: &[u32]) -> Vec<Component> {
         let part = self.next_part;
         self.next_part += 1;
         for node in nodes {
@@ -141,7 +146,7 @@ impl<'a> ComponentFinder<'a> {
                 (self.index[at], self.low[at], self.on_stack[at]) = (search.counter, search.counter, true);
                 search.stack.push(*node);
             }
-            match self.successors[at].get(*next) {
+            match self.successors[at].as_ref().get(*next) {
                 Some(to) => {
                     *next += 1;
                     let target = *to as usize;
@@ -168,7 +173,7 @@ impl<'a> ComponentFinder<'a> {
     }
 
     fn pop_component(&mut self, root: u32, search: &mut Search) {
-        let mut component = Vec::new();
+        let mut component = Component::new();
         while let Some(member) = search.stack.pop() {
             self.on_stack[member as usize] = false;
             component.push(member);
@@ -185,5 +190,5 @@ struct Search {
     part: u32,
     counter: u32,
     stack: Vec<u32>,
-    components: Vec<Vec<u32>>,
+    components: Vec<Component>,
 }
