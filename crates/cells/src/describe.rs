@@ -34,7 +34,7 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
         },
         Issue::Lost => match &step.command {
             Command::EndScope { .. } => {
-                "a local goes out of scope and held the last reference to a list cell".to_owned()
+                "a local goes out of scope and held the last reference to a cell".to_owned()
             }
             Command::Free { .. } => {
                 format!("the cell that {named} points to is freed and held the last reference to another")
@@ -42,9 +42,9 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
             Command::Store { .. } => {
                 format!("the link of {named} is overwritten and held the last reference to a cell")
             }
-            _ => "the last reference to a list cell is lost".to_owned(),
+            _ => "the last reference to a cell is lost".to_owned(),
         },
-        Issue::StillReachable => "list cells are still allocated when the program ends".to_owned(),
+        Issue::StillReachable => "cells are still allocated when the program ends".to_owned(),
         Issue::Broken(reason) | Issue::Gap(reason) => reason.clone(),
     }
 }
@@ -119,6 +119,8 @@ fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
         | Command::Copy { .. }
         | Command::Load { .. }
         | Command::Fill { .. }
+        | Command::Compare { .. }
+        | Command::Forget { .. }
         | Command::Shape { .. }
         | Command::Fail { .. }
         | Command::FailWhen { .. }

@@ -16,6 +16,7 @@
 //! [`confirm::confirm`] asks for a concrete run along a path of it.
 
 pub mod atom;
+pub mod compare;
 pub mod confirm;
 pub mod contract;
 pub mod describe;

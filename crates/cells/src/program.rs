@@ -3,6 +3,7 @@
 //! follow is an explicit [`Command::Gap`].
 
 use crate::atom::{Atom, Var};
+use crate::compare::{Comparison, ComparisonId};
 use crate::contract::{CellContract, ContractId};
 use crate::procedure::{Procedure, ProcedureId};
 use heapwise_engine::Kind;
@@ -45,6 +46,8 @@ pub struct CellProgram {
     pub contracts: PrimaryMap<ContractId, CellContract>,
     /// The functions that are called, not inlined.
     pub procedures: PrimaryMap<ProcedureId, Procedure>,
+    /// The comparisons whose outcomes may be remembered.
+    pub comparisons: PrimaryMap<ComparisonId, Comparison>,
     /// Call strings: the caller's frame and the call edge. The first is the entry.
     pub frames: Vec<Frame>,
 }
@@ -309,6 +312,21 @@ pub enum Command {
         /// Right operand.
         right: Source,
     },
+    /// Goes on only if a comparison of integers that are not tracked comes out so; for an engine that remembers nothing of
+    /// them, whenever.
+    Compare {
+        /// What is compared.
+        comparison: ComparisonId,
+        /// Whose field is the left operand, if it is a field.
+        cell: Option<Var>,
+        /// The operator.
+        operator: CompareOperator,
+    },
+    /// The integers of a comparison have changed.
+    Forget {
+        /// Which.
+        comparison: ComparisonId,
+    },
     /// A shape predicate, assumed or claimed.
     Shape {
         /// Which.
@@ -426,7 +444,9 @@ impl Command {
             | Command::EndScope { .. }
             | Command::End(_)
             | Command::Enter { .. }
+            | Command::Forget { .. }
             | Command::Gap { .. } => {}
+            Command::Compare { cell, .. } => reads.extend(*cell),
             Command::Contract { arguments, .. } => reads.extend(arguments.iter().filter_map(|source| source.var())),
             Command::Call { arguments, references, .. } => {
                 reads.extend(arguments.iter().filter_map(|source| source.var()));
@@ -464,6 +484,8 @@ impl Command {
             | Command::Fill { .. }
             | Command::Free { .. }
             | Command::Assume { .. }
+            | Command::Compare { .. }
+            | Command::Forget { .. }
             | Command::Shape { .. }
             | Command::Fail { .. }
             | Command::FailWhen { .. }
@@ -483,12 +505,14 @@ impl Command {
             | Command::Set { .. }
             | Command::Copy { .. }
             | Command::Alloc { .. }
+            | Command::Forget { .. }
             | Command::EndScope { .. } => false,
             Command::Load { .. }
             | Command::Store { .. }
             | Command::Fill { .. }
             | Command::Free { .. }
             | Command::Assume { .. }
+            | Command::Compare { .. }
             | Command::Shape { .. }
             | Command::Fail { .. }
             | Command::FailWhen { .. }

@@ -42,7 +42,7 @@ impl Applied {
 /// Applies a command. A variable that the graph does not map makes the result empty.
 pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, CellKind>) -> Applied {
     match command {
-        Command::Skip => Applied::one(graph),
+        Command::Skip | Command::Compare { .. } | Command::Forget { .. } => Applied::one(graph),
         Command::Set { target, value } => {
             graph.set(*target, Value::Atom(*value));
             Applied::one(graph)

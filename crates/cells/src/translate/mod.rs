@@ -3,6 +3,7 @@
 
 mod assign;
 mod call;
+mod compare;
 mod constants;
 mod contract;
 mod flags;
@@ -82,7 +83,9 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
     translator.run();
     let mut gaps: Vec<(Span, String)> = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
     gaps.append(&mut translator.gaps);
-    tidy::finish(translator.out, translator.points, translator.pending, gaps)
+    // Engines that follow lists only remember nothing of integers.
+    let remembered = (links == Links::Every).then_some(program);
+    tidy::finish(remembered, translator.out, translator.points, translator.pending, gaps)
 }
 
 /// A local object in memory.

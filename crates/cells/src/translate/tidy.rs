@@ -9,8 +9,9 @@ use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
 use rustc_hash::FxHashMap;
 
-/// Fills in what was pending, merges points, computes liveness.
+/// Fills in what was pending, puts in comparisons of integers if the program is given, merges points, computes liveness.
 pub(super) fn finish(
+    remembered: Option<&heapwise_ir::Program>,
     mut program: CellProgram,
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
@@ -44,6 +45,9 @@ pub(super) fn finish(
             detach_skip(&mut program, from, to);
             sets(&mut program, (from, to), (Span::NONE, frame, None), &unset);
         }
+    }
+    if let Some(source) = remembered {
+        super::compare::track(source, &mut program);
     }
     let liveness = Liveness::new(&program);
     let (program, alias) = merge(&program, &liveness);
@@ -118,6 +122,7 @@ fn merge(program: &CellProgram, liveness: &Liveness) -> (CellProgram, PrimaryMap
         frames: program.frames.clone(),
         contracts: program.contracts.clone(),
         procedures: program.procedures.clone(),
+        comparisons: program.comparisons.clone(),
         ..CellProgram::default()
     };
     // The entry comes first.

@@ -6,6 +6,7 @@
 
 pub mod calls;
 mod claims;
+pub mod compare;
 pub mod contract;
 pub mod draw;
 mod heap;

@@ -14,8 +14,10 @@
 //! | `is(v)`, `twin(v)` | two cells, two links of one cell lead to v |
 //! | `is[x](v)` | two cells other than x's lead to v: what is left of sharing when a link of x is cut; not part of names |
 //! | `c(v)`, `c[b](v)` | v lies on a cycle of the spine, of a way back |
+//! | `not[i<](v)` | the comparison i of an integer with a field of v surely does not come out so; not part of names |
 //! | `c[f.b](v)`, `c[b.D](v)` | going f and then b, b and then along the spine comes back to v |
 
+use super::compare::Comparisons;
 use super::contract::ghosts::Ghosts;
 use super::roles::{Role, Roles};
 use super::slots::{BASE, OLD, Slot, Slots};
@@ -83,6 +85,8 @@ pub struct Predicates {
     pub incoming: Vec<Predicate>,
     /// Predicates that hold of a cell without links.
     pub vacuous: Vec<Predicate>,
+    /// What comparisons of integers found out.
+    pub comparisons: Comparisons,
     /// Predicates of contracts.
     pub ghosts: Ghosts,
 }
@@ -207,6 +211,7 @@ impl Predicates {
         let backs = backs(&mut builder, &links, spine, &mut reached);
         let branches = (!spine_is_function).then_some(spine);
         let slot_predicates = slot_predicates(&mut builder, values, slots, &reached, branches);
+        let comparisons = Comparisons::new(program, &mut |name, declaration| builder.declare(name, declaration));
         let vacuous = backs.iter().flat_map(|back| back.forth.iter().map(|(_, p)| *p).chain([back.back])).collect();
         let mut predicates = Predicates {
             vocabulary: builder.vocabulary,
@@ -223,6 +228,7 @@ impl Predicates {
             outgoing,
             incoming,
             vacuous,
+            comparisons,
             ghosts: Ghosts::default(),
         };
         predicates.ghosts = Ghosts::new(program, slots, &mut predicates);

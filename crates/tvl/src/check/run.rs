@@ -390,6 +390,7 @@ impl Stepper<'_> {
     pub fn settle(&self, step: StepId, mut structure: Structure) -> (Structure, Loss) {
         let step = &self.program.steps[step];
         self.bury(&mut structure, step.to);
+        self.predicates.keep_comparisons(&mut structure, step.to);
         if matches!(step.command, Command::Skip | Command::Assume { .. } | Command::Shape { .. })
             && structure.size() == 0
         {

@@ -2,6 +2,7 @@
 
 use super::calls::CallCodes;
 use super::claims;
+use super::compare::Outcome;
 use super::contract::{CallMemory, ContractCodes};
 use super::heap::{Known, Value};
 use super::links::{Changed, Coerced, Linking, SpineEdge};
@@ -264,6 +265,24 @@ impl Stepper<'_> {
                     Applied::default()
                 }
             }
+            Command::Compare { comparison, cell, operator } => {
+                let mut structure = structure;
+                let cell = match cell.map(value_of) {
+                    Some(Value::Cell(cell)) => Some(cell),
+                    None => None,
+                    // The field was read through it, so it is one of a cell.
+                    Some(Value::Atom(_)) => return Applied::one(structure),
+                };
+                match self.predicates.compare(&mut structure, *comparison, cell, *operator) {
+                    Outcome::Possible => Applied::one(structure),
+                    Outcome::Excluded => Applied::default(),
+                }
+            }
+            Command::Forget { comparison } => {
+                let mut structure = structure;
+                self.predicates.forget(&mut structure, *comparison);
+                Applied::one(structure)
+            }
             Command::FailWhen { operator, left, right, kind } => {
                 let (left, right) = (source_of(*left), source_of(*right));
                 if [left, right].contains(&Value::Atom(Atom::Uninit)) {
@@ -314,6 +333,8 @@ impl Stepper<'_> {
                     .iter()
                     .map(|argument| (source_of(*argument), argument.var().map(|var| self.slots.of(var))))
                     .collect();
+                let mut structure = structure;
+                self.predicates.forget_all(&mut structure);
                 self.call_by_contract(*contract, structure, &arguments, target, to)
             }
             Command::Enter { contract, parameters } => {
@@ -460,6 +481,7 @@ impl Stepper<'_> {
                     Applied::gap("a pointer to a heap cell is stored in a field that is not followed")
                 }
                 value => {
+                    self.predicates.forget_field(&mut structure, cell, access);
                     let raw = Kleene::from(value == Value::Atom(Atom::Uninit));
                     self.set_raw(&mut structure, kind, cell, scalars, raw);
                     Applied::one(structure)
@@ -593,6 +615,7 @@ impl Stepper<'_> {
             Ok(start) if start.saturating_add(access.size) <= layout.size => (start, start + access.size),
             _ => return Applied::error(Kind::OutOfBounds),
         };
+        self.predicates.forget_field(&mut structure, cell, access);
         let covers = |offset: u64, size: u64| start <= offset && offset + size <= end;
         let part = layout.links.iter().any(|link| {
             start < link.offset + layout.pointer_bytes

@@ -153,6 +153,8 @@ impl Values {
             | Command::Leave { .. }
             | Command::Free { .. }
             | Command::Assume { .. }
+            | Command::Compare { .. }
+            | Command::Forget { .. }
             | Command::Shape { .. }
             | Command::FailWhen { .. }
             | Command::Fail { .. }
