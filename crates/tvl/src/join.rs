@@ -19,6 +19,15 @@ pub enum Join {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Key(Vec<u64>);
 
+impl Key {
+    /// A key that has more in common.
+    #[must_use]
+    pub fn with(mut self, more: impl IntoIterator<Item = u64>) -> Key {
+        self.0.extend(more);
+        self
+    }
+}
+
 impl Join {
     /// The key of a blurred structure; structures with the same key are merged.
     #[must_use]

@@ -244,6 +244,17 @@ impl Vocabulary {
             .collect()
     }
 
+    /// The slots of the predicates of an arity that are not part of names, those that every vocabulary has left out.
+    #[must_use]
+    pub fn plain_slots(&self, arity: Arity) -> Vec<usize> {
+        let builtin = |index: usize| arity == Arity::Unary && [SUMMARY, ACTIVE, NEW].contains(&index);
+        self.predicates()
+            .filter(|p| self.declaration(*p).role == Role::Plain && self.slot(*p).arity == arity)
+            .map(|p| self.slot(p).index)
+            .filter(|index| !builtin(*index))
+            .collect()
+    }
+
     /// `formula` as text.
     #[must_use]
     pub fn print(&self, formula: &Formula) -> String {

@@ -275,6 +275,20 @@ impl Predicates {
         emptied
     }
 
+    /// What a partial join keeps apart besides canonical names: what is known of comparisons, and of the cells that
+    /// variables point to. What is left to be merged is how the other cells are linked.
+    pub fn told_apart(&self, structure: &Structure) -> Vec<u64> {
+        let points = self.slots.values().filter_map(|slot| slot.points);
+        let named = points.fold(0, |mask, points| mask | structure.unary(self.index(points)).must);
+        let mut words = Vec::with_capacity(2 * self.plain_unary.len() + self.plain_nullary.len());
+        for index in &self.plain_unary {
+            let bounds = structure.unary(*index);
+            words.extend([bounds.may & named, bounds.must & named]);
+        }
+        words.extend(self.plain_nullary.iter().map(|index| structure.nullary(*index) as u64));
+        words
+    }
+
     /// The cells that may be reached from slots along any links.
     pub fn reached_from_slots(&self, structure: &Structure, roots: &[Slot]) -> u64 {
         let points = roots.iter().filter_map(|slot| self.slots[*slot].points);

@@ -85,6 +85,10 @@ pub struct Predicates {
     pub incoming: Vec<Predicate>,
     /// Predicates that hold of a cell without links.
     pub vacuous: Vec<Predicate>,
+    /// The indices of unary predicates that are not part of names.
+    pub plain_unary: Vec<usize>,
+    /// The indices of nullary predicates that do not keep structures apart.
+    pub plain_nullary: Vec<usize>,
     /// What comparisons of integers found out.
     pub comparisons: Comparisons,
     /// Predicates of contracts.
@@ -228,10 +232,14 @@ impl Predicates {
             outgoing,
             incoming,
             vacuous,
+            plain_unary: Vec::new(),
+            plain_nullary: Vec::new(),
             comparisons,
             ghosts: Ghosts::default(),
         };
         predicates.ghosts = Ghosts::new(program, slots, &mut predicates);
+        let plain = |arity: Arity| predicates.vocabulary.plain_slots(arity);
+        (predicates.plain_unary, predicates.plain_nullary) = (plain(Arity::Unary), plain(Arity::Nullary));
         predicates
     }
 

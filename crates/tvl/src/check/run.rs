@@ -319,7 +319,12 @@ impl Analysis for Shapes<'_> {
     fn key(&self, _: PointId, element: &StructureId) -> Option<Key> {
         match self.join {
             Join::Relational => None,
-            Join::Partial | Join::Single => {
+            Join::Partial => {
+                let structure = self.store.get(*element);
+                let key = self.join.key(&self.stepper.linking.framework.abstraction, structure);
+                Some(key.with(self.stepper.predicates.told_apart(structure)))
+            }
+            Join::Single => {
                 Some(self.join.key(&self.stepper.linking.framework.abstraction, self.store.get(*element)))
             }
         }
