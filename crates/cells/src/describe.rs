@@ -33,9 +33,7 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
             Kind::Leak | Kind::LeakAtExit | Kind::DanglingReturn => "memory is lost".to_owned(),
         },
         Issue::Lost => match &step.command {
-            Command::EndScope { .. } => {
-                "a local goes out of scope and held the last reference to a cell".to_owned()
-            }
+            Command::EndScope { .. } => "a local goes out of scope and held the last reference to a cell".to_owned(),
             Command::Free { .. } => {
                 format!("the cell that {named} points to is freed and held the last reference to another")
             }

@@ -91,6 +91,12 @@ impl Control {
         Ok(())
     }
 
+    /// The same run with a part of its time, for an attempt that others may follow.
+    pub fn part(&self, parts: u32, whole: u32) -> Control {
+        let time = self.budget.time.map(|time| time * parts / whole.max(1));
+        Control { budget: Budget { time, ..self.budget }, cancel: self.cancel.clone(), started: self.started }
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

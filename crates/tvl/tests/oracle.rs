@@ -13,6 +13,7 @@ use heapwise_logic::Kleene;
 use heapwise_logic::evaluate::{Assignment, evaluate};
 use heapwise_testkit::oracle::{Agreement, Analysed, ConcreteState, Effort, Represents, Subject, check_random};
 use heapwise_testkit::random::{Data, Fields, Knobs, Recursion, Weights};
+use heapwise_tvl::check::attempt::JoinChoice;
 use heapwise_tvl::check::{CheckedProgram, Settings, TvlEngine};
 use heapwise_tvl::embed::embeds;
 use heapwise_tvl::join::Join;
@@ -35,7 +36,7 @@ impl Subject for Structures {
     type Model = Model;
 
     fn analyse(&self, program: &Program, options: &Options) -> Analysed<Model> {
-        let engine = TvlEngine { settings: Settings { join: self.join, ..Settings::default() } };
+        let engine = TvlEngine { settings: Settings { join: JoinChoice::Fixed(self.join), ..Settings::default() } };
         let budget = Budget { elements: Some(LIMIT), ..Budget::default() };
         let control = || Control::start(budget, Cancel::default());
         let checked = engine.analyse(program, options, &control());

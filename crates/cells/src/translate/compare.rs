@@ -11,9 +11,7 @@ use crate::atom::Var;
 use crate::compare::{Comparison, ComparisonId};
 use crate::program::{Access, CellProgram, Command, Origin, Point, Step, StepId};
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{
-    CompareOperator, Condition, EdgeId, Expression, Instruction, Operand, Program, RegisterId, RegisterOrigin, Type,
-};
+use heapwise_ir::{CompareOperator, Condition, EdgeId, Expression, Instruction, Operand, Program, RegisterId, Type};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 
@@ -40,6 +38,29 @@ struct Integer {
     name: Name,
     /// The field of a cell that holds the same value.
     field: Option<(Var, Access)>,
+}
+
+/// What is known at a point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Row {
+    /// Of each register.
+    integers: Vec<Integer>,
+    /// The fields of which it is known what they hold, through which variable.
+    fields: Vec<(Var, Access, Name)>,
+}
+
+impl Row {
+    /// The field holds this.
+    fn note(&mut self, base: Var, access: Access, name: Name) {
+        self.fields.retain(|(var, field, _)| (*var, *field) != (base, access));
+        self.fields.push((base, access, name));
+        self.fields.sort_unstable_by_key(|(base, access, name)| (*base, access.offset, access.size, *name));
+    }
+
+    /// What a field holds.
+    fn field(&self, base: Var, access: Access) -> Option<Name> {
+        self.fields.iter().find(|(var, field, _)| (*var, *field) == (base, access)).map(|(.., name)| *name)
+    }
 }
 
 /// What is compared: an integer with a field of a cell, or with another integer.
@@ -113,7 +134,7 @@ struct Numbering<'a> {
     callees: FxHashMap<(u32, EdgeId), u32>,
     incoming: Vec<Vec<StepId>>,
     order: Vec<Point>,
-    rows: Vec<Option<Vec<Integer>>>,
+    rows: Vec<Option<Row>>,
 }
 
 impl<'a> Numbering<'a> {
@@ -162,15 +183,16 @@ impl<'a> Numbering<'a> {
     }
 
     /// What is known at a point, from the points before it.
-    fn joined(&self, point: Point, round: usize) -> Vec<Integer> {
+    fn joined(&self, point: Point, round: usize) -> Row {
         let merge = |register: usize| Name::Merge(point, register as u32);
-        let mut row: Option<Vec<Integer>> = None;
+        let mut row: Option<Row> = None;
         for step in &self.incoming[point.index()] {
             let Some(after) = self.after(*step) else { continue };
             match &mut row {
                 None => row = Some(after),
                 Some(row) => {
-                    for (register, (known, new)) in row.iter_mut().zip(after).enumerate() {
+                    row.fields.retain(|field| after.fields.contains(field));
+                    for (register, (known, new)) in row.integers.iter_mut().zip(after.integers).enumerate() {
                         if known.name != new.name {
                             known.name = merge(register);
                         }
@@ -183,10 +205,12 @@ impl<'a> Numbering<'a> {
         }
         let old = self.rows[point.index()].as_ref();
         let mut row = row.unwrap_or_else(|| {
-            (0..self.registers.len()).map(|register| Integer { name: merge(register), field: None }).collect()
+            let unknown = |register| Integer { name: merge(register), field: None };
+            Row { integers: (0..self.registers.len()).map(unknown).collect(), fields: Vec::new() }
         });
         if let (Some(old), true) = (old, round >= FREE_ROUNDS) {
-            for (register, (known, old)) in row.iter_mut().zip(old).enumerate() {
+            row.fields.retain(|field| old.fields.contains(field));
+            for (register, (known, old)) in row.integers.iter_mut().zip(&old.integers).enumerate() {
                 if known.name != old.name {
                     known.name = merge(register);
                 }
@@ -199,29 +223,37 @@ impl<'a> Numbering<'a> {
     }
 
     /// What is known after a step.
-    fn after(&self, id: StepId) -> Option<Vec<Integer>> {
+    fn after(&self, id: StepId) -> Option<Row> {
         let step = &self.cells.steps[id];
         let before = self.rows[step.from.index()].as_ref()?;
         let mut row = before.clone();
-        if let Some(edge) = step.edge {
-            self.instruct(id, step, edge, before, &mut row);
-        }
-        let spoilt = |(base, access): (Var, Access)| match &step.command {
+        let spoilt = |base: Var, access: Access| match &step.command {
             Command::Store { access: stored, .. } | Command::Fill { access: stored, .. } => overlap(access, *stored),
             Command::Free { .. } | Command::Contract { .. } | Command::Enter { .. } => true,
             command => command.writes() == Some(base),
         };
-        row.iter_mut().filter(|integer| integer.field.is_some_and(spoilt)).for_each(|integer| integer.field = None);
+        row.fields.retain(|(base, access, _)| !spoilt(*base, *access));
+        for integer in &mut row.integers {
+            integer.field = integer.field.filter(|(base, access)| !spoilt(*base, *access));
+        }
+        if let Some(edge) = step.edge {
+            self.instruct(id, step, edge, before, &mut row);
+        }
+        if let Command::Copy { target, source } = step.command {
+            let copied: Vec<_> = row.fields.iter().filter(|(base, ..)| *base == source).copied().collect();
+            row.fields.extend(copied.into_iter().map(|(_, access, name)| (target, access, name)));
+            row.fields.sort_unstable_by_key(|(base, access, name)| (*base, access.offset, access.size, *name));
+        }
         Some(row)
     }
 
-    fn instruct(&self, id: StepId, step: &Step, edge: EdgeId, before: &[Integer], row: &mut [Integer]) {
+    fn instruct(&self, id: StepId, step: &Step, edge: EdgeId, before: &Row, row: &mut Row) {
         let function = self.cells.frames[step.frame as usize].function;
         let Some(automaton) = self.program.functions[function].automaton() else { return };
         let fresh = Integer { name: Name::Step(id), field: None };
         let mut give = |frame: u32, register: RegisterId, value: Integer| {
             if let Some(index) = self.registers.get_index_of(&(frame, register)) {
-                row[index] = value;
+                row.integers[index] = value;
             }
         };
         match &automaton.edges[edge].instruction {
@@ -229,11 +261,22 @@ impl<'a> Numbering<'a> {
                 give(step.frame, *target, self.value(before, step.frame, value).unwrap_or(fresh));
             }
             Instruction::Load { target, .. } => {
-                let field = match &step.command {
-                    Command::Load { base, access, .. } => Some((*base, *access)),
-                    _ => None,
-                };
-                give(step.frame, *target, Integer { field, ..fresh });
+                let is_integer = self.registers.contains(&(step.frame, *target));
+                match &step.command {
+                    Command::Load { base, access, .. } if is_integer => {
+                        let name = before.field(*base, *access).unwrap_or(fresh.name);
+                        give(step.frame, *target, Integer { name, field: Some((*base, *access)) });
+                        row.note(*base, *access, name);
+                    }
+                    _ => give(step.frame, *target, fresh),
+                }
+            }
+            Instruction::Store { value, .. } => {
+                if let (Command::Store { base, access, .. }, Some(integer)) =
+                    (&step.command, self.operand(before, step.frame, *value))
+                {
+                    row.note(*base, *access, integer.name);
+                }
             }
             Instruction::Call { target, arguments, .. } => match self.callees.get(&(step.frame, edge)) {
                 Some(callee) => {
@@ -257,8 +300,7 @@ impl<'a> Numbering<'a> {
                 }
             },
             Instruction::Alloc { target, .. } => give(step.frame, *target, fresh),
-            Instruction::Store { .. }
-            | Instruction::Copy { .. }
+            Instruction::Copy { .. }
             | Instruction::Free { .. }
             | Instruction::End { .. }
             | Instruction::Assume(_)
@@ -267,7 +309,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    fn value(&self, row: &[Integer], frame: u32, value: &Expression) -> Option<Integer> {
+    fn value(&self, row: &Row, frame: u32, value: &Expression) -> Option<Integer> {
         match value {
             Expression::Operand(operand) => self.operand(row, frame, *operand),
             Expression::Convert { from, to, value: Operand::Register(register) }
@@ -279,10 +321,12 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    fn operand(&self, row: &[Integer], frame: u32, operand: Operand) -> Option<Integer> {
+    fn operand(&self, row: &Row, frame: u32, operand: Operand) -> Option<Integer> {
         match operand {
             Operand::Int(value) => Some(Integer { name: Name::Constant(value), field: None }),
-            Operand::Register(register) => self.registers.get_index_of(&(frame, register)).map(|index| row[index]),
+            Operand::Register(register) => {
+                self.registers.get_index_of(&(frame, register)).map(|index| row.integers[index])
+            }
             Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => None,
         }
     }
@@ -291,14 +335,15 @@ impl<'a> Numbering<'a> {
     fn tests(&self) -> IndexMap<Compared, Vec<Test>> {
         let mut tests: IndexMap<Compared, Vec<Test>> = IndexMap::new();
         for id in self.cells.outgoing.values().flatten() {
-            if let Some((compared, cell, operator)) = self.test(&self.cells.steps[*id]) {
+            for (compared, cell, operator) in self.test(&self.cells.steps[*id]).into_iter().flatten() {
                 tests.entry(compared).or_default().push(Test { step: *id, cell, operator });
             }
         }
         tests
     }
 
-    fn test(&self, step: &Step) -> Option<(Compared, Option<Var>, CompareOperator)> {
+    /// What a step compares, seen from either operand: it is not clear which one will be compared again.
+    fn test(&self, step: &Step) -> Option<Vec<(Compared, Option<Var>, CompareOperator)>> {
         let edge = step.edge?;
         let is_same = |other: &StepId| {
             let other = &self.cells.steps[*other];
@@ -320,25 +365,21 @@ impl<'a> Numbering<'a> {
             return None;
         }
         let (first, second) = (self.operand(row, step.frame, *left)?, self.operand(row, step.frame, *right)?);
-        let is_fresh = |operand: &Operand| {
-            let origin = operand.register().map(|register| &function.registers[register].origin);
-            matches!(origin, Some(RegisterOrigin::Temporary))
-        };
-        let of_left = (first.field, second.field.filter(|_| !is_fresh(left)));
-        let of_right = (second.field, first.field.filter(|_| !is_fresh(right)));
-        match (of_left, of_right) {
-            ((Some((base, access)), None), _) => {
-                Some((Compared::Field(access, second.name), Some(base), *operator))
-            }
-            (_, (Some((base, access)), None)) => {
-                Some((Compared::Field(access, first.name), Some(base), flipped(*operator)))
-            }
-            _ => match (first.name, second.name) {
-                (Name::Constant(_), Name::Constant(_)) => None,
-                (left, right) if left <= right => Some((Compared::Integers(left, right), None, *operator)),
-                (left, right) => Some((Compared::Integers(right, left), None, flipped(*operator))),
-            },
+        let mut seen = Vec::new();
+        if let Some((base, access)) = first.field {
+            seen.push((Compared::Field(access, second.name), Some(base), *operator));
         }
+        if let Some((base, access)) = second.field {
+            seen.push((Compared::Field(access, first.name), Some(base), flipped(*operator)));
+        }
+        if seen.is_empty() {
+            match (first.name, second.name) {
+                (Name::Constant(_), Name::Constant(_)) => {}
+                (left, right) if left <= right => seen.push((Compared::Integers(left, right), None, *operator)),
+                (left, right) => seen.push((Compared::Integers(right, left), None, flipped(*operator))),
+            }
+        }
+        Some(seen)
     }
 
     /// The steps after which names stand for new values.
@@ -350,8 +391,7 @@ impl<'a> Numbering<'a> {
                 Name::Step(step) => renewals.push(step),
                 Name::Merge(point, register) => {
                     for step in &self.incoming[point.index()] {
-                        let is_new =
-                            self.after(*step).is_none_or(|row| row[register as usize].name != *name);
+                        let is_new = self.after(*step).is_none_or(|row| row.integers[register as usize].name != *name);
                         if is_new {
                             renewals.push(*step);
                         }

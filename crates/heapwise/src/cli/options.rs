@@ -143,6 +143,19 @@ pub(crate) enum ContractMode {
     Ignore,
 }
 
+/// How the engine tvl joins structures.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JoinOption {
+    /// Partial; where that leaves a doubt, relational as well.
+    Auto,
+    /// Every structure apart.
+    Relational,
+    /// Structures with the same canonical names, and the same facts about the cells of variables, together.
+    Partial,
+    /// All together in one.
+    Single,
+}
+
 /// How structures are joined.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JoinMode {
@@ -190,8 +203,8 @@ pub(crate) struct CheckCommand {
     #[arg(long, value_enum, default_value_t = Shape::Auto)]
     pub(crate) shape: Shape,
     /// How the engine tvl keeps the structures of one location together.
-    #[arg(long, value_enum, default_value_t = JoinMode::Relational)]
-    pub(crate) join: JoinMode,
+    #[arg(long, value_enum, default_value_t = JoinOption::Auto)]
+    pub(crate) join: JoinOption,
     /// What the engine tvl makes of `hw_requires` and `hw_ensures`.
     #[arg(long, value_enum, default_value_t = ContractMode::Modular)]
     pub(crate) contracts: ContractMode,
@@ -259,8 +272,8 @@ pub(crate) struct DumpCommand {
     #[arg(long, value_enum, default_value_t = Shape::Auto)]
     pub(crate) shape: Shape,
     /// How the engine tvl keeps the structures of one location together.
-    #[arg(long, value_enum, default_value_t = JoinMode::Relational)]
-    pub(crate) join: JoinMode,
+    #[arg(long, value_enum, default_value_t = JoinOption::Auto)]
+    pub(crate) join: JoinOption,
     /// Write the invariant of each location into this directory, as DOT and as SVG.
     #[arg(long, value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,

@@ -2,10 +2,11 @@
 
 use super::config::{self, Config};
 use super::failure::{CannotRun, closest};
-use super::options::{CheckCommand, ContractMode, FailOn, GraphMode, InputOptions, JoinMode, Shape};
+use super::options::{CheckCommand, ContractMode, FailOn, GraphMode, InputOptions, JoinMode, JoinOption, Shape};
 use heapwise::{EngineChoice, EngineSettings, properties};
 use heapwise_engine::{AllocationFailure, Budget, Kind};
 use heapwise_graph::Feasibility;
+use heapwise_tvl::check::attempt::JoinChoice;
 use heapwise_tvl::check::modular::ContractUse;
 use heapwise_tvl::check::roles::ShapeChoice;
 use heapwise_tvl::join::Join;
@@ -82,7 +83,7 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
     })
 }
 
-pub(crate) fn tvl(shape: Shape, join: JoinMode, contracts: ContractMode) -> heapwise_tvl::check::Settings {
+pub(crate) fn tvl(shape: Shape, join: JoinOption, contracts: ContractMode) -> heapwise_tvl::check::Settings {
     let shape = match shape {
         Shape::Auto => ShapeChoice::Inferred,
         Shape::Sll => ShapeChoice::SinglyLinked,
@@ -95,7 +96,13 @@ pub(crate) fn tvl(shape: Shape, join: JoinMode, contracts: ContractMode) -> heap
         ContractMode::Modular => ContractUse::Modular,
         ContractMode::Ignore => ContractUse::Ignored,
     };
-    heapwise_tvl::check::Settings { join: self::join(join), shape, contracts }
+    let join = match join {
+        JoinOption::Auto => JoinChoice::Automatic,
+        JoinOption::Relational => JoinChoice::Fixed(Join::Relational),
+        JoinOption::Partial => JoinChoice::Fixed(Join::Partial),
+        JoinOption::Single => JoinChoice::Fixed(Join::Single),
+    };
+    heapwise_tvl::check::Settings { join, shape, contracts }
 }
 
 pub(crate) fn join(join: JoinMode) -> Join {

@@ -47,9 +47,8 @@ impl Comparisons {
 
     fn overlapping(&self, access: Access) -> impl Iterator<Item = ComparisonId> + '_ {
         let end = |access: Access| i128::from(access.offset) + i128::from(access.size);
-        let meets = move |field: Access| {
-            i128::from(field.offset) < end(access) && i128::from(access.offset) < end(field)
-        };
+        let meets =
+            move |field: Access| i128::from(field.offset) < end(access) && i128::from(access.offset) < end(field);
         self.fields.iter().filter(move |(_, field)| field.is_some_and(meets)).map(|(id, _)| id)
     }
 }

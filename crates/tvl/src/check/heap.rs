@@ -6,6 +6,7 @@
 use super::predicates::Predicates;
 use super::slots::Slot;
 use super::values::held;
+use crate::blur::Abstraction;
 use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
 use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
 use heapwise_cells::atom::Atom;
@@ -273,6 +274,13 @@ impl Predicates {
             }
         }
         emptied
+    }
+
+    /// The abstraction by kinds and by the variables that point to a cell.
+    pub fn by_variables(&self) -> Abstraction {
+        let points = self.slots.values().filter_map(|slot| slot.points);
+        let unary = points.chain(self.kinds.values().copied().flatten()).map(|p| self.index(p)).collect();
+        Abstraction { unary, nullary: Vec::new() }
     }
 
     /// What a partial join keeps apart besides canonical names: what is known of comparisons, and of the cells that

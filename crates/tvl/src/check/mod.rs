@@ -4,6 +4,7 @@
 //! on instrumentation predicates is derived), dead variables and lost cells go, blur. Findings are suspicions that a
 //! concrete run confirms, or that nothing excludes.
 
+pub mod attempt;
 pub mod calls;
 mod claims;
 pub mod compare;
@@ -21,7 +22,7 @@ pub mod slots;
 mod step;
 mod values;
 
-use crate::join::Join;
+use attempt::{Grouping, JoinChoice};
 use heapwise_cells::Issue;
 use heapwise_cells::live::Retention;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
@@ -36,7 +37,7 @@ use run::{Fixpoint, RunOptions, run};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// How structures of one location are joined.
-    pub join: Join,
+    pub join: JoinChoice,
     /// Which predicates.
     pub shape: ShapeChoice,
     /// What contracts are for.
@@ -45,7 +46,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { join: Join::Relational, shape: ShapeChoice::Inferred, contracts: ContractUse::Modular }
+        Settings { join: JoinChoice::Automatic, shape: ShapeChoice::Inferred, contracts: ContractUse::Modular }
     }
 }
 
@@ -62,6 +63,8 @@ pub struct CheckedProgram {
     pub translation: Translation,
     /// The structures of each point.
     pub fixpoint: Fixpoint,
+    /// How they were joined.
+    pub grouping: Grouping,
 }
 
 impl Engine for TvlEngine {
@@ -77,17 +80,27 @@ impl Engine for TvlEngine {
 impl TvlEngine {
     /// The structures of every location.
     pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> CheckedProgram {
+        self.analyse_grouped(program, options, control, self.settings.join.first())
+    }
+
+    fn analyse_grouped(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+        grouping: Grouping,
+    ) -> CheckedProgram {
         let calls = match self.settings.contracts {
             ContractUse::Modular => Calls::ByContract,
             ContractUse::Ignored => Calls::Procedures,
         };
         let translation = translate_calls(program, options, Links::Every, calls);
-        let fixpoint = self.run(&translation, Retention::Live, control);
-        CheckedProgram { translation, fixpoint }
+        let fixpoint = self.run(&translation, Retention::Live, control, grouping);
+        CheckedProgram { translation, fixpoint, grouping }
     }
 
-    fn run(&self, translation: &Translation, retention: Retention, control: &Control) -> Fixpoint {
-        let options = RunOptions { join: self.settings.join, shape: self.settings.shape, retention };
+    fn run(&self, translation: &Translation, retention: Retention, control: &Control, grouping: Grouping) -> Fixpoint {
+        let options = RunOptions { grouping, shape: self.settings.shape, retention };
         run(&translation.program, &translation.liveness, options, control)
     }
 
@@ -99,7 +112,7 @@ impl TvlEngine {
         control: &Control,
         analysis: &CheckedProgram,
     ) -> Outcome {
-        let CheckedProgram { translation, fixpoint } = analysis;
+        let CheckedProgram { translation, fixpoint, grouping } = analysis;
         let mut outcome = Outcome::default();
         if options.allocation_failure == AllocationFailure::Never {
             outcome.assumptions.push("memory allocation never fails".to_owned());
@@ -113,7 +126,7 @@ impl TvlEngine {
             && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));
         if suspected {
             // Dead variables may still have held what was lost: a run that keeps them says where.
-            let second = self.run(translation, Retention::Holders, control);
+            let second = self.run(translation, Retention::Holders, control, *grouping);
             let n_structures = second.n_elements();
             outcome
                 .notes

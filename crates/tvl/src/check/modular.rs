@@ -30,8 +30,7 @@ fn with_contracts(program: &Program, entry: FunctionId) -> Vec<FunctionId> {
 impl TvlEngine {
     /// The program from its entry point by contracts, and each of their bodies.
     pub(super) fn check_all(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
-        let analysis = self.analyse(program, options, control);
-        let mut outcome = self.conclude(program, options, control, &analysis);
+        let mut outcome = self.attempt_all(program, options, options, control);
         if self.settings.contracts == ContractUse::Ignored {
             if !program.contracts.is_empty() {
                 outcome.notes.push("contracts were not looked at".to_owned());
@@ -44,9 +43,7 @@ impl TvlEngine {
         }
         for function in &functions {
             let of_body = Options { entry: *function, ..options.clone() };
-            let analysis = self.analyse(program, &of_body, control);
-            let body = self.conclude(program, options, control, &analysis);
-            absorb(&mut outcome, body);
+            absorb(&mut outcome, self.attempt_all(program, &of_body, options, control));
         }
         let checked = functions.len();
         let bodies = if checked == 1 { "one body".to_owned() } else { format!("{checked} bodies") };

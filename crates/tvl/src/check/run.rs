@@ -1,5 +1,6 @@
 //! The fixpoint: sets of structures per point.
 
+use super::attempt::Grouping;
 use super::calls::{CallCodes, Rest};
 use super::contract::{CallMemory, ContractCodes};
 use super::links::Linking;
@@ -22,7 +23,7 @@ use heapwise_fixpoint::{
 };
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// A structure in the store.
 pub type StructureId = u32;
@@ -60,7 +61,7 @@ impl Store {
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
     /// How structures of one point are joined.
-    pub join: Join,
+    pub grouping: Grouping,
     /// Which predicate set.
     pub shape: ShapeChoice,
     /// What becomes of dead variables.
@@ -198,9 +199,10 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
     let shapes = Shapes {
         stepper,
         procedures,
-        join: options.join,
-        store,
         cuts: FxHashMap::default(),
+        grouping: options.grouping,
+        coarse: FxHashSet::default(),
+        store,
         suspicions: IndexMap::default(),
         too_large: false,
     };
@@ -272,7 +274,9 @@ struct Shapes<'a> {
     procedures: PrimaryMap<ProcedureId, CoreProcedureId>,
     /// How heaps were divided at call steps: what procedures were entered with, and what was kept.
     cuts: FxHashMap<(StepId, StructureId), Vec<(StructureId, Rest)>>,
-    join: Join,
+    grouping: Grouping,
+    /// Points where a join outgrew the words of a structure.
+    coarse: FxHashSet<PointId>,
     store: Store,
     suspicions: IndexMap<(StepId, Issue), FactId, FxBuildHasher>,
     too_large: bool,
@@ -317,31 +321,37 @@ impl Analysis for Shapes<'_> {
     }
 
     fn key(&self, _: PointId, element: &StructureId) -> Option<Key> {
-        match self.join {
-            Join::Relational => None,
-            Join::Partial => {
-                let structure = self.store.get(*element);
-                let key = self.join.key(&self.stepper.linking.framework.abstraction, structure);
-                Some(key.with(self.stepper.predicates.told_apart(structure)))
-            }
-            Join::Single => {
-                Some(self.join.key(&self.stepper.linking.framework.abstraction, self.store.get(*element)))
-            }
+        let structure = self.store.get(*element);
+        let key = || self.grouping.join().key(&self.stepper.linking.framework.abstraction, structure);
+        match self.grouping {
+            Grouping::Facts(Join::Relational) => None,
+            Grouping::Facts(Join::Partial) => Some(key().with(self.stepper.predicates.told_apart(structure))),
+            Grouping::Facts(Join::Single) | Grouping::Names => Some(key()),
         }
     }
 
-    fn join(&mut self, _: PointId, old: &StructureId, new: &StructureId) -> Option<StructureId> {
+    fn join(&mut self, point: PointId, old: &StructureId, new: &StructureId) -> Option<StructureId> {
+        let join = self.grouping.join();
         let abstraction = &self.stepper.linking.framework.abstraction;
-        match self.join.join(abstraction, self.store.get(*old), self.store.get(*new)) {
-            Ok(joined) => {
-                let id = self.store.intern(joined);
-                (id != *old).then_some(id)
+        let (a, b) = (self.store.get(*old), self.store.get(*new));
+        let fine = if self.coarse.contains(&point) { None } else { join.join(abstraction, a, b).ok() };
+        let joined = match fine {
+            Some(joined) => joined,
+            None => {
+                // From now on cells here are told apart by variables alone: few enough names for any program that fits.
+                self.coarse.insert(point);
+                let by_variables = self.stepper.predicates.by_variables();
+                match join.join(&by_variables, &by_variables.blur(a), &by_variables.blur(b)) {
+                    Ok(joined) => joined,
+                    Err(_) => {
+                        self.too_large = true;
+                        return None;
+                    }
+                }
             }
-            Err(_) => {
-                self.too_large = true;
-                None
-            }
-        }
+        };
+        let id = self.store.intern(joined);
+        (id != *old).then_some(id)
     }
 
     fn bytes(&self, element: &StructureId) -> usize {

@@ -7,7 +7,7 @@ use super::contract::ghosts::GhostSlots;
 use super::values::Values;
 use heapwise_cells::atom::Var;
 use heapwise_cells::live::{Liveness, Retention};
-use heapwise_cells::program::{CellProgram, Command, Point, VariableStorage};
+use heapwise_cells::program::{CellProgram, Command, Point};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 
 /// A slot.
@@ -152,10 +152,7 @@ fn kept(program: &CellProgram, liveness: &Liveness, retention: Retention, n_word
             procedure.entered().for_each(|var| put(row, var.index()));
         }
     }
-    let waits = |point: Point, var: Var| {
-        (liveness.is_ending(point) || retention == Retention::Holders)
-            && program.vars[var].storage != VariableStorage::Temporary
-    };
+    let waits = |point: Point, var: Var| liveness.is_held(program, point, var, retention);
     let mut worklist: Vec<Point> = program.outgoing.keys().rev().collect();
     let mut queued = vec![true; n_points];
     while let Some(point) = worklist.pop() {
