@@ -229,7 +229,7 @@ impl<'a> Numbering<'a> {
         let mut row = before.clone();
         let spoilt = |base: Var, access: Access| match &step.command {
             Command::Store { access: stored, .. } | Command::Fill { access: stored, .. } => overlap(access, *stored),
-            Command::Free { .. } | Command::Contract { .. } | Command::Enter { .. } => true,
+            Command::Free { .. } | Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => true,
             command => command.writes() == Some(base),
         };
         row.fields.retain(|(base, access, _)| !spoilt(*base, *access));
@@ -279,7 +279,7 @@ impl<'a> Numbering<'a> {
                 }
             }
             Instruction::Call { target, arguments, .. } => match self.callees.get(&(step.frame, edge)) {
-                Some(callee) => {
+                Some(callee) if !matches!(step.command, Command::Call { .. }) => {
                     let called = &self.cells.frames[*callee as usize];
                     let definition = &self.program.functions[called.function];
                     if self.cells.origins[step.to].frame == *callee {
@@ -293,7 +293,8 @@ impl<'a> Numbering<'a> {
                         give(step.frame, *target, result.unwrap_or(fresh));
                     }
                 }
-                None => {
+                // A call that is not inlined: names of the callee stand for other values each time.
+                Some(_) | None => {
                     if let Some(target) = target {
                         give(step.frame, *target, fresh);
                     }

@@ -315,7 +315,9 @@ impl Analysis for Shapes<'_> {
                 self.suspicions.entry((step, issue)).or_insert(leaving.exit_fact());
             }
         }
-        for structure in pasted {
+        for mut structure in pasted {
+            // What the callee found out is about its own integers.
+            self.stepper.predicates.forget_all(&mut structure);
             self.arrive(step, structure, leaving.exit_fact(), out);
         }
     }
@@ -379,7 +381,9 @@ impl Shapes<'_> {
         structure: &Structure,
         out: &mut Successors<StructureId>,
     ) {
-        let (cuts, issues) = self.stepper.cut(step, structure);
+        let mut structure = structure.clone();
+        self.stepper.predicates.forget_all(&mut structure);
+        let (cuts, issues) = self.stepper.cut(step, &structure);
         for issue in issues {
             self.suspicions.entry((step, issue)).or_insert(at.fact());
         }
