@@ -13,6 +13,7 @@
 
 pub mod assume;
 pub mod compiler;
+pub mod contracts;
 pub mod corpus;
 pub mod debuginfo;
 mod error;
@@ -31,14 +32,15 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 5] = ["assume", "cfront", "graph", "layout", "tvl"];
+pub const TABLES: [&str; 6] = ["assume", "cfront", "contracts", "graph", "layout", "tvl"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
 #[command(no_binary_name = true, name = "heapwise bench", about = "Regenerates a table on real programs")]
 pub struct Options {
     /// Where the programs' sources are kept between runs [default: heapwise/corpora in the user's cache directory]; for
-    /// the table tvl, the directory of the specifications [default: tests/tvp].
+    /// the table tvl, the directory of the specifications [default: tests/tvp], for contracts that of the clients [default:
+    /// tests/c/tvl].
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
     /// Only these programs (may be repeated).
@@ -81,6 +83,7 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
         }
         "assume" => assume::run,
         "cfront" => frontend::run,
+        "contracts" => contracts::run,
         "layout" => layout::run,
         "tvl" => tvl::run,
         unknown => return Err(BenchError::UnknownTable { table: unknown.to_owned() }),

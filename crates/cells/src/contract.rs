@@ -35,6 +35,8 @@ pub struct CellContract {
     pub kinds: Vec<KindId>,
     /// The global pointers that it may read or write, with the kind of cells they point to, if they do.
     pub globals: Vec<(Var, Option<KindId>)>,
+    /// The global pointers to cells that only its formulas name: it cannot change them.
+    pub named: Vec<(Var, KindId)>,
     /// Whether it may free cells: only a contract that speaks of `freed` allows it.
     pub frees: Frees,
 }

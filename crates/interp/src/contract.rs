@@ -62,6 +62,19 @@ pub(crate) struct Entered {
     pub(crate) arguments: Vec<TermValue>,
 }
 
+impl Drop for Entered {
+    /// A call remembers its callers, which remember theirs: they go one after the other, however deep the calls are.
+    fn drop(&mut self) {
+        let mut frames = std::mem::take(&mut self.state.frames);
+        while let Some(frame) = frames.pop() {
+            let entered = Rc::into_inner(frame).and_then(|mut frame| frame.entered.take()).and_then(Rc::into_inner);
+            if let Some(mut entered) = entered {
+                frames.append(&mut entered.state.frames);
+            }
+        }
+    }
+}
+
 /// What a term stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum TermValue {

@@ -4,3 +4,4 @@
 pub mod dot;
 mod layout;
 pub mod svg;
+pub mod words;

@@ -1,6 +1,7 @@
 //! The report as JSON: stable, versioned, described by `schemas/report.schema.json`.
 
 use crate::report::{Finding, Gap, Place, Report, Step, certainty_name, verdict_name};
+use heapwise_engine::{ArrowStyle, Drawing, NodeStyle};
 use serde::Serialize;
 
 /// The version of the format. A field that changes its meaning or goes away raises it; new kinds do not.
@@ -54,6 +55,8 @@ struct JsonFinding<'r> {
     message: &'r str,
     engine: &'r str,
     trace: Vec<JsonStep<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heap: Option<JsonHeap<'r>>,
 }
 
 impl<'r> JsonFinding<'r> {
@@ -68,6 +71,61 @@ impl<'r> JsonFinding<'r> {
             message: &finding.message,
             engine: &report.stats.engine,
             trace: finding.trace.iter().map(|step| JsonStep::new(report, step)).collect(),
+            heap: finding.broken_heap().map(JsonHeap::new),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonHeap<'r> {
+    title: &'r str,
+    nodes: Vec<JsonNode<'r>>,
+    arrows: Vec<JsonArrow<'r>>,
+}
+
+#[derive(Serialize)]
+struct JsonNode<'r> {
+    style: &'static str,
+    lines: &'r [String],
+}
+
+#[derive(Serialize)]
+struct JsonArrow<'r> {
+    from: usize,
+    to: usize,
+    label: &'r str,
+    style: &'static str,
+}
+
+impl<'r> JsonHeap<'r> {
+    fn new(heap: &'r Drawing) -> JsonHeap<'r> {
+        let node = |node: &'r heapwise_engine::Node| JsonNode {
+            style: match node.style {
+                NodeStyle::Variable => "variable",
+                NodeStyle::Cell => "cell",
+                NodeStyle::Summary => "summary",
+                NodeStyle::Dead => "dead",
+                NodeStyle::Sentinel => "sentinel",
+            },
+            lines: &node.lines,
+        };
+        let arrow = |arrow: &'r heapwise_engine::Arrow| {
+            let row = arrow.from_line.and_then(|line| heap.nodes.get(arrow.from)?.lines.get(line));
+            JsonArrow {
+                from: arrow.from,
+                to: arrow.to,
+                label: if arrow.label.is_empty() { row.map_or("", String::as_str) } else { &arrow.label },
+                style: match arrow.style {
+                    ArrowStyle::Solid => "surely",
+                    ArrowStyle::Dotted => "maybe",
+                    ArrowStyle::Segment => "segment",
+                },
+            }
+        };
+        JsonHeap {
+            title: &heap.title,
+            nodes: heap.nodes.iter().map(node).collect(),
+            arrows: heap.arrows.iter().map(arrow).collect(),
         }
     }
 }

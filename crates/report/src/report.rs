@@ -41,6 +41,14 @@ pub struct Finding {
     pub trace: Vec<Step>,
 }
 
+impl Finding {
+    /// The heap in which a shape or a contract does not hold.
+    pub fn broken_heap(&self) -> Option<&Drawing> {
+        let last = self.trace.last().filter(|_| self.kind == Kind::Shape);
+        last.and_then(|step| step.heap.as_ref())
+    }
+}
+
 /// One step of the way to an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {

@@ -1,6 +1,7 @@
 //! The report as text: each finding with an excerpt of the source, the numbered way to it, then what the verdict
 //! rests on, and one line of summary.
 
+use crate::drawing;
 use crate::excerpt::Lines;
 use crate::explain::explanation;
 use crate::report::{Finding, Gap, Report, SourceId, Step, verdict_name};
@@ -57,7 +58,14 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
         Colour::Never => Renderer::plain(),
     };
     for finding in &report.findings {
-        let _ = writeln!(text, "{}\n", renderer.render(&finding_groups(report, finding)));
+        let _ = writeln!(text, "{}", renderer.render(&finding_groups(report, finding)));
+        if let Some(heap) = finding.broken_heap() {
+            let _ = writeln!(text, "{}:", clean(&heap.title));
+            for line in drawing::words::render(heap).lines() {
+                let _ = writeln!(text, "    {}", clean(line));
+            }
+        }
+        text.push('\n');
     }
     for gap in report.gaps.iter().take(GAPS_SHOWN) {
         let _ = writeln!(text, "{}\n", renderer.render(&[gap_group(report, gap)]));

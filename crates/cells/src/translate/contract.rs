@@ -79,6 +79,7 @@ impl<'p> Translator<'p> {
             ensures: Vec::new(),
             kinds: Vec::new(),
             globals,
+            named: Vec::new(),
             frees: Frees::Nothing,
         };
         for written in program.contracts.iter().filter(|contract| contract.function == function) {
@@ -87,6 +88,19 @@ impl<'p> Translator<'p> {
                 for text in texts {
                     let claim =
                         Claim::parse(program, function, clause, text).map_err(|error| format!("`{text}`: {error}"))?;
+                    let mut globals = Vec::new();
+                    claim.for_each_term(&mut |term| {
+                        if let Term::Global(global) = term {
+                            globals.push(*global);
+                        }
+                    });
+                    for global in globals {
+                        for (var, kind) in self.global_pointers(global, &mut kinds)? {
+                            let is_known = contract.globals.iter().any(|(known, _)| *known == var)
+                                || contract.named.iter().any(|(known, _)| *known == var);
+                            contract.named.extend(kind.filter(|_| !is_known).map(|kind| (var, kind)));
+                        }
+                    }
                     let claim = self.claim(function, &claim, &mut kinds)?;
                     if speaks_of_freed(&claim) {
                         contract.frees = Frees::Cells;

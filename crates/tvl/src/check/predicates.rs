@@ -106,6 +106,8 @@ pub struct BackPredicates {
     pub back: Predicate,
     /// The index of `r[b,x]` in [`SlotPredicates::reach`], for lists.
     pub reach: Option<usize>,
+    /// `c[b]`, for lists.
+    pub cycle: Option<Predicate>,
 }
 
 struct Builder<'a> {
@@ -418,13 +420,16 @@ fn backs(
                 forth.push((*f, builder.defined(&format!("c[{}.{}]", name(*f), name(b)), &[v()], formula, &[])));
             }
             let back = builder.defined(&format!("c[{}.D]", name(b)), &[v()], round(link.edge, spine), &[]);
-            let reach = (forward.len() == 1).then(|| {
+            let is_list = forward.len() == 1;
+            let cycle = is_list.then(|| {
                 let cycle = Formula::path(link.edge, Steps::OneOrMore, &v(), &v());
-                builder.defined(&format!("c[{}]", name(b)), &[v()], cycle, &[]);
+                builder.defined(&format!("c[{}]", name(b)), &[v()], cycle, &[])
+            });
+            let reach = is_list.then(|| {
                 reached.push((format!("{},", name(b)), link.edge));
                 reached.len() - 1
             });
-            backs.push(BackPredicates { link: (kind, b), forth, back, reach });
+            backs.push(BackPredicates { link: (kind, b), forth, back, reach, cycle });
         }
     }
     backs

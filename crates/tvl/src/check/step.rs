@@ -76,7 +76,7 @@ impl Applied {
         Applied::issue(Issue::Gap(reason.to_owned()))
     }
 
-    fn add(&mut self, other: Applied) {
+    pub(super) fn add(&mut self, other: Applied) {
         self.structures.extend(other.structures);
         for issue in other.issues {
             if !self.issues.contains(&issue) {
@@ -343,7 +343,7 @@ impl Stepper<'_> {
             }
             Command::Leave { contract, .. } => {
                 let program = self.program;
-                self.leave(&program.contracts[*contract], &structure)
+                self.leave(&program.contracts[*contract], structure)
             }
             // The fixpoint divides the heap and puts it together again.
             Command::Call { .. } => Applied::gap("a call of a recursive function is not followed here"),
@@ -405,7 +405,7 @@ impl Stepper<'_> {
     }
 
     /// [`BASE`] becomes the base, [`OLD`] what its link leads to; what the link holds comes with the structure.
-    fn loaded(
+    pub(super) fn loaded(
         &mut self,
         mut structure: Structure,
         base: Slot,
@@ -466,7 +466,7 @@ impl Stepper<'_> {
         clear
     }
 
-    fn clear_scratch(&self, structure: &mut Structure) {
+    pub(super) fn clear_scratch(&self, structure: &mut Structure) {
         for slot in [BASE, OLD, VALUE] {
             self.predicates.clear(structure, slot);
         }

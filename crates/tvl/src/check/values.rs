@@ -205,6 +205,9 @@ impl Values {
             }
             self.read[*kind] = !0;
         }
+        for (var, _) in &contract.named {
+            changed |= self.vars[*var].add_all(&cell_or_null());
+        }
         for (var, kind) in &contract.globals {
             changed |= match kind {
                 Some(_) => self.vars[*var].add_all(&cell_or_null()),

@@ -42,7 +42,7 @@ impl Stepper<'_> {
         let (Some(code), Some(set)) = (&self.contracts.calls[contract], &self.predicates.ghosts.call) else {
             return Applied::gap("a contract is not known");
         };
-        let (predicates, program) = (&self.predicates, self.program);
+        let predicates = &self.predicates;
         let name = &code.contract.name;
         for (parameter, (value, slot)) in code.contract.parameters.iter().zip(arguments) {
             let Some((ghost, kind)) = parameter else { continue };
@@ -64,6 +64,27 @@ impl Stepper<'_> {
         let gone = predicates.ghosts.own.as_ref().map_or(0, |own| structure.unary(predicates.index(own.freed)).may);
         let live = structure.universe() & !gone;
         structure.set_unary(predicates.index(set.existed), Bounds { may: live, must: live });
+        let old_links = code.contract.old_links.clone();
+        let mut applied = Applied::default();
+        for structure in self.remember_links(vec![structure], &old_links, &mut applied.issues) {
+            applied.add(self.call_with(contract, structure, target, to));
+        }
+        applied
+    }
+
+    /// The heaps after a call whose arguments are in place.
+    fn call_with(
+        &mut self,
+        contract: ContractId,
+        mut structure: Structure,
+        target: Option<Slot>,
+        to: Point,
+    ) -> Applied {
+        let (Some(code), Some(set)) = (&self.contracts.calls[contract], &self.predicates.ghosts.call) else {
+            return Applied::default();
+        };
+        let (predicates, program) = (&self.predicates, self.program);
+        let name = &code.contract.name;
         let mut applied = Applied::default();
         for test in &code.requires {
             match code.evaluate(predicates, &structure, test, &mut self.tables) {
@@ -79,6 +100,7 @@ impl Stepper<'_> {
         }
         let mut roots: Vec<Slot> = code.contract.parameters.iter().flatten().map(|(slot, _)| *slot).collect();
         roots.extend(code.contract.globals.iter().map(|(var, _)| self.slots.of(*var)));
+        roots.extend(code.contract.named.iter().map(|(var, _)| self.slots.of(*var)));
         let part = predicates.reached_from_slots(&structure, &roots);
         let foreign = members(part).any(|u| !code.contract.kinds.contains(&predicates.kind(&structure, u)));
         if foreign || !predicates.is_well_formed(program, &structure, part) {
@@ -95,7 +117,8 @@ impl Stepper<'_> {
         if let Some(target) = target {
             predicates.clear(&mut structure, target);
         }
-        let call = Call { predicates, program, code, set, globals: self.global_slots(code) };
+        let call =
+            Call { predicates, program, code, set, globals: self.global_slots(code), named: self.named_slots(code) };
         let aliases = call.take_aliases(&mut structure, part);
         let Some(open) = call.forget(&structure, part) else {
             applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
@@ -103,7 +126,8 @@ impl Stepper<'_> {
         };
         let after = if call.is_separate(&structure, part) {
             let (local, rest) = call.separated(&open);
-            let key = (contract, local);
+            // Cells of which the same is known before the call are one: more of their past would be worked out in vain.
+            let key = (contract, self.linking.framework.abstraction.blur(&local));
             if !self.calls.known.contains_key(&key) {
                 let narrowing = Narrowing {
                     predicates,
@@ -145,6 +169,10 @@ impl Stepper<'_> {
         applied
     }
 
+    fn named_slots(&self, code: &ContractCode) -> Vec<Slot> {
+        code.contract.named.iter().map(|(var, _)| self.slots.of(*var)).collect()
+    }
+
     fn global_slots(&self, code: &ContractCode) -> Vec<(Slot, Option<heapwise_cells::program::KindId>)> {
         code.contract.globals.iter().map(|(var, kind)| (self.slots.of(*var), *kind)).collect()
     }
@@ -157,6 +185,8 @@ struct Call<'a> {
     code: &'a ContractCode,
     set: &'a GhostSet,
     globals: Vec<(Slot, Option<heapwise_cells::program::KindId>)>,
+    /// Globals that the callee cannot change, but claims speak of.
+    named: Vec<Slot>,
 }
 
 impl Call<'_> {
@@ -183,8 +213,11 @@ impl Call<'_> {
 
     /// Whether a slot belongs to the call, to the function whose body is checked, or is a global that the callee uses.
     fn is_own(&self, slot: Slot) -> bool {
-        self.predicates.ghosts.sets().any(|set| set.slots.contains(&slot))
-            || self.globals.iter().any(|(global, _)| *global == slot)
+        self.predicates.ghosts.sets().any(|set| set.slots.contains(&slot)) || self.is_global(slot)
+    }
+
+    fn is_global(&self, slot: Slot) -> bool {
+        self.globals.iter().any(|(global, _)| *global == slot) || self.named.contains(&slot)
     }
 
     /// Whether nothing but the call's own slots leads into what it can change.
@@ -192,7 +225,7 @@ impl Call<'_> {
         let predicates = self.predicates;
         let mut leads = 0;
         for (slot, own) in &predicates.slots {
-            let is_own = self.set.slots.contains(&slot) || self.globals.iter().any(|(global, _)| *global == slot);
+            let is_own = self.set.slots.contains(&slot) || self.is_global(slot);
             for predicate in own.points.iter().chain(&own.reach).filter(|_| !is_own) {
                 leads |= structure.unary(predicates.index(*predicate)).may;
             }

@@ -2,15 +2,17 @@
 
 use super::super::heap::{Known, Value};
 use super::super::predicates::Predicates;
-use super::super::slots::Slot;
+use super::super::slots::{OLD, Slot};
 use super::super::step::{Applied, Stepper, TOO_LARGE};
+use super::ghosts::OldLink;
 use super::narrow::{Narrowing, without};
 use crate::structure::{Bounds, Structure, members};
 use crate::vocabulary::{ACTIVE, Arity, Role, SUMMARY};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Var};
-use heapwise_cells::contract::{CellContract, Frees};
+use heapwise_cells::contract::{CellClaim, CellContract, CellTerm, Frees};
 use heapwise_cells::program::{CellProgram, KindId, LinkTarget};
+use heapwise_ir::ShapeKind;
 use heapwise_logic::{Kleene, Predicate};
 use smallvec::SmallVec;
 
@@ -80,6 +82,20 @@ impl Predicates {
         self.doubt_sharing(structure, slot);
     }
 
+    /// Whether all that a function can reach when it is called is doubly linked, along all links that there are.
+    fn goes_two_ways(&self, program: &CellProgram, contract: &CellContract) -> bool {
+        let [kind] = contract.kinds.as_slice() else { return false };
+        let required: Vec<&CellTerm> =
+            contract.requires.iter().flat_map(|clause| doubly_linked(&clause.claim, program, *kind)).collect();
+        let parameters = contract.parameters.iter().enumerate().filter(|(_, kind)| kind.is_some());
+        let globals = contract.globals.iter().filter(|(_, kind)| kind.is_some());
+        let mut roots: Vec<CellTerm> = parameters.map(|(position, _)| CellTerm::Parameter(position)).collect();
+        roots.extend(globals.map(|(var, _)| CellTerm::Global(*var)));
+        roots.extend(contract.named.iter().map(|(var, _)| CellTerm::Global(*var)));
+        let has_ways = self.backs.iter().any(|back| back.link.0 == *kind && back.reach.is_some());
+        has_ways && self.spine_is_function && roots.iter().all(|root| required.contains(&root))
+    }
+
     /// Unary predicates that names consist of: those of the given slots, and all others that are not definite.
     pub(super) fn names(&self, structure: &Structure, roots: &[Slot]) -> (Vec<Predicate>, Vec<Predicate>) {
         let mut names: Vec<Predicate> = roots.iter().filter_map(|slot| self.slots[*slot].points).collect();
@@ -94,9 +110,11 @@ impl Predicates {
                 others.push(predicate);
             }
         }
-        // Whether cells are shared follows where it is known which lie on cycles.
-        others.retain(|predicate| *predicate != self.shared);
-        others.push(self.shared);
+        // Whether cells are shared follows where it is known which lie on cycles, and which are the way back.
+        let is_back = |predicate: &Predicate| {
+            self.backs.iter().any(|back| back.back == *predicate || back.forth.iter().any(|(_, f)| f == predicate))
+        };
+        others.sort_by_key(|predicate| (!is_back(predicate), *predicate == self.shared));
         (names, others)
     }
 
@@ -121,6 +139,19 @@ impl Predicates {
             broken |= structure.unary(self.index(*raw)).may;
         }
         broken & part == 0
+    }
+}
+
+/// The pointers that a claim says to be doubly linked, along all links of their kind.
+fn doubly_linked<'a>(claim: &'a CellClaim, program: &CellProgram, kind: KindId) -> Vec<&'a CellTerm> {
+    match claim {
+        CellClaim::Shape { kind: ShapeKind::DoublyLinked, arguments, cell, links }
+            if *cell == kind && links.len() == program.kinds[kind].links.len() =>
+        {
+            arguments.iter().collect()
+        }
+        CellClaim::And(claims) => claims.iter().flat_map(|claim| doubly_linked(claim, program, kind)).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -164,13 +195,24 @@ impl Stepper<'_> {
                 None => predicates.set_atom(&mut start, slot, Atom::Opaque),
             }
         }
+        for (var, kind) in &contract.named {
+            let slot = self.slots.of(*var);
+            predicates.forget_slot(&mut start, slot, *kind, everyone);
+            roots.push(slot);
+        }
         let (first, rest) = predicates.names(&start, &roots);
+        let two_ways = predicates.goes_two_ways(program, contract);
         let mut narrowing =
             Narrowing { predicates, constraints: &code.rules, code, tests: &code.requires, tables: &mut self.tables };
         // Only what the function can reach is looked at.
         let reached = |structures: Vec<Structure>| -> Vec<Structure> {
             let within = |structure: Structure| {
-                let reached = predicates.reached_from_slots(&structure, &roots);
+                let mut reached = predicates.reached_from_slots(&structure, &roots);
+                if two_ways {
+                    // Of what is doubly linked no mixed way leads further than going on or going back does.
+                    let ways = roots.iter().flat_map(|slot| &predicates.slots[*slot].reach);
+                    reached &= ways.fold(0, |mask, way| mask | structure.unary(predicates.index(*way)).may);
+                }
                 if structure.active().may & !reached == 0 { structure } else { without(&structure, !reached) }
             };
             let mut structures: Vec<Structure> = structures.into_iter().map(within).collect();
@@ -190,13 +232,90 @@ impl Stepper<'_> {
                     predicates.copy(structure, self.slots.of(*var), *slot);
                 }
             }
-            code.remember(predicates, structure, &mut self.tables);
         }
-        Applied { structures, issues: SmallVec::new() }
+        let old_links = code.contract.old_links.clone();
+        let mut applied = Applied::default();
+        applied.structures = self.remember_links(structures, &old_links, &mut applied.issues);
+        if let Some(code) = &self.contracts.entered {
+            for structure in &mut applied.structures {
+                code.remember(&self.predicates, structure, &mut self.tables);
+            }
+        }
+        applied
+    }
+
+    /// Slots get what links hold; structures are divided until it is clear.
+    pub(super) fn remember_links(
+        &mut self,
+        structures: Vec<Structure>,
+        links: &[OldLink],
+        issues: &mut SmallVec<[Issue; 1]>,
+    ) -> Vec<Structure> {
+        let mut open = structures;
+        for link in links {
+            let target = (link.base, link.kind, link.link);
+            let mut next = Vec::new();
+            for structure in open {
+                next.extend(self.look_through(structure, target, Some(link.slot), issues));
+            }
+            open = next;
+        }
+        open
+    }
+
+    /// Divides a structure until it is clear what a link of the cell that a slot points to holds.
+    fn look_through(
+        &mut self,
+        structure: Structure,
+        (base, kind, link): (Slot, KindId, usize),
+        target: Option<Slot>,
+        issues: &mut SmallVec<[Issue; 1]>,
+    ) -> Vec<Structure> {
+        let mut applied = Applied::default();
+        let mut seen = Vec::new();
+        for mut structure in self.clear(structure, base) {
+            let cell = match self.predicates.value(&structure, base) {
+                Known::Value(Value::Cell(cell)) if self.predicates.kind(&structure, cell) == kind => cell,
+                _ => {
+                    target.into_iter().for_each(|target| self.predicates.clear(&mut structure, target));
+                    seen.push(structure);
+                    continue;
+                }
+            };
+            for (mut structure, value) in self.loaded(structure, base, cell, (kind, link), &mut applied) {
+                if let Some(target) = target {
+                    match value {
+                        Value::Cell(_) => self.predicates.copy(&mut structure, target, OLD),
+                        Value::Atom(_) => self.predicates.clear(&mut structure, target),
+                    }
+                }
+                self.clear_scratch(&mut structure);
+                seen.push(structure);
+            }
+        }
+        issues.extend(applied.issues);
+        seen
     }
 
     /// What the function that was entered does not keep.
-    pub(in super::super) fn leave(&mut self, contract: &CellContract, structure: &Structure) -> Applied {
+    pub(in super::super) fn leave(&mut self, contract: &CellContract, structure: Structure) -> Applied {
+        let links = self.contracts.entered.as_ref().map_or_else(Vec::new, |code| code.contract.links.clone());
+        let mut applied = Applied::default();
+        let mut open = vec![structure];
+        for link in links {
+            let mut next = Vec::new();
+            for structure in open {
+                next.extend(self.look_through(structure, link, None, &mut applied.issues));
+            }
+            open = next;
+        }
+        for structure in open {
+            applied.add(self.leave_with(contract, &structure));
+        }
+        applied
+    }
+
+    fn leave_with(&mut self, contract: &CellContract, structure: &Structure) -> Applied {
         let (Some(code), Some(own)) = (&self.contracts.entered, &self.predicates.ghosts.own) else {
             return Applied::default();
         };

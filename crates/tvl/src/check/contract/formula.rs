@@ -6,6 +6,7 @@
 use super::super::predicates::{Predicates, SlotPredicates};
 use super::super::roles::Role;
 use super::super::slots::{Slot, Slots};
+use super::terms::timeless;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{CellClaim, CellTerm};
 use heapwise_cells::program::KindId;
@@ -27,6 +28,20 @@ pub struct Names {
     pub freed: Predicate,
     /// Cells that had been freed before: no claim speaks of them.
     pub gone: Option<Predicate>,
+    /// The slots that remember where links led when the call started.
+    pub old_links: Vec<(CellTerm, Slot)>,
+}
+
+impl Names {
+    /// The slot with what a term meant when the call started.
+    pub fn slot_then(&self, slots: &Slots, term: &CellTerm) -> Option<Slot> {
+        match term {
+            CellTerm::Parameter(position) => self.parameters.get(*position).copied().flatten(),
+            CellTerm::Global(var) => Some(slots.of(*var)),
+            CellTerm::Link(..) => self.old_links.iter().find(|(known, _)| known == term).map(|(_, slot)| *slot),
+            CellTerm::Null | CellTerm::Result | CellTerm::Bound(_) | CellTerm::Old(_) => None,
+        }
+    }
 }
 
 /// What was meant when the call started: a predicate, its parameters and its value then.
@@ -48,6 +63,8 @@ pub struct Translator<'a> {
     /// Gives out predicates for old values, by their number of parameters.
     allocate: &'a mut dyn FnMut(usize) -> Option<Predicate>,
     olds: IndexMap<(Formula, Vec<Variable>), Predicate>,
+    /// How many `old` enclose what is translated.
+    n_old: usize,
     fresh: usize,
 }
 
@@ -61,7 +78,7 @@ impl<'a> Translator<'a> {
         names: &'a Names,
         allocate: &'a mut dyn FnMut(usize) -> Option<Predicate>,
     ) -> Translator<'a> {
-        Translator { predicates, slots, names, allocate, olds: IndexMap::new(), fresh: 0 }
+        Translator { predicates, slots, names, allocate, olds: IndexMap::new(), n_old: 0, fresh: 0 }
     }
 
     /// The old values that claims so far ask for.
@@ -115,7 +132,9 @@ impl<'a> Translator<'a> {
                 }
             }
             CellClaim::Old(claim) => {
+                self.n_old += 1;
                 let formula = self.claim(claim);
+                self.n_old -= 1;
                 self.old(formula)
             }
         }
@@ -151,6 +170,17 @@ impl<'a> Translator<'a> {
         predicate.map_or(HALF, |predicate| Formula::Atom(predicate, params))
     }
 
+    /// The slot that remembers where a link led when the call started, if it is asked about that time.
+    fn remembered(&self, term: &CellTerm) -> Option<Slot> {
+        match term {
+            CellTerm::Old(term) if matches!(**term, CellTerm::Link(..)) => {
+                self.names.slot_then(self.slots, &timeless(term))
+            }
+            CellTerm::Link(..) if self.n_old > 0 => self.names.slot_then(self.slots, &timeless(term)),
+            _ => None,
+        }
+    }
+
     fn slot(&self, term: &CellTerm) -> Option<Option<Slot>> {
         match term {
             CellTerm::Parameter(position) => Some(self.names.parameters.get(*position).copied().flatten()),
@@ -168,6 +198,9 @@ impl<'a> Translator<'a> {
 
     /// The term points to `w`.
     fn points(&mut self, term: &CellTerm, w: &Variable) -> Formula {
+        if let Some(points) = self.remembered(term).and_then(|slot| self.predicates.slots[slot].points) {
+            return unary(points, w);
+        }
         match self.slot(term) {
             Some(None) => return HALF,
             Some(Some(slot)) => {
@@ -193,7 +226,9 @@ impl<'a> Translator<'a> {
                 if matches!(**term, CellTerm::Parameter(_) | CellTerm::Bound(_)) {
                     return self.points(term, w);
                 }
+                self.n_old += 1;
                 let formula = self.points(term, w);
+                self.n_old -= 1;
                 self.old(formula)
             }
             CellTerm::Null | CellTerm::Parameter(_) | CellTerm::Result | CellTerm::Global(_) => Formula::FALSE,
@@ -235,7 +270,9 @@ impl<'a> Translator<'a> {
                 if matches!(**term, CellTerm::Parameter(_) | CellTerm::Bound(_)) {
                     return self.null(term);
                 }
+                self.n_old += 1;
                 let formula = self.null(term);
+                self.n_old -= 1;
                 self.old(formula)
             }
             CellTerm::Bound(_) | CellTerm::Parameter(_) | CellTerm::Result | CellTerm::Global(_) => Formula::FALSE,
@@ -260,7 +297,9 @@ impl<'a> Translator<'a> {
                 Formula::exists(vec![u], Formula::and(base, any))
             }
             CellTerm::Old(term) => {
+                self.n_old += 1;
                 let formula = self.dangles(term);
+                self.n_old -= 1;
                 self.old(formula)
             }
         }
@@ -309,6 +348,15 @@ impl<'a> Translator<'a> {
             && self.predicates.links.iter().all(|(other, links)| other == kind || links.is_empty())
     }
 
+    /// The index among the stored ways of what is reached along these links.
+    fn way(&self, kind: KindId, links: &[usize]) -> Option<usize> {
+        if self.is_spine(kind, links) {
+            return Some(0);
+        }
+        let [link] = links else { return None };
+        self.predicates.backs.iter().find(|back| back.link == (kind, *link)).and_then(|back| back.reach)
+    }
+
     fn path(&mut self, kind: KindId, links: &[usize], steps: Steps, from: &Variable, to: &Variable) -> Formula {
         if self.is_spine(kind, links) {
             return Formula::path(self.predicates.spine, steps, from, to);
@@ -321,8 +369,9 @@ impl<'a> Translator<'a> {
 
     /// `w` is reached from the term.
     fn reached(&mut self, term: &CellTerm, kind: KindId, links: &[usize], w: &Variable) -> Formula {
-        let stored = match self.slot(term) {
-            Some(Some(slot)) if self.is_spine(kind, links) => self.predicates.slots[slot].reach.first().copied(),
+        let slot = self.slot(term).flatten().or_else(|| self.remembered(term).filter(|_| self.n_old > 0));
+        let stored = match slot {
+            Some(slot) => self.way(kind, links).and_then(|way| self.predicates.slots[slot].reach.get(way)).copied(),
             _ => None,
         };
         let there = !unary(self.names.freed, w);
@@ -375,9 +424,12 @@ impl<'a> Translator<'a> {
             ShapeKind::DoublyLinked => {
                 let [next, prev] = links else { return HALF };
                 let w = self.variable();
-                let reached = self.reached(first, kind, links, &w);
+                // Where both ways are inverse, no mixed way leads further than going on or going back does.
+                let forth = self.reached(first, kind, &[*next], &w);
+                let back = self.reached(first, kind, &[*prev], &w);
                 let both = Formula::and(self.inverse(kind, *next, *prev, &w), self.inverse(kind, *prev, *next, &w));
-                Formula::and(self.valid(first), Formula::forall(vec![w], Formula::implies(reached, both)))
+                let all = Formula::forall(vec![w], Formula::implies(Formula::or(forth, back), both));
+                Formula::and(self.valid(first), all)
             }
             ShapeKind::Tree => self.tree(first, kind, links),
             ShapeKind::TreeWithParent => {
@@ -413,9 +465,6 @@ impl<'a> Translator<'a> {
             enters(links, &b, self.predicates),
         ]);
         let mut from_two = Formula::exists(vec![a.clone(), b], from_two);
-        if links.iter().all(|link| self.predicates.links[kind][*link].role == Role::Spine) {
-            from_two = Formula::and(unary(self.predicates.shared, &w), from_two);
-        }
         let mut twice = Vec::new();
         for (i, f) in links.iter().enumerate() {
             for g in &links[i + 1..] {
@@ -426,7 +475,20 @@ impl<'a> Translator<'a> {
                 ]));
             }
         }
-        let twice = Formula::exists(vec![a], Formula::Or(twice));
+        let mut twice = Formula::exists(vec![a.clone()], Formula::Or(twice));
+        if self.is_spine(kind, links) {
+            // Where all that leads to a cell is reached, what is known of the cell says it.
+            let leads = enters(links, &a, self.predicates);
+            let all_reached =
+                Formula::forall(vec![a.clone()], Formula::implies(leads, self.reached(term, kind, links, &a)));
+            let known = |predicate: Predicate, shown: Formula| {
+                Formula::and(unary(predicate, &w), Formula::or(all_reached.clone(), shown))
+            };
+            from_two = known(self.predicates.shared, from_two);
+            if let Some(twin) = self.predicates.twin {
+                twice = known(twin, twice);
+            }
+        }
         let tangled = Formula::or(from_two, twice);
         let entered_once = Formula::forall(vec![w], Formula::implies(reached, !tangled));
         Formula::and(self.acyclic(term, kind, links), entered_once)

@@ -6,9 +6,10 @@
 use super::super::predicates::Predicates;
 use super::super::slots::{Slot, Slots};
 use super::formula::{Names, Old, Translator};
+use super::terms::{Asked, Extent, extent, links_now, old_links};
 use crate::vocabulary::{Arity, Declaration, Look};
 use heapwise_cells::atom::Var;
-use heapwise_cells::contract::{CellContract, ContractClause, ContractId, Frees};
+use heapwise_cells::contract::{CellContract, CellTerm, ContractClause, ContractId, Frees};
 use heapwise_cells::program::{CellProgram, Command, KindId};
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_logic::{Formula, Predicate};
@@ -16,9 +17,9 @@ use heapwise_logic::{Formula, Predicate};
 /// How many slots ghosts need.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct GhostSlots {
-    /// For the parameters of the function whose body is checked.
+    /// For the parameters of the function whose body is checked, and the links that its claims ask about.
     pub own: usize,
-    /// For parameters and result of calls.
+    /// For parameters, links and result of calls.
     pub call: usize,
 }
 
@@ -28,9 +29,14 @@ impl GhostSlots {
         let mut needed = GhostSlots::default();
         for step in program.steps.values() {
             match &step.command {
-                Command::Enter { contract, .. } => needed.own = program.contracts[*contract].parameters.len(),
+                Command::Enter { contract, .. } => {
+                    let contract = &program.contracts[*contract];
+                    needed.own = contract.parameters.len() + old_links(contract, Asked::Later).len();
+                }
                 Command::Contract { contract, .. } => {
-                    needed.call = needed.call.max(program.contracts[*contract].parameters.len() + 1);
+                    let contract = &program.contracts[*contract];
+                    let links = old_links(contract, Asked::AtAll).len();
+                    needed.call = needed.call.max(contract.parameters.len() + links + 1);
                 }
                 _ => {}
             }
@@ -66,6 +72,21 @@ pub struct Condition {
     pub text: String,
     /// What it says.
     pub formula: Formula,
+    /// Whom it speaks of.
+    pub extent: Extent,
+}
+
+/// Where a link led when the call started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OldLink {
+    /// Holds it.
+    pub slot: Slot,
+    /// Holds the pointer to the cell.
+    pub base: Slot,
+    /// The kind of the cell.
+    pub kind: KindId,
+    /// Its link.
+    pub link: usize,
 }
 
 /// A contract in terms of predicates.
@@ -83,10 +104,16 @@ pub struct Contract {
     pub ensures: Vec<Condition>,
     /// What must be remembered of the start of the call.
     pub olds: Vec<Old>,
+    /// Where links led when the call started.
+    pub old_links: Vec<OldLink>,
+    /// The links that claims ask about when the call returns.
+    pub links: Vec<(Slot, KindId, usize)>,
     /// The kinds of cells it can reach.
     pub kinds: Vec<KindId>,
     /// The globals that it may change.
     pub globals: Vec<(Var, Option<KindId>)>,
+    /// Those that only its claims name.
+    pub named: Vec<(Var, KindId)>,
     /// Whether it may free cells.
     pub frees: Frees,
 }
@@ -129,7 +156,7 @@ impl Ghosts {
             let contract = &program.contracts[id];
             let mut set = GhostSet::declare(predicates, "entry", own_slots);
             let result = result.filter(|_| contract.result.is_some()).map(|result| slots.of(result));
-            ghosts.entered = Some(set.contract(predicates, slots, contract, result, None));
+            ghosts.entered = Some(set.contract(predicates, slots, contract, result, Asked::Later, None));
             ghosts.own = Some(set);
         }
         let gone = ghosts.own.as_ref().map(|own| own.freed);
@@ -137,7 +164,7 @@ impl Ghosts {
         for (id, contract) in &program.contracts {
             let translated = set.as_mut().filter(|_| called(id)).map(|set| {
                 let result = set.slots.last().copied();
-                set.contract(predicates, slots, contract, result, gone)
+                set.contract(predicates, slots, contract, result, Asked::AtAll, gone)
             });
             ghosts.contracts.push(translated);
         }
@@ -165,18 +192,32 @@ impl GhostSet {
         slots: &Slots,
         contract: &CellContract,
         result: Option<Slot>,
+        asked: Asked,
         gone: Option<Predicate>,
     ) -> Contract {
         let parameters: Vec<Option<(Slot, KindId)>> =
             contract.parameters.iter().zip(&self.slots).map(|(kind, slot)| kind.map(|kind| (*slot, kind))).collect();
         let result = result.zip(contract.result);
-        let names = Names {
+        let mut remembered: Vec<OldLink> = Vec::new();
+        let mut names = Names {
             parameters: parameters.iter().map(|parameter| parameter.map(|(slot, _)| slot)).collect(),
             result: result.map(|(slot, _)| slot),
             existed: self.existed,
             freed: self.freed,
             gone,
+            old_links: Vec::new(),
         };
+        for (term, slot) in
+            old_links(contract, asked).into_iter().zip(self.slots.iter().skip(contract.parameters.len()))
+        {
+            if let CellTerm::Link(base, kind, link) = &term
+                && let Some(base) = names.slot_then(slots, base)
+            {
+                remembered.push(OldLink { slot: *slot, base, kind: *kind, link: *link });
+                names.old_links.push((term, *slot));
+            }
+        }
+        let links = links_now(contract, &names, slots);
         // The formulas read the vocabulary while they add to it: what is new goes into a list first.
         let mut pool = self.olds.clone();
         let mut used = [0; 3];
@@ -198,6 +239,7 @@ impl GhostSet {
             let condition = |clause: &ContractClause| Condition {
                 text: clause.text.clone(),
                 formula: heapwise_logic::simplify::simplify(&translator.claim(&clause.claim)),
+                extent: extent(&clause.claim),
             };
             clauses.iter().map(condition).collect()
         };
@@ -212,8 +254,11 @@ impl GhostSet {
             requires,
             ensures,
             olds,
+            old_links: remembered,
+            links,
             kinds: contract.kinds.clone(),
             globals: contract.globals.clone(),
+            named: contract.named.clone(),
             frees: contract.frees,
         }
     }

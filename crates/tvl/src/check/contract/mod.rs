@@ -16,6 +16,7 @@ pub mod formula;
 pub mod ghosts;
 mod narrow;
 mod outside;
+pub mod terms;
 
 pub use call::CallMemory;
 
@@ -30,6 +31,7 @@ use ghosts::{Condition, Contract};
 use heapwise_cells::contract::ContractId;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_logic::{Kleene, Predicate};
+use terms::Extent;
 
 /// A closed formula, compiled.
 #[derive(Clone, Debug)]
@@ -38,6 +40,7 @@ pub struct Test {
     pub text: String,
     program: Program,
     value: Register,
+    extent: Extent,
 }
 
 /// The value at the start of a call of something that claims ask about later.
@@ -138,9 +141,12 @@ impl ContractCode {
 
     /// The value of a claim, cells outside included.
     fn evaluate(&self, predicates: &Predicates, structure: &Structure, test: &Test, tables: &mut Tables) -> Kleene {
-        match self.outside.with(predicates, structure) {
-            Some(whole) => test.evaluate(&whole, tables),
-            None => Kleene::Unknown,
+        match test.extent {
+            Extent::Reached => test.evaluate(structure, tables),
+            Extent::All => match self.outside.with(predicates, structure) {
+                Some(whole) => test.evaluate(&whole, tables),
+                None => Kleene::Unknown,
+            },
         }
     }
 }
@@ -149,7 +155,7 @@ impl Test {
     fn new(predicates: &Predicates, condition: &Condition) -> Test {
         let mut compiler = Compiler::new(&predicates.vocabulary, &[]);
         let value = compiler.add(&condition.formula, &[]);
-        Test { text: condition.text.clone(), program: compiler.finish(), value }
+        Test { text: condition.text.clone(), program: compiler.finish(), value, extent: condition.extent }
     }
 
     fn evaluate(&self, structure: &Structure, tables: &mut Tables) -> Kleene {
@@ -164,6 +170,7 @@ fn own_rules(predicates: &Predicates, slots: &Slots, constraints: &Constraints, 
     let mut own: Vec<Slot> = contract.parameters.iter().flatten().map(|(slot, _)| *slot).collect();
     own.extend(contract.result.map(|(slot, _)| slot));
     own.extend(contract.globals.iter().map(|(var, _)| slots.of(*var)));
+    own.extend(contract.named.iter().map(|(var, _)| slots.of(*var)));
     let mut foreign: Vec<Predicate> = Vec::new();
     for (_, known) in predicates.slots.iter().filter(|(slot, _)| !own.contains(slot)) {
         foreign.extend(known.points.iter().chain(&known.reach).chain(known.atoms.values()));

@@ -16,6 +16,8 @@ use heapwise_logic::{Kleene, Predicate};
 /// Structures are not divided beyond so many individuals, nor sets of them beyond so many structures.
 const INDIVIDUALS: usize = 12;
 const STRUCTURES: usize = 64;
+/// Nor one structure into more than so many by which individuals exist.
+const PRESENCES: usize = 8;
 
 /// What narrowing needs.
 pub(super) struct Narrowing<'a> {
@@ -31,13 +33,17 @@ pub(super) struct Narrowing<'a> {
 impl Narrowing<'_> {
     /// Whether the structure may stand for a heap; it is sharpened.
     pub(super) fn is_possible(&mut self, structure: &mut Structure, agenda: Agenda) -> bool {
-        if self.constraints.coerce(structure, agenda, self.tables).is_err() {
+        // Claims cost less than rules.
+        if self.is_excluded(structure) || self.constraints.coerce(structure, agenda, self.tables).is_err() {
             return false;
         }
-        let excluded = |test: &Test, tables: &mut Tables| {
-            self.code.evaluate(self.predicates, structure, test, tables) == Kleene::False
-        };
-        !self.tests.iter().any(|test| excluded(test, self.tables))
+        !self.is_excluded(structure)
+    }
+
+    /// Whether some claim does not hold.
+    fn is_excluded(&mut self, structure: &Structure) -> bool {
+        let (code, predicates, tables) = (self.code, self.predicates, &mut *self.tables);
+        self.tests.iter().any(|test| code.evaluate(predicates, structure, test, tables) == Kleene::False)
     }
 
     fn everything(&self) -> Agenda {
@@ -61,13 +67,8 @@ impl Narrowing<'_> {
         for name in names {
             let mut next: Vec<Structure> = Vec::new();
             for mut structure in open {
-                if *name == self.predicates.shared {
-                    self.untie(&mut structure);
-                    self.unshare(&mut structure);
-                    let everything = self.everything();
-                    if !self.is_possible(&mut structure, everything) {
-                        continue;
-                    }
+                if !self.conclude(&mut structure) {
+                    continue;
                 }
                 self.divide(structure, *name, &mut next);
             }
@@ -79,6 +80,23 @@ impl Narrowing<'_> {
         done.sort();
         done.dedup();
         done
+    }
+
+    /// Applies what is known of lists and trees as wholes, until nothing new comes of it. False if nothing is left.
+    fn conclude(&mut self, structure: &mut Structure) -> bool {
+        loop {
+            let before = structure.clone();
+            self.untie(structure);
+            self.unshare(structure);
+            self.unloop(structure);
+            if *structure == before {
+                return true;
+            }
+            let everything = self.everything();
+            if !self.is_possible(structure, everything) {
+                return false;
+            }
+        }
     }
 
     fn divide(&mut self, structure: Structure, name: Predicate, out: &mut Vec<Structure>) {
@@ -179,14 +197,25 @@ impl Narrowing<'_> {
         self.is_possible(&mut there, everything)
     }
 
-    /// Divides by which individuals exist.
+    /// Divides by which individuals exist; where little is known of a structure that says nothing, and it stays whole.
     pub(super) fn present(&mut self, structures: Vec<Structure>) -> Vec<Structure> {
-        let mut open = structures;
+        let mut done: Vec<Structure> =
+            structures.into_iter().flat_map(|structure| self.present_in(structure)).collect();
+        done.sort();
+        done.dedup();
+        done
+    }
+
+    fn present_in(&mut self, whole: Structure) -> Vec<Structure> {
+        let mut open = vec![whole.clone()];
         let mut done = Vec::new();
         while let Some(structure) = open.pop() {
             let active = structure.active();
             let doubtful = active.may & !active.must;
-            if doubtful == 0 || open.len() + done.len() > STRUCTURES {
+            if open.len() + done.len() > PRESENCES {
+                return vec![whole];
+            }
+            if doubtful == 0 {
                 done.push(structure);
                 continue;
             }
@@ -200,8 +229,6 @@ impl Narrowing<'_> {
                 }
             }
         }
-        done.sort();
-        done.dedup();
         done
     }
 
@@ -283,31 +310,72 @@ impl Narrowing<'_> {
         }
     }
 
-    /// A cell whose predecessors all lie on the way from one pointer has one at most, unless it lies on a cycle.
+    /// A cell whose predecessors all lie on the way from one pointer has one at most, unless it lies on a cycle; so has one
+    /// to which all of them are the way back.
     fn unshare(&self, structure: &mut Structure) {
         let predicates = self.predicates;
-        if !predicates.spine_is_function {
-            return;
-        }
         let (shared, spine) = (predicates.index(predicates.shared), predicates.index(predicates.spine));
         let on_cycle = structure.unary(predicates.index(predicates.cyclic)).may;
         let exist = structure.active().may;
-        let ways: Vec<u64> = predicates
-            .slots
-            .values()
-            .filter_map(|slot| slot.reach.first())
+        let reached = predicates.slots.values().filter_map(|slot| slot.reach.first());
+        let ways: Vec<u64> = reached
+            .filter(|_| predicates.spine_is_function)
             .map(|reach| structure.unary(predicates.index(*reach)).must)
+            .collect();
+        let returning = |(f, back): (usize, Predicate), kind| {
+            let bounds = structure.unary(predicates.index(back));
+            let link = predicates.index(predicates.links[kind][f].edge);
+            members(exist).filter(|u| structure.row(link, *u).may == 0).fold(bounds.must, |mask, u| mask | 1 << u)
+        };
+        let spine_links = predicates.links.values().flatten().filter(|link| link.role == Role::Spine).count();
+        let backs: Vec<u64> = predicates
+            .backs
+            .iter()
+            .filter(|back| back.forth.len() == spine_links)
+            .map(|back| back.forth.iter().fold(!0, |mask, forth| mask & returning(*forth, back.link.0)))
             .collect();
         let bounds = structure.unary(shared);
         let mut may = bounds.may;
-        for v in members(bounds.may & !bounds.must & !on_cycle) {
+        for v in members(bounds.may & !bounds.must) {
             let before = members(exist).filter(|u| structure.row(spine, *u).may >> v & 1 == 1);
             let before = before.fold(0, |mask, u| mask | 1 << u);
-            if ways.iter().any(|way| before & !way == 0) {
+            let in_line = on_cycle >> v & 1 == 0 && ways.iter().any(|way| before & !way == 0);
+            if in_line || backs.iter().any(|back| before & !back == 0) {
                 may &= !(1 << v);
             }
         }
         structure.set_unary(shared, Bounds { may, must: bounds.must });
+    }
+
+    /// Where no cell is shared, a way that does not start on a cycle comes to none; and a cycle of ways back, each of
+    /// which the spine returns, is one of the spine.
+    fn unloop(&self, structure: &mut Structure) {
+        let predicates = self.predicates;
+        if !predicates.spine_is_function {
+            return;
+        }
+        let cyclic = predicates.index(predicates.cyclic);
+        let shared = structure.unary(predicates.index(predicates.shared)).may;
+        for slot in predicates.slots.values() {
+            let (Some(points), Some(reach)) = (slot.points, slot.reach.first()) else { continue };
+            let way = structure.unary(predicates.index(*reach));
+            let start = structure.unary(predicates.index(points)).may;
+            let bounds = structure.unary(cyclic);
+            if start & bounds.may == 0 && way.may & shared == 0 {
+                let may = bounds.may & !(way.must & !bounds.must);
+                structure.set_unary(cyclic, Bounds { may, must: bounds.must });
+            }
+        }
+        let on_cycle = structure.unary(cyclic).may;
+        for back in &predicates.backs {
+            let Some(cycle) = back.cycle else { continue };
+            let returned = structure.unary(predicates.index(back.back)).must;
+            if structure.active().may & !returned == 0 {
+                let bounds = structure.unary(predicates.index(cycle));
+                let may = bounds.may & (on_cycle | bounds.must);
+                structure.set_unary(predicates.index(cycle), Bounds { may, must: bounds.must });
+            }
+        }
     }
 }
 
