@@ -54,9 +54,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
 /// One function, and what it calls: by contract, or followed.
 fn check(program: &Program, question: &Question, contracts: ContractUse) -> Outcome {
     let engine = TvlEngine { settings: Settings { contracts, ..Settings::default() } };
-    let control = Control::unlimited();
-    let analysis = engine.analyse(program, question, &control);
-    engine.conclude(program, question, &control, &analysis)
+    engine.check_entry(program, question, &Control::unlimited())
 }
 
 /// The result, and the best time of three.

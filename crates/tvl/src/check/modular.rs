@@ -28,6 +28,11 @@ fn with_contracts(program: &Program, entry: FunctionId) -> Vec<FunctionId> {
 }
 
 impl TvlEngine {
+    /// The program from its entry point, without the bodies that contracts stand for.
+    pub fn check_entry(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
+        self.attempt_all(program, options, options, control)
+    }
+
     /// The program from its entry point by contracts, and each of their bodies.
     pub(super) fn check_all(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
         let mut outcome = self.attempt_all(program, options, options, control);
