@@ -103,6 +103,8 @@ fn bad_input_is_named() {
     complains(&with("E(v) x(v) &"), "--formula:1: error:");
     complains(&["assume", "--vocabulary", "nowhere.tvp", "--formula", "1"], "cannot read `nowhere.tvp`");
     complains(&["assume", "--vocabulary", LIST, "--formula", "1", "--prover", "z4"], "no prover is called `z4`");
+    complains(&["assume", "--vocabulary", FIGURE_2, "--formula", "1"], "hint: TVP syntax");
+    complains(&["assume", "--vocabulary", LIST, "--structures", LIST, "--formula", "1"], "predicates: ");
     let transform = ["transform", "--vocabulary", LIST, "--structures", FIGURE_2, "--action"];
     let action = |call: &'static str| transform.iter().copied().chain([call]).collect::<Vec<_>>();
     complains(&action("Get_Next(x)"), "takes 2 argument(s), here it has 1");

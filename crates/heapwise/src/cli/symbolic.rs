@@ -128,7 +128,8 @@ impl Input {
         let files = DiskFiles { directories };
         let text = read(&common.vocabulary)?;
         let path = common.vocabulary.display().to_string();
-        let library = parse_library(&path, &text, &files, &defines, actions).map_err(in_file)?;
+        let library = parse_library(&path, &text, &files, &defines, actions)
+            .map_err(|error| in_file(error, VOCABULARY_HINT.to_owned()))?;
         let vocabulary = library.vocabulary.clone();
         let framework = Framework {
             constraints: Constraints::new(&vocabulary, rules(&vocabulary, &library.rules, Derivation::Automatic)),
@@ -146,7 +147,14 @@ impl Input {
     fn structures(&self, path: &Path) -> Result<Vec<Structure>, CannotRun> {
         let text = read(path)?;
         let name = path.display().to_string();
-        let file = tvs::parse(&name, &text, &self.framework.vocabulary, &self.files, &self.defines).map_err(in_file)?;
+        let vocabulary = &self.framework.vocabulary;
+        let file = tvs::parse(&name, &text, vocabulary, &self.files, &self.defines).map_err(|error| {
+            let declared: Vec<&str> = vocabulary.predicates().map(|p| vocabulary.name(p)).collect();
+            in_file(
+                error,
+                format!("TVS syntax: `%n = {{u}} %p = {{ x = {{u}} }}`; predicates: {}", declared.join(", ")),
+            )
+        })?;
         file.warnings.iter().for_each(|w| output::complain(&format!("{}:{}: warning: {}", w.file, w.line, w.message)));
         if file.structures.is_empty() {
             output::complain(&format!("{name}: warning: there is no structure in this file"));
@@ -279,16 +287,13 @@ fn read(path: &Path) -> Result<String, CannotRun> {
     std::fs::read_to_string(path).map_err(|error| CannotRun::reading(path, &error))
 }
 
-fn in_file(error: TextError) -> CannotRun {
-    CannotRun::InFile { file: error.file.to_string(), line: error.line as usize, message: error.message, hint: None }
+const VOCABULARY_HINT: &str = "TVP syntax: `%p x(v) unique`, `%p n(v, w) function`, `%i r(v) = E(u) x(u) & n*(u, v)`, `%r …`; actions behind `%%`";
+
+fn in_file(error: TextError, hint: String) -> CannotRun {
+    let (file, line) = (error.file.to_string(), error.line as usize);
+    CannotRun::InFile { file, line, message: error.message, hint: Some(hint) }
 }
 
 fn in_formula(error: TextError) -> CannotRun {
-    let hint = "TVP syntax: `E(v, w) x(v) & n(v, w)`, `A(v) …`, `!`, `->`, `n*(v, w)`";
-    CannotRun::InFile {
-        file: error.file.to_string(),
-        line: error.line as usize,
-        message: error.message,
-        hint: Some(hint.to_owned()),
-    }
+    in_file(error, "TVP syntax: `E(v, w) x(v) & n(v, w)`, `A(v) …`, `!`, `->`, `n*(v, w)`".to_owned())
 }

@@ -4,7 +4,8 @@
 //! The axioms: the relation contains the steps and is transitive; where the step is a partial function, what is
 //! reached lies on one line (two elements reached from a third reach one another, one way or the other), and beyond the next element
 //! everything reached is reached from it; the same backwards where it is injective. A path has a first step (and
-//! a last one): that is an existential demand, met by an individual or by an element that is not represented.
+//! a last one): that is an existential demand, met by an individual or by an element that is not represented. Of a partial function
+//! only the first is demanded, once for each element: the walk along first steps ends or repeats itself.
 //!
 //! A finite assignment may still hold too much: on a cycle, pairs can vouch for one another. So the relation is compared
 //! with the true closure, and each pair that is wrong adds a clause that is true of every structure: a path that
@@ -83,7 +84,7 @@ pub fn axioms(compiler: &mut Compiler, closure: usize, known: &Functionality) ->
         let direct = step(compiler, yes, 0, 1)?;
         axioms.push(forall(&[0, 1], or(vec![path(no, 0, 1), direct, first])));
     }
-    if !injection {
+    if !injection && !function {
         let last = exists(&[2], and(vec![path(yes, 0, 2), step(compiler, yes, 2, 1)?]));
         let direct = step(compiler, yes, 0, 1)?;
         axioms.push(forall(&[0, 1], or(vec![path(no, 0, 1), direct, last])));

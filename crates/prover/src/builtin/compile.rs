@@ -152,11 +152,14 @@ pub fn forall(slots: &[Slot], body: Part) -> Part {
 }
 
 /// `A(slots) cases…` where each case depends on the slots: a universal case joins its quantifier (there is an
-/// individual when there is an instance).
+/// individual when there is an instance), unless a witness of another case would then depend on more than it does.
 fn forall_cases(slots: &[Slot], cases: &[Part]) -> Part {
     let mut all = slots.to_vec();
+    let universal = |case: &Part| matches!(case.kind, Kind::Forall(..));
+    let one =
+        cases.iter().filter(|c| universal(c)).count() == 1 && !cases.iter().any(|c| !universal(c) && c.has_exists);
     let opened = cases.iter().map(|case| match &case.kind {
-        Kind::Forall(inner, body) if cases.iter().filter(|c| matches!(c.kind, Kind::Forall(..))).count() == 1 => {
+        Kind::Forall(inner, body) if one => {
             all.extend(inner.iter().copied());
             body.clone()
         }

@@ -23,6 +23,7 @@
 use super::compile::{Atom, Kind, Part, Sign, Slot};
 use super::sat::Sat;
 use batsat::Lit;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -62,6 +63,8 @@ struct Name {
     /// The individuals it may stand for, and the literals that say so.
     domain: Vec<(usize, Lit)>,
     freedom: Freedom,
+    /// It stands for an element that no individual represents.
+    elsewhere: Lit,
     place: Place,
     /// Only where these are all false must it stand for something.
     prefix: Rc<[Lit]>,
@@ -96,6 +99,10 @@ pub struct Ground {
     universals: Vec<Universal>,
     /// Some element of the structure is represented by no individual.
     pub open: Lit,
+    /// An outermost name stands for such an element.
+    pub unnamed: Lit,
+    /// The individuals that were made for outermost names.
+    own: BTreeSet<usize>,
     /// Binders of universal quantifiers around the subformula that is being asserted.
     depth: usize,
     /// When grounding must stop.
@@ -109,7 +116,8 @@ impl Ground {
     pub fn new(nullary: usize, unary: usize, binary: usize, end: Instant) -> Ground {
         let mut sat = Sat::new();
         let nullary = (0..nullary).map(|_| sat.fresh()).collect();
-        let open = sat.fresh();
+        let (open, unnamed) = (sat.fresh(), sat.fresh());
+        sat.add(&[!unnamed, open]);
         Ground {
             sat,
             active: Vec::new(),
@@ -119,6 +127,8 @@ impl Ground {
             names: Vec::new(),
             universals: Vec::new(),
             open,
+            unnamed,
+            own: BTreeSet::new(),
             depth: 0,
             end,
             instances: 0,
@@ -237,10 +247,12 @@ impl Ground {
             let freedom = if at_once { Freedom::Settled } else { Freedom::Open };
             if freedom == Freedom::Settled {
                 self.add_individual();
+                self.own.insert(self.individuals() - 1);
             }
             let domain = (0..self.individuals()).map(|i| (i, self.may_stand_for(i))).collect();
             let place = if self.depth == 0 { Place::Outermost } else { Place::BelowUniversal };
-            self.names.push(Name { domain, freedom, place, prefix: prefix.as_slice().into() });
+            let elsewhere = self.elsewhere(place);
+            self.names.push(Name { domain, freedom, elsewhere, place, prefix: prefix.as_slice().into() });
             let name = self.names.len() - 1;
             self.must_stand_for_something(name);
             env[usize::from(*slot)] = Term::Name(name);
@@ -257,13 +269,24 @@ impl Ground {
         literal
     }
 
+    /// A literal for a name at that place that stands for an element without an individual.
+    fn elsewhere(&mut self, place: Place) -> Lit {
+        let literal = self.sat.fresh();
+        let follows = match place {
+            Place::Outermost => self.unnamed,
+            Place::BelowUniversal => self.open,
+        };
+        self.sat.add(&[!literal, follows]);
+        literal
+    }
+
     fn must_stand_for_something(&mut self, name: usize) {
         let name = &self.names[name];
         let mut clause: Vec<Lit> = name.prefix.to_vec();
         clause.extend(name.domain.iter().map(|(_, literal)| *literal));
         match name.freedom {
             Freedom::Settled => {}
-            Freedom::Open => clause.push(self.open),
+            Freedom::Open => clause.push(name.elsewhere),
         }
         self.sat.add(&clause);
     }
@@ -397,11 +420,29 @@ impl Ground {
     /// After individuals were added: names that are not settled may stand for the new ones.
     pub fn begin_generation(&mut self) {
         self.open = self.sat.fresh();
+        self.unnamed = self.sat.fresh();
+        self.sat.add(&[!self.unnamed, self.open]);
         for name in 0..self.names.len() {
             if self.names[name].freedom != Freedom::Settled {
+                self.names[name].elsewhere = self.elsewhere(self.names[name].place);
                 self.must_stand_for_something(name);
             }
         }
+    }
+
+    /// Assumptions under which every element has an individual. Each name comes by itself, so that a contradiction tells which
+    /// names it needs.
+    pub fn closed(&self) -> Vec<Lit> {
+        let open = self.names.iter().filter(|name| name.freedom == Freedom::Open);
+        open.map(|name| !name.elsewhere).chain([!self.unnamed, !self.open]).collect()
+    }
+
+    /// Whether the contradiction just found needs [`Ground::closed`], and the names of it that it needs.
+    pub fn blamed(&self) -> (bool, Vec<usize>) {
+        let names = self.names.iter().enumerate().filter(|(_, name)| name.freedom == Freedom::Open);
+        let blamed: Vec<usize> = names.filter(|(_, n)| self.sat.blames(n.elsewhere)).map(|(i, _)| i).collect();
+        let any = !blamed.is_empty() || self.sat.blames(self.open) || self.sat.blames(self.unnamed);
+        (any, blamed)
     }
 
     /// The names that, in the assignment just found, stand for no individual although they must stand for something: those
@@ -421,6 +462,30 @@ impl Ground {
     /// Where the quantifier of a name stands.
     pub fn place(&self, name: usize) -> Place {
         self.names[name].place
+    }
+
+    /// Outermost names that, in the assignment just found, stand for individuals made for names below universal quantifiers, and
+    /// have none of their own: so many at most.
+    pub fn strayed(&self, most: usize) -> Vec<usize> {
+        let astray = |name: &Name| name.domain.iter().any(|(i, l)| !self.is_own(*i) && self.sat.value(*l));
+        self.open_names(usize::MAX).into_iter().filter(|name| astray(&self.names[*name])).take(most).collect()
+    }
+
+    /// Outermost names that have no individual of their own, so many at most.
+    pub fn open_names(&self, most: usize) -> Vec<usize> {
+        let open = |name: &Name| name.freedom == Freedom::Open && name.place == Place::Outermost;
+        (0..self.names.len()).filter(|name| open(&self.names[*name])).take(most).collect()
+    }
+
+    /// Whether an individual was made for an outermost name: if it is there, it is named.
+    pub fn is_own(&self, individual: usize) -> bool {
+        self.own.contains(&individual)
+    }
+
+    /// That outermost names stand for the individual.
+    pub fn denotes(&self, individual: usize) -> Vec<Lit> {
+        let outermost = self.names.iter().filter(|name| name.place == Place::Outermost);
+        outermost.flat_map(|name| name.domain.iter().filter(|(i, _)| *i == individual).map(|(_, l)| *l)).collect()
     }
 
     /// For each name that denotes an element in every structure: that the individual 0, or 1, is that element.
@@ -456,6 +521,9 @@ impl Ground {
     pub fn settle(&mut self, names: &[usize]) {
         for name in names {
             self.add_individual();
+            if self.names[*name].place == Place::Outermost {
+                self.own.insert(self.individuals() - 1);
+            }
             self.names[*name].freedom = Freedom::Settled;
             self.must_stand_for_something(*name);
         }

@@ -6,6 +6,8 @@
 //!   said of a relaxation that every finite model satisfies: witnesses of existential quantifiers below universal ones may be
 //!   elements about which nothing is claimed ([`ground`]), and the relation of a closure satisfies axioms that all true closures
 //!   satisfy ([`closure`]).
+//!   A model that is as small as possible has no long runs of elements that are all alike, where paths are those of one partial function
+//!   ([`runs`]).
 //!   Counting edges and elements of a kind adds facts that hold in finite models only ([`types`]).
 //! - What neither settles while the universe grows to [`Limits::individuals`] is unknown.
 
@@ -13,6 +15,7 @@ mod closure;
 mod compile;
 mod ground;
 mod problem;
+mod runs;
 mod sat;
 mod search;
 mod shape;

@@ -5,10 +5,10 @@
 //! that keeps all questions behind assumptions cannot see.
 
 use super::closure::Functionality;
-use super::compile::{Compiled, Compiler, Kind, Part};
+use super::compile::{Atom, Compiled, Compiler, Kind, Part, Sign, forall, literal};
 use super::search::Search;
 use crate::{Answer, Limits, Signature, Theory};
-use heapwise_logic::Formula;
+use heapwise_logic::{Arity, Formula};
 use rustc_hash::FxHashMap;
 
 /// A conjunct and the number of its slots.
@@ -59,11 +59,39 @@ impl Problem {
             }
             conjuncts.extend(self.questions.get(*formula).into_iter().flatten().cloned());
         }
+        let idle = idle(&conjuncts, &self.compiler);
+        conjuncts.extend(idle.map(|symbol| (forall(&[0], literal(Sign::Negative, Atom::Unary(symbol, 0))), 1)));
         // What names individuals comes first: what is then known of them keeps the universal formulas small.
         conjuncts.sort_by_key(|(part, _)| match &part.kind {
             Kind::Forall(slots, _) => slots.len(),
             _ => 0,
         });
         Search::new(self, conjuncts, limits, end)?.run()
+    }
+}
+
+/// The unary symbols that nothing speaks of. They may as well hold of no element: then elements do not differ in them.
+fn idle(conjuncts: &[Conjunct], compiler: &Compiler) -> impl Iterator<Item = usize> + use<> {
+    let mut used = vec![false; compiler.symbols.unary];
+    conjuncts.iter().for_each(|(part, _)| mark_unary(part, &mut used));
+    for step in &compiler.closures {
+        step.visit(&mut |part| {
+            if let Formula::Atom(predicate, _) = part {
+                let symbol = compiler.symbols.numbers.iter().find(|(p, _, _)| p == predicate);
+                if let Some((_, Arity::Unary, number)) = symbol {
+                    used[*number] = true;
+                }
+            }
+        });
+    }
+    used.into_iter().enumerate().filter(|(_, used)| !used).map(|(symbol, _)| symbol)
+}
+
+fn mark_unary(part: &Part, used: &mut [bool]) {
+    match &part.kind {
+        Kind::Literal(_, Atom::Unary(symbol, _)) => used[*symbol] = true,
+        Kind::True | Kind::False | Kind::Literal(..) => {}
+        Kind::And(parts) | Kind::Or(parts) => parts.iter().for_each(|p| mark_unary(p, used)),
+        Kind::Forall(_, body) | Kind::Exists(_, body) => mark_unary(body, used),
     }
 }

@@ -4,6 +4,7 @@ use super::closure;
 use super::compile::{Atom, Kind, Part, Sign, closure_variables};
 use super::ground::{Ground, Place};
 use super::problem::{Conjunct, Problem};
+use super::runs::Runs;
 use super::sat::{Outcome, Patience};
 use super::types::{Distinction, Oracle, Steps};
 use crate::model::MOST_INDIVIDUALS;
@@ -37,6 +38,8 @@ pub struct Search<'a> {
     /// Until kinds of elements are counted, searches are brief: that no numbers fit is seen in no time by counting, and takes
     /// a solver exponential time.
     patience: Patience,
+    /// What is known of smallest models.
+    runs: Option<Runs>,
     /// The literal "there is a step of that closure between these two".
     edges: FxHashMap<(usize, usize, usize), Lit>,
 }
@@ -60,7 +63,9 @@ impl<'a> Search<'a> {
         end: Instant,
     ) -> Result<Search<'a>, String> {
         let ground = ground(problem, &conjuncts, 0, end)?;
-        Ok(Search { problem, conjuncts, ground, limits, end, patience: Patience::Brief, edges: FxHashMap::default() })
+        let runs = Runs::of(problem, &conjuncts);
+        let patience = Patience::Brief;
+        Ok(Search { problem, conjuncts, ground, limits, end, patience, runs, edges: FxHashMap::default() })
     }
 
     pub fn run(mut self) -> Result<Answer, String> {
@@ -97,8 +102,8 @@ impl<'a> Search<'a> {
     }
 
     fn round(&mut self) -> Result<Round, String> {
-        let open = self.ground.open;
-        match self.solve(&[!open]) {
+        let closed = self.ground.closed();
+        let needed = match self.solve(&closed) {
             Outcome::Stopped => return Ok(self.stopped()),
             Outcome::Satisfiable => {
                 let (model, individuals) = self.model();
@@ -108,24 +113,57 @@ impl<'a> Search<'a> {
                     Round::Again
                 });
             }
-            Outcome::Unsatisfiable if !self.ground.sat.blames(open) => {
-                return Ok(Round::Settled(Answer::Unsatisfiable));
+            Outcome::Unsatisfiable => {
+                let (any, names) = self.ground.blamed();
+                if !any {
+                    return Ok(Round::Settled(Answer::Unsatisfiable));
+                }
+                names
             }
-            Outcome::Unsatisfiable => {}
-        }
+        };
         Ok(match self.solve(&[]) {
             Outcome::Stopped => self.stopped(),
             Outcome::Unsatisfiable => Round::Settled(Answer::Unsatisfiable),
-            Outcome::Satisfiable => {
-                let mut wanting = self.ground.wanting();
-                if let Some(first) = wanting.first() {
-                    let place = self.ground.place(*first);
-                    wanting.retain(|name| self.ground.place(*name) == place);
-                }
-                wanting.truncate(SETTLED_PER_ROUND);
-                Round::Grow(wanting)
-            }
+            Outcome::Satisfiable => self.grow(&needed),
         })
+    }
+
+    /// What to do about an assignment in which elements are missing. `needed` are names that must stand for missing elements, or
+    /// there is no model; others that do so in this assignment may not matter.
+    fn grow(&mut self, needed: &[usize]) -> Round {
+        let mut wanting = self.ground.wanting();
+        if wanting.iter().any(|name| needed.contains(name)) {
+            wanting.retain(|name| needed.contains(name));
+        }
+        if let Some(first) = wanting.first() {
+            let place = self.ground.place(*first);
+            wanting.retain(|name| self.ground.place(*name) == place);
+            wanting.truncate(SETTLED_PER_ROUND);
+            if place == Place::Outermost {
+                return Round::Grow(wanting);
+            }
+            // An outermost name that stands for an individual made for another name could move on to each new one for ever.
+            let strayed = self.ground.strayed(SETTLED_PER_ROUND);
+            if !strayed.is_empty() {
+                return Round::Grow(strayed);
+            }
+        }
+        let Some(runs) = self.runs else { return Round::Grow(wanting) };
+        // Every named element is represented, so smallest models can be told from others.
+        let unnamed = self.ground.unnamed;
+        if self.ground.sat.value(unnamed) {
+            match self.solve(&[!unnamed]) {
+                Outcome::Stopped => return self.stopped(),
+                Outcome::Satisfiable => return self.grow(needed),
+                Outcome::Unsatisfiable => {}
+            }
+            let open = self.ground.open_names(SETTLED_PER_ROUND);
+            if open.is_empty() {
+                return Round::Settled(Answer::Unsatisfiable);
+            }
+            return Round::Grow(open);
+        }
+        if runs.exclude(&mut self.ground) { Round::Again } else { Round::Grow(wanting) }
     }
 
     fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
@@ -167,8 +205,10 @@ impl<'a> Search<'a> {
         let mut closures = Vec::new();
         let compiler = &mut self.problem.compiler;
         for closure in 0..compiler.closures.len() {
-            let step = compiler.step(closure, Sign::Positive, (0, 1), 2)?;
-            closures.push(Steps { step, relation: compiler.symbols.binary + closure });
+            let step = compiler.step(closure, Sign::Positive, (0, 1), 3)?;
+            let first = compiler.step(closure, Sign::Positive, (0, 2), 3)?;
+            let last = compiler.step(closure, Sign::Positive, (2, 1), 3)?;
+            closures.push(Steps { step, first, last, relation: compiler.symbols.binary + closure });
         }
         for fact in known {
             ground.assert(fact, SLOTS_OF_AXIOMS, &[]);

@@ -16,7 +16,8 @@
 //! # Paths
 //! A path from an element of kind t to one of kind u passes through kinds of which each can have an edge to the next. Where no
 //! such sequence exists, there is no path, however long; where each passes through a kind of which there is one element at
-//! most, the path passes through that element.
+//! most, the path passes through that element. Where the first step of a path can only lead to such kinds, it leads to one of those
+//! elements; the last one likewise.
 
 use super::compile::{Atom, Part, Sign, and, forall, literal, or};
 use super::ground::Ground;
@@ -49,6 +50,10 @@ pub enum Distinction {
 pub struct Steps {
     /// The step between the slots 0 and 1.
     pub step: Part,
+    /// The step between the slots 0 and 2.
+    pub first: Part,
+    /// The step between the slots 2 and 1.
+    pub last: Part,
     /// The binary symbol of the paths.
     pub relation: usize,
 }
@@ -283,6 +288,7 @@ impl Oracle<'_> {
                 *row |= u64::from(possible) << u;
             }
         }
+        self.direct_ends(closure, kinds, single, &edges, facts);
         let mut reach = edges.clone();
         super::closure::transitive_closure(&mut reach);
         let path = |sign, a, b| literal(sign, Atom::Binary(relation, a, b));
@@ -310,6 +316,34 @@ impl Oracle<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Oracle<'_> {
+    /// First and last steps of paths, where they can only lead to, or come from, kinds of one element.
+    fn direct_ends(&self, closure: usize, kinds: &Kinds, single: &[bool], edges: &[u64], facts: &mut Vec<Part>) {
+        let Steps { first, last, relation, .. } = &self.closures[closure];
+        let no_path = literal(Sign::Negative, Atom::Binary(*relation, 0, 1));
+        let alone = |t: &usize| single[*t] && kinds.groups.iter().any(|group| group.as_slice() == [*t]);
+        let all = |group: &[usize], other: &dyn Fn(usize, usize) -> bool| -> Option<Vec<usize>> {
+            let others: Vec<usize> = (0..edges.len()).filter(|u| group.iter().any(|t| other(*t, *u))).collect();
+            others.iter().all(alone).then_some(others)
+        };
+        let mut add = |group: &[usize], others: Vec<usize>, step: &Part, (this, that): (u8, u8)| {
+            let mut cases = vec![not_of(kinds.predicates_of(group), this), forall(&[that], no_path.clone())];
+            for u in others {
+                cases.push(forall(&[2], or(vec![not_of(kinds.predicates_of(&[u]), 2), step.clone()])));
+            }
+            facts.push(forall(&[this], or(cases)));
+        };
+        for group in &kinds.groups {
+            if let Some(next) = all(group, &|t, u| edges[t] >> u & 1 != 0) {
+                add(group, next, first, (0, 1));
+            }
+            if let Some(previous) = all(group, &|t, u| edges[u] >> t & 1 != 0) {
+                add(group, previous, last, (1, 0));
+            }
+        }
     }
 }
 

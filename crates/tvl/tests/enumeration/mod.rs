@@ -73,6 +73,13 @@ impl Universe {
         images.map(|(image, _)| image.clone()).collect()
     }
 
+    /// The images of the concrete structures that satisfy `formula`; the search ends when there are more than `most`.
+    pub fn satisfying(&self, formula: &Formula, most: usize) -> IndexSet<Structure> {
+        let mut holds = self.evaluator(formula);
+        let images = self.by_image.iter().filter(|(_, concretes)| concretes.iter().any(&mut holds));
+        images.map(|(image, _)| image.clone()).take(most + 1).collect()
+    }
+
     pub fn evaluator(&self, formula: &Formula) -> impl FnMut(&Structure) -> bool + use<> {
         let mut compiler = Compiler::new(self.vocabulary(), &[]);
         let register = compiler.add(formula, &[]);
