@@ -90,3 +90,51 @@ fn structures_with_reachability_are_settled() {
         }
     });
 }
+
+/// Without cycles a finite list has a last cell, and a first one; infinite lists need neither.
+#[test]
+fn lists_without_an_end_are_infinite() {
+    let acyclic = || all(&["v"], !path("v", "v", Steps::OneOrMore));
+    let next = || some(&["w"], atom(N, &["v", "w"]));
+    let previous = || some(&["u"], atom(N, &["u", "v"]));
+    let b = |v: &str| atom(B, &[v]);
+    let ask = |more: Vec<Formula>| {
+        let mut theory = rules(vec![acyclic()]);
+        theory.axioms.extend(more);
+        Builtin::new(Limits::default()).open(&theory).check(&[])
+    };
+    let somewhere = || some(&["v"], atom(IS, &["v"]));
+    assert_eq!(ask(vec![somewhere(), all(&["v"], next())]), Answer::Unsatisfiable);
+    assert_eq!(ask(vec![somewhere(), all(&["v"], previous())]), Answer::Unsatisfiable);
+    // With one exception there are such lists.
+    assert!(matches!(ask(vec![somewhere(), all(&["v"], Formula::or(b("v"), next()))]), Answer::Satisfiable(_)));
+    assert!(matches!(ask(vec![somewhere(), all(&["v"], Formula::or(b("v"), previous()))]), Answer::Satisfiable(_)));
+    // Unless no list leads to the exception.
+    let into_b = all(&["v", "w"], !Formula::and(atom(N, &["v", "w"]), b("w")));
+    let not_b = some(&["v"], !b("v"));
+    assert_eq!(ask(vec![not_b, into_b, all(&["v"], Formula::or(b("v"), next()))]), Answer::Unsatisfiable);
+}
+
+/// A list whose cells are all alike can be long, and a question may need several cells of it; but not arbitrarily many.
+#[test]
+fn long_lists_of_cells_that_are_alike_are_settled() {
+    let acyclic = all(&["v"], !path("v", "v", Steps::OneOrMore));
+    let ends = some(&["v", "w"], conj(vec![atom(A, &["v"]), atom(B, &["w"]), path("v", "w", Steps::OneOrMore)]));
+    let gap = all(&["v", "w"], !conj(vec![atom(A, &["v"]), atom(N, &["v", "w"]), atom(B, &["w"])]));
+    let ask = |more: Vec<Formula>| {
+        let mut theory = rules(vec![acyclic.clone(), ends.clone(), gap.clone()]);
+        theory.axioms.extend(more);
+        Builtin::new(Limits::default()).open(&theory).check(&[])
+    };
+    let inner = |v: &str| conj(vec![!atom(A, &[v]), !atom(B, &[v])]);
+    assert!(matches!(ask(Vec::new()), Answer::Satisfiable(_)));
+    // Nothing but the two ends.
+    assert_eq!(ask(vec![all(&["v"], !inner("v"))]), Answer::Unsatisfiable);
+    // No edge between cells inside, and the one behind `a` is not the one before `b`.
+    let apart = all(&["v", "w"], !conj(vec![inner("v"), inner("w"), atom(N, &["v", "w"])]));
+    assert!(matches!(ask(vec![apart.clone()]), Answer::Satisfiable(_)));
+    let not_both = all(&["u", "v", "w"], {
+        !conj(vec![atom(A, &["u"]), atom(N, &["u", "v"]), atom(N, &["v", "w"]), atom(B, &["w"])])
+    });
+    assert_eq!(ask(vec![apart, not_both]), Answer::Unsatisfiable);
+}

@@ -47,15 +47,24 @@ const REACHABILITY: &str = "
     %i t[n](v, w) = n*(v, w)
     %% %action Skip() {} %% a Skip() a";
 
-static LISTS: LazyLock<Universe> = LazyLock::new(|| Universe::new(Analysis::new(PAPER), 5));
-static REACHED: LazyLock<Universe> = LazyLock::new(|| Universe::new(Analysis::new(REACHABILITY), 5));
+static LISTS: LazyLock<Universe> = LazyLock::new(|| Universe::new(Analysis::new(PAPER), size()));
+static REACHED: LazyLock<Universe> = LazyLock::new(|| Universe::new(Analysis::new(REACHABILITY), size()));
 
 /// Questions with more results than this are drawn again: they cost time and show nothing that smaller ones do not.
 const MOST_RESULTS: usize = 40;
 
 /// How many random cases: a few, or as many as the environment says.
 fn cases() -> usize {
-    std::env::var("HEAPWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(20)
+    asked_for().unwrap_or(24)
+}
+
+fn asked_for() -> Option<usize> {
+    std::env::var("HEAPWISE_CASES").ok().and_then(|n| n.parse().ok())
+}
+
+/// Up to so many individuals brute force goes: further in long runs.
+fn size() -> usize {
+    if asked_for().is_some() { 5 } else { 4 }
 }
 
 fn parse(universe: &Universe, formula: &str) -> Formula {
@@ -413,6 +422,8 @@ fn large(universe: &Universe, dice: &mut Dice) -> Structure {
 
 fn large_concrete_structures(universe: &Universe, seed: u64, cases: usize) {
     let mut prover = Builtin::new(limits());
+    // Where there are more results, what is not finished stands for the rest.
+    let few = Settings { results: 2 * MOST_RESULTS, ..Settings::default() };
     let abstraction = &universe.analysis.framework.abstraction;
     for case in 0..cases {
         let mut dice = Dice::new(seed + case as u64);
@@ -428,19 +439,13 @@ fn large_concrete_structures(universe: &Universe, seed: u64, cases: usize) {
         let vocabulary = universe.vocabulary();
         for p in vocabulary.predicates().filter(|p| !enumeration::is_reserved(vocabulary, *p)) {
             for tuple in common::tuples(weak.size(), vocabulary.declaration(p).arity.count()) {
-                if dice.one_in(4) {
+                if dice.one_in(6) {
                     weak.set(vocabulary.slot(p), &tuple, Kleene::Unknown);
                 }
             }
         }
         let weak = heapwise_tvl::symbolic::bounded::merged_to_bounded(abstraction, &weak).unwrap_or(weak);
-        let found = assume(
-            &universe.analysis.framework,
-            &formula,
-            std::slice::from_ref(&weak),
-            &mut prover,
-            Settings::default(),
-        );
+        let found = assume(&universe.analysis.framework, &formula, std::slice::from_ref(&weak), &mut prover, few);
         let covered = found.outcome.structures.contains(&image)
             || found.outcome.doubtful.iter().any(|s| represents(s, &image, vocabulary));
         assert!(
@@ -491,56 +496,70 @@ impl Session for TiringSession<'_> {
     }
 }
 
-/// Every image that brute force finds is represented, by itself if the result is called exact.
-fn nothing_is_missing(universe: &Universe, case: u64, prover: &mut dyn Prover, settings: Settings) {
-    let mut dice = Dice::new(6_000_000 + case);
-    let formula = universe.some_formula(&mut dice);
-    let inputs = [universe.some_structure(&mut dice)];
-    let found = assume(&universe.analysis.framework, &formula, &inputs, prover, settings).outcome;
-    for image in universe.assume(&formula, &inputs) {
-        let covered = if found.is_exact() {
-            found.structures.contains(&image)
-        } else {
-            found.structures.iter().any(|s| represents(s, &image, universe.vocabulary()))
-        };
-        assert!(
-            covered,
-            "{settings:?}, case {case}: {} is missing of {}",
-            tvs::print(&image, universe.vocabulary()),
-            describe(universe, &formula, &[&inputs])
-        );
+/// A question and the images that brute force finds.
+struct Case<'a> {
+    universe: &'a Universe,
+    formula: Formula,
+    inputs: [Structure; 1],
+    expected: IndexSet<Structure>,
+}
+
+impl Case<'_> {
+    fn new(universe: &Universe, case: usize) -> Case<'_> {
+        let mut dice = Dice::new(6_000_000 + case as u64);
+        let formula = universe.some_formula(&mut dice);
+        let inputs = [universe.some_structure(&mut dice)];
+        let expected = universe.assume(&formula, &inputs);
+        Case { universe, formula, inputs, expected }
     }
+
+    /// Every image is represented, by itself if the result is called exact.
+    fn ask(&self, prover: &mut dyn Prover, settings: Settings) {
+        let vocabulary = self.universe.vocabulary();
+        let framework = &self.universe.analysis.framework;
+        let found = assume(framework, &self.formula, &self.inputs, prover, settings).outcome;
+        for image in &self.expected {
+            let covered = if found.is_exact() {
+                found.structures.contains(image)
+            } else {
+                found.structures.iter().any(|s| represents(s, image, vocabulary))
+            };
+            assert!(
+                covered,
+                "{settings:?}: {} is missing of {}",
+                tvs::print(image, vocabulary),
+                describe(self.universe, &self.formula, &[&self.inputs])
+            );
+        }
+    }
+}
+
+/// Cases of both universes, fewer than elsewhere: each is asked many times.
+fn limited_cases() -> impl Iterator<Item = Case<'static>> {
+    let universes: [&'static Universe; 2] = [&LISTS, &REACHED];
+    universes.into_iter().flat_map(|universe| (0..cases().div_ceil(6)).map(move |case| Case::new(universe, case)))
 }
 
 #[test]
 fn whatever_the_time_limit_nothing_is_missing() {
-    for universe in [&*LISTS, &*REACHED] {
-        for case in 0..cases() as u64 {
-            for micros in [0, 1, 10, 200] {
-                let per_query = Duration::from_micros(micros);
-                let mut prover = Builtin::new(Limits { per_query, ..Limits::default() });
-                nothing_is_missing(universe, case, &mut prover, Settings::default());
-            }
-            let deadline = Some(Instant::now());
-            let mut late = Builtin::new(Limits { deadline, ..Limits::default() });
-            nothing_is_missing(universe, case, &mut late, Settings::default());
+    for case in limited_cases() {
+        for micros in [0, 1, 10, 200] {
+            let per_query = Duration::from_micros(micros);
+            case.ask(&mut Builtin::new(Limits { per_query, ..Limits::default() }), Settings::default());
         }
+        let deadline = Some(Instant::now());
+        case.ask(&mut Builtin::new(Limits { deadline, ..Limits::default() }), Settings::default());
     }
 }
 
 #[test]
 fn however_few_questions_are_answered_nothing_is_missing() {
-    for universe in [&*LISTS, &*REACHED] {
-        for case in 0..cases() as u64 {
-            for left in [0, 1, 10] {
-                let mut tiring = Tiring { inner: Builtin::new(limits()), left };
-                nothing_is_missing(universe, case, &mut tiring, Settings::default());
-                let mut tiring = Tiring { inner: Builtin::new(limits()), left };
-                let impatient = Settings { unsettled: 1, ..Settings::default() };
-                nothing_is_missing(universe, case, &mut tiring, impatient);
-                let few = Settings { results: left, ..Settings::default() };
-                nothing_is_missing(universe, case, &mut Builtin::new(limits()), few);
-            }
+    for case in limited_cases() {
+        for left in [0, 1, 10] {
+            let tiring = || Tiring { inner: Builtin::new(limits()), left };
+            case.ask(&mut tiring(), Settings::default());
+            case.ask(&mut tiring(), Settings { unsettled: 1, ..Settings::default() });
+            case.ask(&mut Builtin::new(limits()), Settings { results: left, ..Settings::default() });
         }
     }
 }

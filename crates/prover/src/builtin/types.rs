@@ -13,13 +13,18 @@
 //! impossible; N(t) ≤ 1 where two elements of the kind are. The maximum of N(t) over the rationals bounds N(t). A
 //! shared summary node that only its own elements point to has 2N ≤ E ≤ N, hence N = 0, although infinite models exist.
 //!
+//! Where f has no cycles, and no element of the kinds T has two f-edges that leave it (or none has two that arrive), fewer edges lead from T
+//! to T than there are elements in T, if there is one: an element after which no other of T follows has none (before which none comes).
+//! Let δ be 1 if there is an element of kind t and 0 otherwise, and T contain t: then ΣE(T,T) ≤ ΣN(T) − δ, δ ≤ N(t), δ ≤ 1. If the maximum of δ over
+//! the rationals is below 1, there is no element of kind t. So a summary node whose elements each have an edge to another one is empty.
+//!
 //! # Paths
 //! A path from an element of kind t to one of kind u passes through kinds of which each can have an edge to the next. Where no
 //! such sequence exists, there is no path, however long; where each passes through a kind of which there is one element at
 //! most, the path passes through that element. Where the first step of a path can only lead to such kinds, it leads to one of those
 //! elements; the last one likewise.
 
-use super::compile::{Atom, Part, Sign, and, forall, literal, or};
+use super::compile::{Atom, Kind, Part, Sign, and, forall, literal, or};
 use super::ground::Ground;
 use super::sat::{Outcome, Patience};
 use super::simplex::{Maximum, Row, maximize};
@@ -164,8 +169,16 @@ impl Oracle<'_> {
         single: &[bool],
         facts: &mut Vec<Part>,
     ) -> Result<(), NotKnown> {
-        let mut rows = self.linear_rows(field, kinds, single)?;
+        let Edges { mut rows, possible, one_leaves, one_arrives } = self.edges(field, kinds, single)?;
         let n = kinds.kinds.len();
+        if self.is_acyclic(field)? {
+            let forest = Forest { rows: &rows, possible: &possible, one_leaves, one_arrives };
+            let groups = kinds.groups.iter().filter(|group| forest.is_empty(group));
+            facts.extend(groups.map(|group| at_most(0, kinds.predicates_of(group))));
+            if (kinds.predicates..kinds.marks.len()).any(|name| forest.is_empty(&kinds.named(name))) {
+                facts.push(or(Vec::new()));
+            }
+        }
         // One more unknown: the number of elements of several kinds together.
         let (unknowns, together) = (n * (n + 1) + 1, n * (n + 1));
         let mut most = |kinds: &[usize]| {
@@ -186,17 +199,25 @@ impl Oracle<'_> {
             }
         }
         for name in kinds.predicates..kinds.marks.len() {
-            let named: Vec<usize> = (0..n).filter(|t| kinds.kinds[*t][name] == Sign::Positive).collect();
-            if matches!(most(&named), Maximum::AtMost(0)) {
+            if matches!(most(&kinds.named(name)), Maximum::AtMost(0)) {
                 facts.push(or(Vec::new()));
             }
         }
         Ok(())
     }
 
+    /// Whether a path along the field never leads back.
+    fn is_acyclic(&mut self, field: usize) -> Result<bool, NotKnown> {
+        let of_field = |steps: &&Steps| matches!(steps.step.kind, Kind::Literal(Sign::Positive, Atom::Binary(f, 0, 1)) if f == field);
+        let Some(relation) = self.closures.iter().find(of_field).map(|steps| steps.relation) else { return Ok(false) };
+        let around = [self.ground.active[0], self.ground.binary[relation][0][0]];
+        Ok(!self.possible(&around)?)
+    }
+
     /// The unknowns: N(t) is `t`, E(t,u) is `kinds + t · kinds + u`.
-    fn linear_rows(&mut self, field: usize, kinds: &Kinds, single: &[bool]) -> Result<Vec<Row>, NotKnown> {
+    fn edges(&mut self, field: usize, kinds: &Kinds, single: &[bool]) -> Result<Edges, NotKnown> {
         let n = kinds.kinds.len();
+        let (mut possible_edges, mut one_leaves, mut one_arrives) = (vec![0u64; n], 0u64, 0u64);
         let edge = |t: usize, u: usize| n + t * n + u;
         let mut rows = Vec::new();
         let one_at_most = self.selector_for_one_arrival(field);
@@ -227,11 +248,13 @@ impl Oracle<'_> {
             let two_leave = self.possible(&[with(&others), vec![to_1, to_2]].concat())?
                 || self.possible(&[with(&others[..1]), vec![loop_0, to_1]].concat())?;
             if !two_leave {
+                one_leaves |= 1 << t;
                 rows.push(leaving(1, &[(t, -1)]));
             }
             let two_arrive = self.possible(&[with(&others), vec![from_1, from_2]].concat())?
                 || self.possible(&[with(&others[..1]), vec![loop_0, from_1]].concat())?;
             if !two_arrive {
+                one_arrives |= 1 << t;
                 rows.push(arriving(1, &[(t, -1)]));
             }
             if !self.possible(&with(&none_leaves))? {
@@ -246,12 +269,14 @@ impl Oracle<'_> {
                 let that = kinds.is_of(self, u, 1);
                 let apart = self.possible(&[this.as_slice(), &that, &[to_1]].concat())?;
                 let possible = apart || t == u && self.possible(&with(&[loop_0]))?;
-                if !possible {
+                if possible {
+                    possible_edges[t] |= 1 << u;
+                } else {
                     rows.push(Row { terms: vec![(edge(t, u), 1)], bound: 0 });
                 }
             }
         }
-        Ok(rows)
+        Ok(Edges { rows, possible: possible_edges, one_leaves, one_arrives })
     }
 
     /// A literal that, assumed, leaves the element 0 one arriving edge at most.
@@ -347,6 +372,56 @@ impl Oracle<'_> {
     }
 }
 
+/// What is known of the edges of a field. Sets of kinds are machine words.
+struct Edges {
+    rows: Vec<Row>,
+    /// To which kinds each kind can have an edge.
+    possible: Vec<u64>,
+    /// The kinds whose elements have one edge at most, and those with one that arrives at most.
+    one_leaves: u64,
+    one_arrives: u64,
+}
+
+/// The edges of a field without cycles.
+struct Forest<'a> {
+    rows: &'a [Row],
+    possible: &'a [u64],
+    one_leaves: u64,
+    one_arrives: u64,
+}
+
+impl Forest<'_> {
+    /// Whether there is no element of any of these kinds.
+    fn is_empty(&self, kinds: &[usize]) -> bool {
+        let n = self.possible.len();
+        let start = kinds.iter().fold(0, |set, t| set | 1u64 << t);
+        let everything = if n == 64 { u64::MAX } else { (1 << n) - 1 };
+        let mut reach = self.possible.to_vec();
+        super::closure::transitive_closure(&mut reach);
+        let after = kinds.iter().fold(start, |set, t| set | reach[*t]);
+        let before = (0..n).filter(|t| reach[*t] & start != 0).fold(start, |set, t| set | 1 << t);
+        let delta = n * (n + 1);
+        let mut rows = self.rows.to_vec();
+        rows.push(Row { terms: vec![(delta, 1)], bound: 1 });
+        let mut some: Vec<(usize, i128)> = kinds.iter().map(|t| (*t, -1)).collect();
+        some.push((delta, 1));
+        rows.push(Row { terms: some, bound: 0 });
+        for set in [everything, after, before, after & before] {
+            if set & !self.one_leaves != 0 && set & !self.one_arrives != 0 {
+                continue;
+            }
+            let members: Vec<usize> = (0..n).filter(|t| set >> t & 1 != 0).collect();
+            let mut terms: Vec<(usize, i128)> = vec![(delta, 1)];
+            for t in &members {
+                terms.push((*t, -1));
+                terms.extend(members.iter().map(|u| (n + t * n + u, 1)));
+            }
+            rows.push(Row { terms, bound: 0 });
+        }
+        matches!(maximize(delta + 1, &rows, delta), Maximum::AtMost(0))
+    }
+}
+
 /// The kinds that may exist.
 struct Kinds {
     /// What tells elements apart: literals about the individuals 0 and 1.
@@ -361,6 +436,11 @@ struct Kinds {
 impl Kinds {
     fn is_of(&self, oracle: &Oracle<'_>, kind: usize, individual: usize) -> Vec<Lit> {
         oracle.is_of(&self.marks, &self.kinds[kind], individual)
+    }
+
+    /// The kinds of what a name denotes.
+    fn named(&self, name: usize) -> Vec<usize> {
+        (0..self.kinds.len()).filter(|t| self.kinds[*t][name] == Sign::Positive).collect()
     }
 
     fn predicates_of(&self, group: &[usize]) -> &[Sign] {
