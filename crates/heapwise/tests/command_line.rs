@@ -190,6 +190,10 @@ fn bad_usage_says_what_to_do() {
         error: no engine is called `explicitt`
           hint: did you mean `explicit`?
     "#]]);
+    project.run(&["check", "a.c", "--engine", "graph", "--transformer", "best"]).fails(expect![[r#"
+        error: the engine graph has no best transformers
+          hint: use --engine tvl with --transformer best
+    "#]]);
     project.run(&["check", "a.c", "--property", "leaks"]).fails(expect![[r#"
         error: no property is called `leaks`
           hint: did you mean `leak`?

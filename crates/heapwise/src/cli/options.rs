@@ -125,12 +125,13 @@ pub(crate) enum Shape {
     TreeParent,
 }
 
-/// How steps of a specification are taken.
+/// How steps are taken.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TransformerMode {
     /// Focus, coerce and update.
     Usual,
-    /// The best transformer of each action: the most precise result, by satisfiability.
+    /// As precisely as satisfiability can tell: by best transformers (tvla), or on exactly the structures that heaps have
+    /// (check).
     Best,
 }
 
@@ -208,6 +209,9 @@ pub(crate) struct CheckCommand {
     /// What the engine tvl makes of `hw_requires` and `hw_ensures`.
     #[arg(long, value_enum, default_value_t = ContractMode::Modular)]
     pub(crate) contracts: ContractMode,
+    /// How the engine tvl takes its steps.
+    #[arg(long, value_enum, default_value_t = TransformerMode::Usual)]
+    pub(crate) transformer: TransformerMode,
     /// What counts: a kind of finding (see `heapwise explain`), or memory, shape, all; may be repeated.
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Vec<String>,

@@ -2,7 +2,9 @@
 
 use super::config::{self, Config};
 use super::failure::{CannotRun, closest};
-use super::options::{CheckCommand, ContractMode, FailOn, GraphMode, InputOptions, JoinMode, JoinOption, Shape};
+use super::options::{
+    CheckCommand, ContractMode, FailOn, GraphMode, InputOptions, JoinMode, JoinOption, Shape, TransformerMode,
+};
 use heapwise::{EngineChoice, EngineSettings, properties};
 use heapwise_engine::{AllocationFailure, Budget, Kind};
 use heapwise_graph::Feasibility;
@@ -10,6 +12,7 @@ use heapwise_tvl::check::attempt::JoinChoice;
 use heapwise_tvl::check::modular::ContractUse;
 use heapwise_tvl::check::roles::ShapeChoice;
 use heapwise_tvl::join::Join;
+use heapwise_tvl::symbolic::step::Transformer;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,6 +64,10 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
     let asked = if options.property.is_empty() { config.properties.as_ref() } else { Some(&options.property) };
     let time = options.time.as_deref().or(config.time.as_deref());
     let memory = options.memory.as_deref().or(config.memory.as_deref());
+    if options.transformer == TransformerMode::Best && !matches!(engine, "auto" | "tvl") {
+        let message = format!("the engine {engine} has no best transformers");
+        return Err(CannotRun::usage(message, "use --engine tvl with --transformer best"));
+    }
     let succeeds = options.assume_malloc_succeeds || config.assume_malloc_succeeds.unwrap_or(false);
     Ok(CheckSettings {
         engine: engine_named(engine)?,
@@ -69,7 +76,10 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
                 mode: graph_mode(options.mode),
                 feasibility: if options.no_feasibility { Feasibility::Weak } else { Feasibility::Exact },
             },
-            tvl: tvl(options.shape, options.join, options.contracts),
+            tvl: heapwise_tvl::check::Settings {
+                transformer: transformer(options.transformer),
+                ..tvl(options.shape, options.join, options.contracts)
+            },
         },
         properties: asked.map(|names| kinds(names)).transpose()?,
         budget: Budget {
@@ -102,7 +112,14 @@ pub(crate) fn tvl(shape: Shape, join: JoinOption, contracts: ContractMode) -> he
         JoinOption::Partial => JoinChoice::Fixed(Join::Partial),
         JoinOption::Single => JoinChoice::Fixed(Join::Single),
     };
-    heapwise_tvl::check::Settings { join, shape, contracts }
+    heapwise_tvl::check::Settings { join, shape, contracts, ..Default::default() }
+}
+
+pub(crate) fn transformer(mode: TransformerMode) -> Transformer {
+    match mode {
+        TransformerMode::Usual => Transformer::FocusAndCoerce,
+        TransformerMode::Best => Transformer::Best,
+    }
 }
 
 pub(crate) fn join(join: JoinMode) -> Join {

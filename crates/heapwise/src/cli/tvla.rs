@@ -1,11 +1,10 @@
 //! `heapwise tvla`: a specification in TVLA's own file formats.
 
 use super::failure::CannotRun;
-use super::options::{TransformerMode, TvlaCommand};
+use super::options::TvlaCommand;
 use super::output;
 use heapwise_report::drawing::{dot, svg};
 use heapwise_tvl::rules::Derivation;
-use heapwise_tvl::symbolic::step::Transformer;
 use heapwise_tvl::tvla::{self, File, OnContradiction, TvlaOptions, TvlaReport};
 use heapwise_tvl::tvp::preprocess::DiskFiles;
 use std::path::{Path, PathBuf};
@@ -23,10 +22,7 @@ pub(crate) fn run(options: &TvlaCommand, compiler: &[String]) -> Result<u8, Cann
     let tvla_options = TvlaOptions {
         join: super::settings::join(options.join),
         derivation: if options.noautomatic { Derivation::PropertiesOnly } else { Derivation::Automatic },
-        transformer: match options.transformer {
-            TransformerMode::Usual => Transformer::FocusAndCoerce,
-            TransformerMode::Best => Transformer::Best,
-        },
+        transformer: super::settings::transformer(options.transformer),
         on_contradiction: if options.keep_going { OnContradiction::Drop } else { OnContradiction::Stop },
         defines,
         time: options.time.map(Duration::from_secs),

@@ -11,6 +11,7 @@ pub mod compare;
 pub mod contract;
 pub mod draw;
 mod heap;
+mod images;
 mod judge;
 mod links;
 pub mod modular;
@@ -22,6 +23,7 @@ pub mod slots;
 mod step;
 mod values;
 
+use crate::symbolic::step::Transformer;
 use attempt::{Grouping, JoinChoice};
 use heapwise_cells::Issue;
 use heapwise_cells::live::Retention;
@@ -42,11 +44,18 @@ pub struct Settings {
     pub shape: ShapeChoice,
     /// What contracts are for.
     pub contracts: ContractUse,
+    /// How steps are taken.
+    pub transformer: Transformer,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { join: JoinChoice::Automatic, shape: ShapeChoice::Inferred, contracts: ContractUse::Modular }
+        Settings {
+            join: JoinChoice::Automatic,
+            shape: ShapeChoice::Inferred,
+            contracts: ContractUse::Modular,
+            transformer: Transformer::FocusAndCoerce,
+        }
     }
 }
 
@@ -100,7 +109,8 @@ impl TvlEngine {
     }
 
     fn run(&self, translation: &Translation, retention: Retention, control: &Control, grouping: Grouping) -> Fixpoint {
-        let options = RunOptions { grouping, shape: self.settings.shape, retention };
+        let Settings { shape, transformer, .. } = self.settings;
+        let options = RunOptions { grouping, shape, retention, transformer };
         run(&translation.program, &translation.liveness, options, control)
     }
 
@@ -121,6 +131,7 @@ impl TvlEngine {
         let known = translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
         outcome.gaps.extend(known);
         gaps(translation, fixpoint, &mut outcome);
+        outcome.notes.extend(fixpoint.notes.iter().cloned());
         let mut suspects = suspects(options, translation, fixpoint);
         let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
             && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));

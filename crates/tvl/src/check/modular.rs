@@ -71,7 +71,11 @@ fn absorb(outcome: &mut Outcome, other: Outcome) {
     outcome.gaps.extend(other.gaps);
     outcome.gaps.sort();
     outcome.gaps.dedup();
-    outcome.notes.extend(other.notes);
+    for note in other.notes {
+        if !outcome.notes.contains(&note) {
+            outcome.notes.push(note);
+        }
+    }
     outcome.stats.elements += other.stats.elements;
     outcome.stats.locations += other.stats.locations;
 }

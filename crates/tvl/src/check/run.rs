@@ -3,6 +3,7 @@
 use super::attempt::Grouping;
 use super::calls::{CallCodes, Rest};
 use super::contract::{CallMemory, ContractCodes};
+use super::images::Images;
 use super::links::Linking;
 use super::predicates::Predicates;
 use super::roles::{ShapeChoice, roles};
@@ -11,6 +12,7 @@ use super::step::Stepper;
 use super::values::Values;
 use crate::join::{Join, Key};
 use crate::structure::Structure;
+use crate::symbolic::step::Transformer;
 use crate::tables::Tables;
 use heapwise_cells::Issue;
 use heapwise_cells::live::{Liveness, Retention};
@@ -24,6 +26,7 @@ use heapwise_fixpoint::{
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 /// A structure in the store.
 pub type StructureId = u32;
@@ -66,6 +69,8 @@ pub struct RunOptions {
     pub shape: ShapeChoice,
     /// What becomes of dead variables.
     pub retention: Retention,
+    /// How steps are taken.
+    pub transformer: Transformer,
 }
 
 /// Something that may be wrong, and the first fact that shows it.
@@ -106,6 +111,8 @@ pub struct Fixpoint {
     pub exhausted: Option<Exhausted>,
     /// Whether some join outgrew the words of a structure: what it stands for is not complete.
     pub too_large: bool,
+    /// What a reader should know of the run.
+    pub notes: Vec<String>,
     /// The structures.
     pub store: Store,
     /// The predicates.
@@ -196,6 +203,16 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
     let empty = Structure::new(stepper.predicates.vocabulary.layout(), 0);
     let mut store = Store::default();
     let start = store.intern(empty);
+    let mut notes = Vec::new();
+    let images = match options.transformer {
+        Transformer::FocusAndCoerce => None,
+        // What is kept of the heap before a call follows rules of its own.
+        Transformer::Best if !(program.contracts.is_empty() && program.procedures.is_empty()) => {
+            notes.push("some calls are not inlined: steps are taken by focus and coerce".to_owned());
+            None
+        }
+        Transformer::Best => Some(Images::new(control)),
+    };
     let shapes = Shapes {
         stepper,
         procedures,
@@ -205,6 +222,7 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
         store,
         suspicions: IndexMap::default(),
         too_large: false,
+        images,
     };
     let mut solver = Solver::new(&flow, shapes);
     solver.start(flow.procedure_of(points[program.entry()]), start);
@@ -225,10 +243,13 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
     for point in program.outgoing.keys() {
         tables.push(solver.facts_at(points[point]).collect());
     }
-    let Shapes { stepper, store, suspicions, too_large, .. } = solver.analysis;
+    let Shapes { stepper, store, suspicions, too_large, images, .. } = solver.analysis;
+    if let Some(undivided) = images.map(|images| images.undivided).filter(|n| *n > 0) {
+        notes.push(format!("{undivided} structure(s) stayed as focus and coerce left them: the prover left them open"));
+    }
     let suspicions = suspicions.into_iter().map(|((step, issue), fact)| Suspicion { step, issue, fact }).collect();
     let Stepper { predicates, slots, .. } = stepper;
-    Fixpoint { facts, tables, suspicions, exhausted, too_large, store, predicates, slots }
+    Fixpoint { facts, tables, suspicions, exhausted, too_large, notes, store, predicates, slots }
 }
 
 /// The program as the core sees it, with the numbers of its points and of its procedures there.
@@ -280,6 +301,17 @@ struct Shapes<'a> {
     store: Store,
     suspicions: IndexMap<(StepId, Issue), FactId, FxBuildHasher>,
     too_large: bool,
+    /// The images of structures, if steps are taken on them alone.
+    images: Option<Images>,
+}
+
+impl Shapes<'_> {
+    fn images_of(&mut self, id: StructureId) -> SmallVec<[StructureId; 4]> {
+        match &mut self.images {
+            Some(images) => images.of(&self.stepper.linking.framework, &mut self.store, id).into(),
+            None => smallvec![id],
+        }
+    }
 }
 
 impl Analysis for Shapes<'_> {
@@ -288,17 +320,20 @@ impl Analysis for Shapes<'_> {
 
     fn post(&mut self, at: &At<'_, StructureId>, out: &mut Successors<StructureId>) {
         let step = StepId::new(at.step().index());
-        let structure = self.store.get(*at.element()).clone();
         if let Command::Call { procedure, .. } = self.stepper.program.steps[step].command {
+            let structure = self.store.get(*at.element()).clone();
             self.call(at, step, procedure, &structure, out);
             return;
         }
-        let applied = self.stepper.apply(step, &structure);
-        for issue in applied.issues {
-            self.suspicions.entry((step, issue)).or_insert(at.fact());
-        }
-        for structure in applied.structures {
-            self.arrive(step, structure, at.fact(), out);
+        for input in self.images_of(*at.element()) {
+            let structure = self.store.get(input).clone();
+            let applied = self.stepper.apply(step, &structure);
+            for issue in applied.issues {
+                self.suspicions.entry((step, issue)).or_insert(at.fact());
+            }
+            for structure in applied.structures {
+                self.arrive(step, structure, at.fact(), out);
+            }
         }
     }
 
@@ -369,7 +404,10 @@ impl Shapes<'_> {
             self.suspicions.entry((step, Issue::Lost)).or_insert(from);
         }
         let blurred = self.stepper.linking.framework.abstraction.blur(&structure);
-        out.push(self.store.intern(blurred));
+        let blurred = self.store.intern(blurred);
+        for image in self.images_of(blurred) {
+            out.push(image);
+        }
     }
 
     /// A procedure is entered with a part of the heap.

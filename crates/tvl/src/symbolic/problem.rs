@@ -46,9 +46,10 @@ impl Symbols {
         Predicate::new(self.list.len() - 1)
     }
 
-    /// Takes nothing for granted of the predicates declared so far.
-    pub fn forget_properties(&mut self) {
-        self.list.iter_mut().for_each(|s| s.properties.clear());
+    /// Takes nothing for granted of some of the predicates declared so far.
+    pub fn forget_properties(&mut self, of: impl Fn(Predicate) -> bool) {
+        let doubted = self.list.iter_mut().enumerate().filter(|(i, _)| of(Predicate::new(*i)));
+        doubted.for_each(|(_, symbol)| symbol.properties.clear());
     }
 
     /// All symbols, by number.

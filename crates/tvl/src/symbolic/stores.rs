@@ -10,6 +10,7 @@ use super::integrity::reserved;
 use super::problem::{Symbol, Symbols};
 use crate::vocabulary::{Arity, Property, Vocabulary};
 use heapwise_logic::{Formula, Predicate, Variable};
+use std::collections::BTreeSet;
 
 /// How the predicates are called in one store.
 #[derive(Clone, Debug)]
@@ -37,7 +38,24 @@ impl Store {
     /// A store with copies of all predicates, named after `label`.
     #[must_use]
     pub fn copied(vocabulary: &Vocabulary, label: &str, symbols: &mut Symbols, alive: Option<Predicate>) -> Store {
-        let copy = |p: Predicate| {
+        let later = Store::own(vocabulary, alive);
+        Store::before(&later, vocabulary, label, symbols, alive, &BTreeSet::new())
+    }
+
+    /// The store before `later`: the same but for copies of the predicates that are not `unchanged`.
+    #[must_use]
+    pub fn before(
+        later: &Store,
+        vocabulary: &Vocabulary,
+        label: &str,
+        symbols: &mut Symbols,
+        alive: Option<Predicate>,
+        unchanged: &BTreeSet<Predicate>,
+    ) -> Store {
+        let name = |p: Predicate| {
+            if unchanged.contains(&p) {
+                return later.rename(p);
+            }
             let declaration = vocabulary.declaration(p);
             let properties = declaration.properties.clone();
             symbols.add(Symbol {
@@ -46,7 +64,7 @@ impl Store {
                 properties,
             })
         };
-        Store { predicates: vocabulary.predicates().map(copy).collect(), constant: reserved(vocabulary), alive }
+        Store { predicates: vocabulary.predicates().map(name).collect(), constant: reserved(vocabulary), alive }
     }
 
     /// A formula over the vocabulary, said of this store: predicates renamed, quantifiers over the living.

@@ -9,7 +9,7 @@ use super::bounded::merged_to_bounded;
 use super::characteristic::{Characteristic, Rename as _};
 use super::explore::{Outcome, Settings, explore, theory, top};
 use super::integrity::{IntegrityRule, close, integrity_rules};
-use super::operations::{bounded, smallest};
+use super::operations::{assume, bounded, smallest};
 use super::problem::Problem;
 use super::stores::{Store, auxiliary, relativise, singular};
 use crate::action::{Action, ActionSpecification, Creation, Framework, StepResult, Trouble};
@@ -50,6 +50,23 @@ pub struct Transformed {
     pub outcome: Outcome,
     /// Whether all states during and after the block satisfy the rules. Those that do not are not in the outcome.
     pub broken: Check,
+}
+
+impl Transformed {
+    fn is_settled(&self) -> bool {
+        self.outcome.is_exact() && self.broken != Check::Unsettled
+    }
+}
+
+impl Check {
+    /// What is known of the states of two structures together.
+    fn and(self, other: Check) -> Check {
+        match (self, other) {
+            (broken @ Check::Broken(..), _) | (_, broken @ Check::Broken(..)) => broken,
+            (Check::Holds, Check::Holds) => Check::Holds,
+            (Check::Holds | Check::Unsettled, Check::Holds | Check::Unsettled) => Check::Unsettled,
+        }
+    }
 }
 
 /// Whether the states of a block satisfy the rules.
@@ -94,6 +111,10 @@ pub fn transform_by_formula(
     explore(&problem, &[start], prover, settings)
 }
 
+/// So many open questions about an input, and its images are asked about one by one.
+const SOON: usize = 1;
+/// An input with more images than this is not divided.
+const MOST_IMAGES: usize = 200;
 /// More structures than this are not worth starting from.
 const MOST_STARTS: usize = 500;
 
@@ -140,6 +161,29 @@ impl<'a> BestTransformer<'a> {
     pub fn apply(&self, structure: &Structure, prover: &mut dyn Prover, settings: Settings) -> Transformed {
         let merged = merged_to_bounded(&self.framework.abstraction, structure);
         let structure = merged.as_ref().unwrap_or(structure);
+        let first = Settings { unsettled: settings.unsettled.min(SOON), ..settings };
+        let whole = self.apply_to_bounded(structure, prover, first);
+        if whole.is_settled() {
+            return whole;
+        }
+        // Of the images of the input more is known than of all of it.
+        let images = assume(self.framework, &Formula::TRUE, std::slice::from_ref(structure), prover, first).outcome;
+        if !images.is_exact() || images.structures.len() > MOST_IMAGES {
+            return whole;
+        }
+        let mut parts = Transformed { outcome: Outcome::default(), broken: Check::Holds };
+        parts.outcome.queries = whole.outcome.queries + images.queries;
+        parts.outcome.unsettled = whole.outcome.unsettled;
+        for image in &images.structures {
+            let left = first.unsettled.saturating_sub(parts.outcome.doubtful.len());
+            let part = self.apply_to_bounded(image, prover, Settings { unsettled: left, ..settings });
+            parts.outcome.absorb(part.outcome);
+            parts.broken = parts.broken.and(part.broken);
+        }
+        parts
+    }
+
+    fn apply_to_bounded(&self, structure: &Structure, prover: &mut dyn Prover, settings: Settings) -> Transformed {
         let broken = self.check_rules(structure, prover);
         let problem = self.problem(structure, self.whole()).0;
         let starts = self.usual(structure).unwrap_or_else(|| vec![top(&problem)]);
@@ -198,11 +242,16 @@ impl<'a> BestTransformer<'a> {
     /// Whether a state after one of the actions breaks a rule; states that break one after an earlier action are not
     /// looked at again.
     fn check_rules(&self, structure: &Structure, prover: &mut dyn Prover) -> Check {
-        let checked: Vec<&IntegrityRule> = self.rules.iter().filter(|r| !r.is_definition()).collect();
-        if checked.is_empty() {
-            return Check::Holds;
-        }
-        for i in 0..self.actions.len() {
+        for (i, action) in self.actions.iter().enumerate() {
+            let unchanged = self.unchanged(action);
+            let is_touched = |rule: &&IntegrityRule| {
+                !same_universe(action) || rule.formula.predicates().iter().any(|p| !unchanged.contains(p))
+            };
+            let laws = self.rules.iter().filter(|r| !r.is_definition());
+            let checked: Vec<&IntegrityRule> = laws.filter(is_touched).collect();
+            if checked.is_empty() {
+                continue;
+            }
             let (problem, stores) = self.problem(structure, Part { actions: i + 1, last: Properties::Open });
             let question = |wanted: &[&IntegrityRule]| {
                 let broken = wanted.iter().map(|rule| !stores.last().say(&rule.formula));
@@ -230,8 +279,11 @@ impl<'a> BestTransformer<'a> {
     fn problem(&self, structure: &Structure, part: Part) -> (Problem<'a>, Stores) {
         let vocabulary = &self.framework.vocabulary;
         let mut problem = Problem::unconstrained(self.framework);
-        if part.last == Properties::Open {
-            problem.symbols.forget_properties();
+        if part.last == Properties::Open
+            && let Some(last) = part.actions.checked_sub(1)
+        {
+            let unchanged = self.unchanged(self.actions[last]);
+            problem.symbols.forget_properties(|p| !unchanged.contains(&p));
         }
         let stores = self.stores(&mut problem, part.actions);
         let first = stores.first();
@@ -262,19 +314,23 @@ impl<'a> BestTransformer<'a> {
         (problem, stores)
     }
 
+    /// What an action leaves as it is has one name before and after it.
     fn stores(&self, problem: &mut Problem<'a>, n: usize) -> Stores {
         let vocabulary = &self.framework.vocabulary;
-        let mut list = Vec::with_capacity(n + 1);
+        let alive_in = |problem: &mut Problem<'a>, i: usize| {
+            self.changes_universe.then(|| auxiliary(&mut problem.symbols, format!("alive[{i}]"), Arity::Unary))
+        };
         let (mut fresh, mut arguments) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        for i in 0..=n {
-            let alive =
-                self.changes_universe.then(|| auxiliary(&mut problem.symbols, format!("alive[{i}]"), Arity::Unary));
-            list.push(if i == n {
-                Store::own(vocabulary, alive)
-            } else {
-                Store::copied(vocabulary, &format!("store{i}"), &mut problem.symbols, alive)
-            });
-            let Some(action) = self.actions.get(i).filter(|_| i < n) else { break };
+        let mut list = vec![Store::own(vocabulary, alive_in(problem, n))];
+        for (i, action) in self.actions.iter().enumerate().take(n).rev() {
+            let later = &list[list.len() - 1];
+            let alive = if same_universe(action) { later.alive } else { alive_in(problem, i) };
+            let unchanged = self.unchanged(action);
+            let label = format!("store{i}");
+            list.push(Store::before(later, vocabulary, &label, &mut problem.symbols, alive, &unchanged));
+        }
+        list.reverse();
+        for (i, action) in self.actions.iter().enumerate().take(n) {
             fresh.push((!action.creations.is_empty()).then(|| singular(&mut problem.symbols, format!("new[{i}]"))));
             let free = action.precondition.iter().flat_map(Formula::free_variables);
             let name = |v: Variable| {
@@ -284,6 +340,33 @@ impl<'a> BestTransformer<'a> {
             arguments.push(free.map(name).collect());
         }
         Stores { list, fresh, arguments }
+    }
+
+    /// The predicates that an action leaves as they are.
+    fn unchanged(&self, action: &ActionSpecification) -> BTreeSet<Predicate> {
+        let vocabulary = &self.framework.vocabulary;
+        let mut unchanged = BTreeSet::new();
+        if action.retain.is_some() {
+            return unchanged;
+        }
+        unchanged.extend(self.core().filter(|p| !action.updates.contains_key(p)));
+        // What a definition says may change with the individuals there are.
+        if same_universe(action) {
+            loop {
+                let defined = vocabulary.predicates().filter(|p| !unchanged.contains(p));
+                let more: Vec<Predicate> = defined
+                    .filter(|p| {
+                        let definition = vocabulary.declaration(*p).definition.as_ref();
+                        definition.is_some_and(|d| d.formula.predicates().iter().all(|q| unchanged.contains(q)))
+                    })
+                    .collect();
+                if more.is_empty() {
+                    break;
+                }
+                unchanged.extend(more);
+            }
+        }
+        unchanged
     }
 
     /// Predicates of a store hold of the living alone.
@@ -354,8 +437,12 @@ impl<'a> BestTransformer<'a> {
                 None => before.renamed(&Formula::Atom(p, args.clone())),
             };
             let mut parts = after.living(&args);
-            parts.push(new);
             let own = after.renamed(&Formula::Atom(p, args));
+            if own == new {
+                // Before the action it holds of those alone that live then, and they live on.
+                continue;
+            }
+            parts.push(new);
             problem.require(&close(Formula::iff(own, Formula::And(parts))));
         }
         for p in vocabulary.predicates().filter(|p| needed.is_none_or(|needed| needed.contains(p))) {
@@ -416,6 +503,11 @@ impl<'a> BestTransformer<'a> {
             problem.require(&close(Formula::implies(when, meaning)));
         }
     }
+}
+
+/// Whether an action neither makes nor removes individuals.
+fn same_universe(action: &ActionSpecification) -> bool {
+    action.creations.is_empty() && action.retain.is_none()
 }
 
 /// The first actions of a block, and what is known of the store after them.
