@@ -256,6 +256,17 @@ impl Predicates {
         structure
     }
 
+    /// A link of a cell gets another value than it has: what it was it is no more, but it may be again what it was before.
+    pub fn overwrite(&self, structure: &mut Structure, cell: usize, link: (KindId, usize)) {
+        let own = self.ghosts.own.iter().flat_map(|own| &own.kept).find(|(known, _)| *known == link);
+        let Some((_, kept)) = own else { return };
+        let bounds = structure.unary(self.index(*kept));
+        let was_kept = bounds.must >> cell & 1 == 1;
+        let existed =
+            self.ghosts.own.as_ref().is_some_and(|own| structure.unary(self.index(own.existed)).may >> cell & 1 == 1);
+        self.put(structure, *kept, cell, if was_kept || !existed { Kleene::False } else { Kleene::Unknown });
+    }
+
     /// The structure in which some individuals do not exist; all keep their numbers until it is blurred.
     pub fn emptied(&self, structure: &Structure, gone: u64) -> Structure {
         let mut emptied = structure.clone();

@@ -516,8 +516,11 @@ impl Stepper<'_> {
             _ => self.predicates.clear(&mut structure, VALUE),
         }
         let mut applied = Applied::default();
-        for (structure, old) in self.loaded(structure, base, cell, (kind, link), &mut applied) {
+        for (mut structure, old) in self.loaded(structure, base, cell, (kind, link), &mut applied) {
             let mut changed = Changed::default();
+            if old != stored.value {
+                self.predicates.overwrite(&mut structure, cell, (kind, link));
+            }
             match old {
                 // The same cell again: nothing changes.
                 Value::Cell(_) if old == stored.value => changed.structures.push(structure),

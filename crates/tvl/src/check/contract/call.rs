@@ -10,7 +10,7 @@ use super::super::slots::Slot;
 use super::super::step::{Applied, Stepper, TOO_LARGE};
 use super::ContractCode;
 use super::ghosts::GhostSet;
-use super::narrow::{Narrowing, without};
+use super::narrow::{EFFORT, Narrowing, without};
 use crate::structure::{Bounds, Structure, members};
 use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
 use heapwise_cells::Issue;
@@ -111,7 +111,7 @@ impl Stepper<'_> {
             return applied;
         }
         structure.set_unary(predicates.index(set.within), Bounds { may: part, must: part });
-        code.remember(predicates, &mut structure, &mut self.tables);
+        code.remember(predicates, &mut structure, &set.kept, &mut self.tables);
         // What is not needed behind the call need not be followed through it.
         self.bury(&mut structure, to);
         if let Some(target) = target {
@@ -135,6 +135,7 @@ impl Stepper<'_> {
                     code,
                     tests: &code.ensures,
                     tables: &mut self.tables,
+                    effort: EFFORT,
                 };
                 let results = call.narrowed(narrowing, key.1.clone(), &roots);
                 self.calls.known.insert(key.clone(), results);
@@ -143,7 +144,14 @@ impl Stepper<'_> {
             known.iter().filter_map(|result| call.together(&rest, result)).collect()
         } else {
             let constraints = &self.linking.framework.constraints;
-            let narrowing = Narrowing { predicates, constraints, code, tests: &code.ensures, tables: &mut self.tables };
+            let narrowing = Narrowing {
+                predicates,
+                constraints,
+                code,
+                tests: &code.ensures,
+                tables: &mut self.tables,
+                effort: EFFORT,
+            };
             call.narrowed(narrowing, open, &roots)
         };
         for mut structure in after {
@@ -305,9 +313,28 @@ impl Call<'_> {
         structures
     }
 
+    /// The globals that the callee may change, and its result, may be anything.
+    fn forget_pointers(&self, open: &mut Structure, part: u64) {
+        let predicates = self.predicates;
+        for (slot, kind) in &self.globals {
+            match kind {
+                Some(kind) => predicates.forget_slot(open, *slot, *kind, part),
+                None => predicates.set_atom(open, *slot, Atom::Opaque),
+            }
+        }
+        if let Some((slot, kind)) = self.code.contract.result {
+            predicates.forget_slot(open, slot, kind, part);
+        }
+    }
+
     /// The structure with fresh cells, in which nothing is known of what the callee may change.
     fn forget(&self, structure: &Structure, part: u64) -> Option<Structure> {
         let predicates = self.predicates;
+        if self.code.contract.keeps {
+            let mut open = structure.clone();
+            self.forget_pointers(&mut open, part);
+            return Some(open);
+        }
         let kinds = &self.code.contract.kinds;
         let mut open = structure.extended(&vec![None; kinds.len()]).ok()?;
         let mut fresh = 0;
@@ -341,14 +368,10 @@ impl Call<'_> {
                 }
             }
         }
-        for (slot, kind) in &self.globals {
-            match kind {
-                Some(kind) => predicates.forget_slot(&mut open, *slot, *kind, part),
-                None => predicates.set_atom(&mut open, *slot, Atom::Opaque),
-            }
-        }
-        if let Some((slot, kind)) = self.code.contract.result {
-            predicates.forget_slot(&mut open, slot, kind, part);
+        self.forget_pointers(&mut open, part);
+        for (_, kept) in predicates.ghosts.sets().flat_map(|set| &set.kept) {
+            let bounds = open.unary(predicates.index(*kept));
+            open.set_unary(predicates.index(*kept), Bounds { may: bounds.may & !fresh, must: bounds.must & !part });
         }
         if self.code.contract.frees == Frees::Cells {
             open.set_unary(predicates.index(self.set.freed), Bounds { may: before, must: 0 });
@@ -440,7 +463,9 @@ impl Call<'_> {
         for slot in &self.set.slots {
             predicates.clear(&mut structure, *slot);
         }
-        for predicate in [self.set.existed, self.set.freed, self.set.within].iter().chain(&self.set.olds[1]) {
+        let kept = self.set.kept.iter().map(|(_, kept)| kept);
+        for predicate in [self.set.existed, self.set.freed, self.set.within].iter().chain(kept).chain(&self.set.olds[1])
+        {
             structure.set_unary(predicates.index(*predicate), NOTHING);
         }
         for predicate in &self.set.olds[0] {

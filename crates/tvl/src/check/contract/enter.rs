@@ -5,7 +5,7 @@ use super::super::predicates::Predicates;
 use super::super::slots::{OLD, Slot};
 use super::super::step::{Applied, Stepper, TOO_LARGE};
 use super::ghosts::OldLink;
-use super::narrow::{Narrowing, without};
+use super::narrow::{EFFORT, Narrowing, without};
 use crate::structure::{Bounds, Structure, members};
 use crate::vocabulary::{ACTIVE, Arity, Role, SUMMARY};
 use heapwise_cells::Issue;
@@ -202,8 +202,14 @@ impl Stepper<'_> {
         }
         let (first, rest) = predicates.names(&start, &roots);
         let two_ways = predicates.goes_two_ways(program, contract);
-        let mut narrowing =
-            Narrowing { predicates, constraints: &code.rules, code, tests: &code.requires, tables: &mut self.tables };
+        let mut narrowing = Narrowing {
+            predicates,
+            constraints: &code.rules,
+            code,
+            tests: &code.requires,
+            tables: &mut self.tables,
+            effort: EFFORT,
+        };
         // Only what the function can reach is looked at.
         let reached = |structures: Vec<Structure>| -> Vec<Structure> {
             let within = |structure: Structure| {
@@ -237,8 +243,9 @@ impl Stepper<'_> {
         let mut applied = Applied::default();
         applied.structures = self.remember_links(structures, &old_links, &mut applied.issues);
         if let Some(code) = &self.contracts.entered {
+            let kept = self.predicates.ghosts.own.as_ref().map_or(&[][..], |own| &own.kept);
             for structure in &mut applied.structures {
-                code.remember(&self.predicates, structure, &mut self.tables);
+                code.remember(&self.predicates, structure, kept, &mut self.tables);
             }
         }
         applied

@@ -6,7 +6,7 @@
 use super::super::predicates::{Predicates, SlotPredicates};
 use super::super::roles::Role;
 use super::super::slots::{Slot, Slots};
-use super::terms::timeless;
+use super::terms::{timeless, unchanged_link};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{CellClaim, CellTerm};
 use heapwise_cells::program::KindId;
@@ -28,6 +28,8 @@ pub struct Names {
     pub freed: Predicate,
     /// Cells that had been freed before: no claim speaks of them.
     pub gone: Option<Predicate>,
+    /// Per kind and link, the cells whose link is what it was.
+    pub kept: Vec<((KindId, usize), Predicate)>,
     /// The slots that remember where links led when the call started.
     pub old_links: Vec<(CellTerm, Slot)>,
 }
@@ -306,6 +308,13 @@ impl<'a> Translator<'a> {
     }
 
     fn equal(&mut self, left: &CellTerm, right: &CellTerm) -> Formula {
+        if let Some((variable, kind, link)) = unchanged_link(left, right).filter(|_| self.n_old == 0)
+            && let Some((_, kept)) = self.names.kept.iter().find(|(known, _)| *known == (kind, link))
+        {
+            let v = bound(variable);
+            let there = Formula::and(unary(self.names.existed, &v), !unary(self.names.freed, &v));
+            return Formula::and(there, unary(*kept, &v));
+        }
         let (left, right) = if *left == CellTerm::Null { (right, left) } else { (left, right) };
         let left_null = self.null(left);
         if *right == CellTerm::Null {

@@ -6,8 +6,8 @@
 use super::super::predicates::Predicates;
 use super::super::slots::{Slot, Slots};
 use super::formula::{Names, Old, Translator};
-use super::terms::{Asked, Extent, extent, links_now, old_links};
-use crate::vocabulary::{Arity, Declaration, Look};
+use super::terms::{Asked, Extent, changes_nothing, extent, links_now, old_links, speaks_of_unchanged_links};
+use crate::vocabulary::{Arity, Declaration, Look, Role};
 use heapwise_cells::atom::Var;
 use heapwise_cells::contract::{CellContract, CellTerm, ContractClause, ContractId, Frees};
 use heapwise_cells::program::{CellProgram, Command, KindId};
@@ -59,6 +59,8 @@ pub struct GhostSet {
     pub freed: Predicate,
     /// The cells that the callee could reach when the call started.
     pub within: Predicate,
+    /// Per kind and link, the cells whose link is what it was; if some claim asks.
+    pub kept: Vec<((KindId, usize), Predicate)>,
     /// Its slots.
     pub slots: Vec<Slot>,
     /// Predicates for old values, by their number of parameters.
@@ -116,6 +118,8 @@ pub struct Contract {
     pub named: Vec<(Var, KindId)>,
     /// Whether it may free cells.
     pub frees: Frees,
+    /// Whether it ensures that no link changes.
+    pub keeps: bool,
 }
 
 /// All ghosts of a program.
@@ -155,12 +159,18 @@ impl Ghosts {
         if let Some(id) = entered {
             let contract = &program.contracts[id];
             let mut set = GhostSet::declare(predicates, "entry", own_slots);
+            set.declare_kept(predicates, &[contract], "entry");
             let result = result.filter(|_| contract.result.is_some()).map(|result| slots.of(result));
             ghosts.entered = Some(set.contract(predicates, slots, contract, result, Asked::Later, None));
             ghosts.own = Some(set);
         }
         let gone = ghosts.own.as_ref().map(|own| own.freed);
         let mut set = program.contracts.keys().any(called).then(|| GhostSet::declare(predicates, "call", call_slots));
+        if let Some(set) = &mut set {
+            let contracts: Vec<&CellContract> =
+                program.contracts.iter().filter(|(id, _)| called(*id)).map(|(_, contract)| contract).collect();
+            set.declare_kept(predicates, &contracts, "call");
+        }
         for (id, contract) in &program.contracts {
             let translated = set.as_mut().filter(|_| called(id)).map(|set| {
                 let result = set.slots.last().copied();
@@ -183,7 +193,33 @@ impl GhostSet {
         let existed = declare(predicates, &format!("at {name}"), Arity::Unary);
         let freed = declare(predicates, &format!("freed since {name}"), Arity::Unary);
         let within = declare(predicates, &format!("reached at {name}"), Arity::Unary);
-        GhostSet { existed, freed, within, slots: slots.to_vec(), olds: [Vec::new(), Vec::new(), Vec::new()] }
+        GhostSet {
+            existed,
+            freed,
+            within,
+            kept: Vec::new(),
+            slots: slots.to_vec(),
+            olds: [Vec::new(), Vec::new(), Vec::new()],
+        }
+    }
+
+    /// Declares what tells whether links are what they were, if contracts ask.
+    fn declare_kept(&mut self, predicates: &mut Predicates, contracts: &[&CellContract], name: &str) {
+        let mut clauses = contracts.iter().flat_map(|contract| &contract.ensures);
+        if !clauses.any(|clause| speaks_of_unchanged_links(&clause.claim)) {
+            return;
+        }
+        let links: Vec<(KindId, usize)> =
+            predicates.links.iter().flat_map(|(kind, links)| (0..links.len()).map(move |link| (kind, link))).collect();
+        for (kind, link) in links {
+            let field = predicates.vocabulary.name(predicates.links[kind][link].edge).to_owned();
+            let kept = declare_with(
+                predicates,
+                &format!("{field} as at {name}"),
+                Declaration { role: Role::Plain, ..Declaration::core(Arity::Unary) },
+            );
+            self.kept.push(((kind, link), kept));
+        }
     }
 
     fn contract(
@@ -205,6 +241,7 @@ impl GhostSet {
             existed: self.existed,
             freed: self.freed,
             gone,
+            kept: self.kept.clone(),
             old_links: Vec::new(),
         };
         for (term, slot) in
@@ -260,12 +297,16 @@ impl GhostSet {
             globals: contract.globals.clone(),
             named: contract.named.clone(),
             frees: contract.frees,
+            keeps: changes_nothing(contract, |kind| predicates.links[kind].len()),
         }
     }
 }
 
 fn declare(predicates: &mut Predicates, name: &str, arity: Arity) -> Predicate {
-    let declaration = Declaration { look: Look::Text, ..Declaration::core(arity) };
+    declare_with(predicates, name, Declaration { look: Look::Text, ..Declaration::core(arity) })
+}
+
+fn declare_with(predicates: &mut Predicates, name: &str, declaration: Declaration) -> Predicate {
     let mut next = 1;
     loop {
         let tried = if next == 1 { name.to_owned() } else { format!("{name}#{next}") };

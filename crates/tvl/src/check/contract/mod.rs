@@ -25,10 +25,11 @@ use super::slots::{Slot, Slots};
 use crate::coerce::Constraints;
 use crate::compile::{Compiler, Program, Register};
 use crate::rules::Rule;
-use crate::structure::Structure;
+use crate::structure::{Bounds, Structure};
 use crate::tables::Tables;
 use ghosts::{Condition, Contract};
 use heapwise_cells::contract::ContractId;
+use heapwise_cells::program::KindId;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_logic::{Kleene, Predicate};
 use terms::Extent;
@@ -119,8 +120,18 @@ impl ContractCode {
     }
 
     /// Remembers what claims ask about the start of the call.
-    fn remember(&self, predicates: &Predicates, structure: &mut Structure, tables: &mut Tables) {
+    fn remember(
+        &self,
+        predicates: &Predicates,
+        structure: &mut Structure,
+        kept: &[((KindId, usize), Predicate)],
+        tables: &mut Tables,
+    ) {
         let before = structure.clone();
+        let live = structure.active().may;
+        for (_, kept) in kept {
+            structure.set_unary(predicates.index(*kept), Bounds { may: live, must: live });
+        }
         for old in &self.olds {
             tables.run(&old.program, &before, &[]);
             let slot = predicates.vocabulary.slot(old.predicate);

@@ -28,11 +28,17 @@ pub(super) struct Narrowing<'a> {
     /// The claims that hold.
     pub(super) tests: &'a [Test],
     pub(super) tables: &'a mut Tables,
+    /// How many more structures are looked at: beyond, they stay as they are, which is sound.
+    pub(super) effort: usize,
 }
+
+/// The effort for one call, or for the start of one body.
+pub(super) const EFFORT: usize = 4_000;
 
 impl Narrowing<'_> {
     /// Whether the structure may stand for a heap; it is sharpened.
     pub(super) fn is_possible(&mut self, structure: &mut Structure, agenda: Agenda) -> bool {
+        self.effort = self.effort.saturating_sub(1);
         // Claims cost less than rules.
         if self.is_excluded(structure) || self.constraints.coerce(structure, agenda, self.tables).is_err() {
             return false;
@@ -105,7 +111,7 @@ impl Narrowing<'_> {
         while let Some(structure) = open.pop() {
             let bounds = structure.unary(slot.index);
             let unknown = bounds.may & !bounds.must & structure.active().may;
-            let is_large = structure.size() > INDIVIDUALS || open.len() + out.len() > STRUCTURES;
+            let is_large = structure.size() > INDIVIDUALS || open.len() + out.len() > STRUCTURES || self.effort == 0;
             let Some(u) = members(unknown).next().filter(|_| !is_large) else {
                 out.push(structure);
                 continue;
@@ -212,7 +218,7 @@ impl Narrowing<'_> {
         while let Some(structure) = open.pop() {
             let active = structure.active();
             let doubtful = active.may & !active.must;
-            if open.len() + done.len() > PRESENCES {
+            if open.len() + done.len() > PRESENCES || self.effort == 0 {
                 return vec![whole];
             }
             if doubtful == 0 {
@@ -241,7 +247,7 @@ impl Narrowing<'_> {
             for u in 0..structure.size() {
                 for w in 0..structure.size() {
                     let is_open = structure.get(slot, &[u, w]) == Kleene::Unknown;
-                    if !is_open || !Predicates::is_single(structure, u) {
+                    if !is_open || self.effort == 0 || !Predicates::is_single(structure, u) {
                         continue;
                     }
                     let Some(value) = self.forced(structure, edge, u, w) else { continue };

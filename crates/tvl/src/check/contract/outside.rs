@@ -33,6 +33,9 @@ fn set_outside(predicates: &Predicates, structure: &mut Structure, outsider: usi
         predicates.put(structure, set.existed, outsider, Kleene::True);
         predicates.put(structure, set.freed, outsider, Kleene::False);
         predicates.put(structure, set.within, outsider, Kleene::False);
+        for (_, kept) in &set.kept {
+            predicates.put(structure, *kept, outsider, Kleene::True);
+        }
     }
     let everyone = universe(structure.size());
     let mut edges: Vec<Predicate> = predicates.links.values().flatten().map(|link| link.edge).collect();

@@ -4,6 +4,7 @@ use super::super::slots::{Slot, Slots};
 use super::formula::Names;
 use heapwise_cells::contract::{CellClaim, CellContract, CellTerm};
 use heapwise_cells::program::KindId;
+use heapwise_ir::claim::Quantifier;
 
 /// Of which cells a formula speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +63,64 @@ pub(super) fn links_now(contract: &CellContract, names: &Names, slots: &Slots) -
     };
     contract.ensures.iter().for_each(|clause| for_each_link(&clause.claim, Time::Now, &mut visit));
     found
+}
+
+/// The link of a quantified cell that a claim says to be what it was.
+pub fn unchanged_link(left: &CellTerm, right: &CellTerm) -> Option<(u32, KindId, usize)> {
+    let (now, then) = match (left, right) {
+        (now, CellTerm::Old(then)) | (CellTerm::Old(then), now) => (now, &**then),
+        _ => return None,
+    };
+    match (now, then) {
+        (CellTerm::Link(base, kind, link), CellTerm::Link(..)) if now == then => match **base {
+            CellTerm::Bound(variable) => Some((variable, *kind, *link)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether some claim says that links of quantified cells are what they were.
+pub fn speaks_of_unchanged_links(claim: &CellClaim) -> bool {
+    match claim {
+        CellClaim::Equal(left, right) => unchanged_link(left, right).is_some(),
+        CellClaim::Constant(_) | CellClaim::Shape { .. } | CellClaim::Fresh(_) | CellClaim::Freed(_) => false,
+        CellClaim::Not(claim) | CellClaim::Quantified { body: claim, .. } | CellClaim::Old(claim) => {
+            speaks_of_unchanged_links(claim)
+        }
+        CellClaim::And(claims) | CellClaim::Or(claims) => claims.iter().any(speaks_of_unchanged_links),
+        CellClaim::Iff(left, right) => speaks_of_unchanged_links(left) || speaks_of_unchanged_links(right),
+    }
+}
+
+/// Whether a function ensures that every link of every cell it can reach is what it was. Then no cell is fresh either,
+/// nor freed: the links of such equal nothing.
+pub(super) fn changes_nothing(contract: &CellContract, n_links: impl Fn(KindId) -> usize) -> bool {
+    let mut kept = Vec::new();
+    for clause in &contract.ensures {
+        kept_links(&clause.claim, None, &mut kept);
+    }
+    contract
+        .kinds
+        .iter()
+        .all(|kind| n_links(*kind) > 0 && (0..n_links(*kind)).all(|link| kept.contains(&(*kind, link))))
+}
+
+fn kept_links(claim: &CellClaim, bound: Option<(u32, KindId)>, kept: &mut Vec<(KindId, usize)>) {
+    match claim {
+        CellClaim::And(claims) => claims.iter().for_each(|claim| kept_links(claim, bound, kept)),
+        CellClaim::Quantified { quantifier: Quantifier::ForAll, variable, cell, body } => {
+            kept_links(body, Some((*variable, *cell)), kept);
+        }
+        CellClaim::Equal(left, right) => {
+            if let Some((variable, kind, link)) = unchanged_link(left, right)
+                && bound == Some((variable, kind))
+            {
+                kept.push((kind, link));
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Whether a link is that of a parameter or a global, or behind one.
