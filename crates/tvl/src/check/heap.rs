@@ -326,13 +326,14 @@ impl Predicates {
     /// The structure without some individuals to which nothing leads.
     pub fn without(&self, structure: &Structure, gone: u64) -> Structure {
         let mut structure = structure.clone();
-        // What only the gone ones led to twice is not shared any more.
-        let without = self.slots.values().map(|slot| slot.shared_without);
-        for predicate in [Some(self.shared), self.twin].into_iter().chain(without).flatten() {
-            let index = self.index(predicate);
+        // What the gone ones led to is not shared any more, perhaps, nor led to at all.
+        let edges: Vec<usize> = self.links.values().flatten().map(|link| self.index(link.edge)).collect();
+        let entered =
+            members(gone).fold(0, |mask, u| edges.iter().fold(mask, |mask, edge| mask | structure.row(*edge, u).may));
+        let without = self.slots.values().filter_map(|slot| slot.shared_without);
+        let counted = [self.shared].into_iter().chain(self.twin).chain(self.incoming.iter().copied()).chain(without);
+        for index in counted.map(|predicate| self.index(predicate)).collect::<Vec<_>>() {
             let bounds = structure.unary(index);
-            let spine = self.index(self.spine);
-            let entered = members(gone).fold(0, |mask, u| mask | structure.row(spine, u).may);
             structure.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !entered });
         }
         let classes: Vec<u64> = members(structure.active().may & !gone).map(|u| 1 << u).collect();

@@ -81,9 +81,13 @@ impl Linking {
             let mut compiled = Vec::new();
             for link in of_kind {
                 let leads = Formula::exists(vec![v()], Formula::and(at(BASE, v()), edge(link.edge)));
-                let loaded = predicates.slots[OLD]
-                    .points
-                    .map(|old| (old, Definition { params: vec![w()], formula: leads.clone() }));
+                // The only link of the spine that leaves its kind of cells leads where the spine does, and what is reached
+                // along the spine is then what the base reaches, but for itself.
+                let is_only = link.role == Role::Spine && of_kind.iter().filter(|l| l.role == Role::Spine).count() == 1;
+                let along = if is_only { predicates.spine } else { link.edge };
+                let target = Formula::exists(vec![v()], Formula::and(at(BASE, v()), edge(along)));
+                let loaded =
+                    predicates.slots[OLD].points.map(|old| (old, Definition { params: vec![w()], formula: target }));
                 let cut = Formula::and(at(BASE, v()), at(OLD, w()));
                 let made = Formula::and(at(BASE, v()), at(VALUE, w()));
                 // The spine is one of the links, or a union of several that changes with each.

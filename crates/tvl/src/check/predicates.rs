@@ -7,7 +7,8 @@
 //! | `k(v)` | v is a cell of kind k, where there are several kinds |
 //! | `f(v, w)` | the link f of v leads to w |
 //! | `f=a(v)` | it holds the atom a |
-//! | `has[f](v)`, `in[f](v)` | the link f of v leads to a cell, that of a cell leads to v; not part of names |
+//! | `has[f](v)`, `in[f](v)` | the link f of v leads to a cell, that of a cell leads to v; not part of names, unless f leads
+//! | | from another kind of cell past the spine |
 //! | `raw(v)` | a data field of v was never written |
 //! | `D(v, w)` | some link of the spine leads from v to w |
 //! | `r[x](v)`, `r[b,x](v)` | v is reached from x along the spine; along the way back b of a list |
@@ -366,28 +367,37 @@ fn twin(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates
 }
 
 /// Whether a link leads to a cell, or a cell's link to this one, remembered for single cells only: on a list's spine
-/// reachability says it.
+/// reachability says it. Where a link of another kind of cell leads besides the spine (the tail pointer of a list's head)
+/// is part of names: no variable need point there.
 fn leads(
     builder: &mut Builder<'_>,
     links: &PrimaryMap<KindId, Vec<LinkPredicates>>,
     spine_is_function: bool,
 ) -> (Vec<Predicate>, Vec<Predicate>) {
+    use crate::vocabulary::Role as Part;
     let (mut outgoing, mut incoming) = (Vec::new(), Vec::new());
-    for link in links.values().flatten() {
-        if link.role == Role::Spine && spine_is_function {
-            continue;
-        }
-        let field = builder.vocabulary.name(link.edge).to_owned();
-        let mut remember = |name: String, formula: Formula| {
-            let definition = Some(Definition { params: vec![v()], formula });
-            let role = crate::vocabulary::Role::Plain;
-            builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) })
-        };
-        let leads_on = Formula::exists(vec![w()], edge(link.edge, &v(), &w()));
-        outgoing.push(remember(format!("has[{field}]"), leads_on));
-        if link.role == Role::Spine {
-            let leads_here = Formula::exists(vec![w()], edge(link.edge, &w(), &v()));
-            incoming.push(remember(format!("in[{field}]"), leads_here));
+    let program = builder.program;
+    for (kind, of_kind) in links {
+        for (link, described) in of_kind.iter().zip(&program.kinds[kind].links) {
+            if link.role == Role::Spine && spine_is_function {
+                continue;
+            }
+            let field = builder.vocabulary.name(link.edge).to_owned();
+            let mut remember = |name: String, formula: Formula, role: Part| {
+                let definition = Some(Definition { params: vec![v()], formula });
+                builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) })
+            };
+            let has = Formula::exists(vec![w()], edge(link.edge, &v(), &w()));
+            outgoing.push(remember(format!("has[{field}]"), has, Part::Plain));
+            let entered = Formula::exists(vec![w()], edge(link.edge, &w(), &v()));
+            let is_other = described.target != heapwise_cells::program::LinkTarget::Same;
+            match link.role {
+                Role::Spine => incoming.push(remember(format!("in[{field}]"), entered, Part::Plain)),
+                Role::Side if is_other => {
+                    incoming.push(remember(format!("in[{field}]"), entered, Part::Abstraction));
+                }
+                Role::Side | Role::Back => {}
+            }
         }
     }
     (outgoing, incoming)
