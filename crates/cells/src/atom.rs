@@ -23,6 +23,8 @@ pub enum Atom {
     Library,
     /// The successor of a cell whose record has no link field.
     NoLink,
+    /// What a link holds that leads to a cell which the procedure that runs was not given: it never reads such links.
+    Outside,
 }
 
 /// How two values compare for equality.
@@ -59,8 +61,8 @@ impl Atom {
             (Atom::Place(_) | Atom::Library, Atom::Int(_) | Atom::Place(_))
             | (Atom::Int(_), Atom::Place(_) | Atom::Library)
             | (Atom::Place(_), Atom::Library) => Equality::Different,
-            (Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink, _)
-            | (_, Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink) => Equality::Either,
+            (Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink | Atom::Outside, _)
+            | (_, Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink | Atom::Outside) => Equality::Either,
         }
     }
 
@@ -68,7 +70,7 @@ impl Atom {
     pub fn equals_cell(self) -> Equality {
         match self {
             Atom::Int(_) | Atom::Place(_) | Atom::Library => Equality::Different,
-            Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink => Equality::Either,
+            Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink | Atom::Outside => Equality::Either,
         }
     }
 
@@ -82,6 +84,7 @@ impl Atom {
             Atom::NoLink => (4, 0),
             Atom::Place(place) => (5, place),
             Atom::Library => (6, 0),
+            Atom::Outside => (7, 0),
         };
         (payload << TAG_BITS) | (tag << 1)
     }
@@ -96,7 +99,8 @@ impl Atom {
             3 => Atom::Opaque,
             4 => Atom::NoLink,
             5 => Atom::Place(payload),
-            _ => Atom::Library,
+            6 => Atom::Library,
+            _ => Atom::Outside,
         }
     }
 }
@@ -108,9 +112,13 @@ mod tests {
     #[test]
     fn every_atom_survives_its_encoding() {
         let atoms = [Atom::NULL, Atom::Int(-1), Atom::Int(7), Atom::Freed, Atom::Uninit, Atom::Opaque, Atom::Library];
-        for atom in
-            atoms.into_iter().chain([Atom::NoLink, Atom::Place(0), Atom::Place(12_345), Atom::int((1 << 26) - 1)])
-        {
+        for atom in atoms.into_iter().chain([
+            Atom::NoLink,
+            Atom::Outside,
+            Atom::Place(0),
+            Atom::Place(12_345),
+            Atom::int((1 << 26) - 1),
+        ]) {
             assert_eq!(Atom::decode(atom.encode()), atom);
             assert_eq!(atom.encode() % 2, 0);
         }

@@ -183,7 +183,7 @@ fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Gr
         Some(Value::Atom(Atom::Int(_))) => Applied::error(Kind::NullDereference),
         Some(Value::Atom(Atom::Freed)) => Applied::error(Kind::UseAfterFree),
         Some(Value::Atom(Atom::Uninit)) => Applied::error(Kind::Uninitialised),
-        Some(Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink)) => {
+        Some(Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside)) => {
             Applied::gap("a pointer is dereferenced that may point to more than list cells")
         }
     }
@@ -276,7 +276,7 @@ fn free(mut graph: Graph, pointer: heapwise_cells::atom::Var) -> Applied {
         Some(Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library)) => return Applied::error(Kind::InvalidFree),
         Some(Value::Atom(Atom::Freed)) => return Applied::error(Kind::DoubleFree),
         Some(Value::Atom(Atom::Uninit)) => return Applied::error(Kind::Uninitialised),
-        Some(Value::Atom(Atom::Opaque | Atom::NoLink)) => {
+        Some(Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside)) => {
             return Applied::gap("a pointer is freed that may point to more than list cells");
         }
         Some(Value::Node(index)) => index,

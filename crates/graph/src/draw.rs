@@ -82,7 +82,7 @@ fn end(list: &CellProgram, value: Value, drawing: &mut Drawing, sentinels: &mut 
         Atom::Opaque => ("any value".to_owned(), NodeStyle::Sentinel),
         Atom::Library => ("library".to_owned(), NodeStyle::Sentinel),
         Atom::Place(place) => (list.places[place as usize].clone(), NodeStyle::Sentinel),
-        Atom::NoLink => (String::new(), NodeStyle::Sentinel),
+        Atom::NoLink | Atom::Outside => (String::new(), NodeStyle::Sentinel),
     };
     sentinels.push((atom, drawing.nodes.len()));
     drawing.nodes.push(Node { lines: vec![name], style });

@@ -245,7 +245,7 @@ impl Translator<'_> {
                 let inside = u64::try_from(offset).ok()? <= self.object_size(object)?;
                 inside.then(|| self.place(Address::Object(object, offset)))
             }
-            Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::Library | Atom::NoLink => None,
+            Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::Library | Atom::NoLink | Atom::Outside => None,
         }
     }
 

@@ -44,7 +44,9 @@ pub fn evaluate(
         match value {
             Value::Cell(_) | Value::Atom(Atom::NULL) => {}
             Value::Atom(Atom::Freed | Atom::Uninit | Atom::Int(_)) => return Kleene::False,
-            Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink) => return Kleene::Unknown,
+            Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) => {
+                return Kleene::Unknown;
+            }
         }
     }
     let reached = claim.reached(first, forward);
@@ -157,7 +159,7 @@ impl Claim<'_> {
         for link in links {
             for (atom, predicate) in &self.predicates.links[self.kind][*link].atoms {
                 let bounds = self.unary(*predicate);
-                if matches!(atom, Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink) {
+                if matches!(atom, Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) {
                     open |= bounds.may & may != 0;
                 } else {
                     let surely = bounds.must & must & self.structure.active().must != 0;

@@ -80,8 +80,8 @@ pub struct Predicates {
     pub twin: Option<Predicate>,
     /// For each way back b: the links f with `c[f.b]`, and `c[b.D]`.
     pub backs: Vec<BackPredicates>,
-    /// Whether a link leads to a cell, per link that has such a predicate.
-    pub outgoing: Vec<Predicate>,
+    /// Whether a link leads to a cell, for links that have such a predicate.
+    pub outgoing: Vec<(Predicate, Predicate)>,
     /// Whether a cell's link leads here, per link that has such a predicate.
     pub incoming: Vec<Predicate>,
     /// Predicates that hold of a cell without links.
@@ -163,6 +163,7 @@ impl Builder<'_> {
             Atom::Place(place) => self.program.places[place as usize].clone(),
             Atom::Library => "library".to_owned(),
             Atom::NoLink => "none".to_owned(),
+            Atom::Outside => "outside".to_owned(),
         }
     }
 
@@ -373,7 +374,7 @@ fn leads(
     builder: &mut Builder<'_>,
     links: &PrimaryMap<KindId, Vec<LinkPredicates>>,
     spine_is_function: bool,
-) -> (Vec<Predicate>, Vec<Predicate>) {
+) -> (Vec<(Predicate, Predicate)>, Vec<Predicate>) {
     use crate::vocabulary::Role as Part;
     let (mut outgoing, mut incoming) = (Vec::new(), Vec::new());
     let program = builder.program;
@@ -388,7 +389,7 @@ fn leads(
                 builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) })
             };
             let has = Formula::exists(vec![w()], edge(link.edge, &v(), &w()));
-            outgoing.push(remember(format!("has[{field}]"), has, Part::Plain));
+            outgoing.push((link.edge, remember(format!("has[{field}]"), has, Part::Plain)));
             let entered = Formula::exists(vec![w()], edge(link.edge, &w(), &v()));
             let is_other = described.target != heapwise_cells::program::LinkTarget::Same;
             match link.role {

@@ -1,7 +1,7 @@
 //! The fixpoint: sets of structures per point.
 
 use super::attempt::Grouping;
-use super::calls::{CallCodes, Rest};
+use super::calls::{CallCodes, Rest, unread_links};
 use super::contract::{CallMemory, ContractCodes};
 use super::images::Images;
 use super::links::Linking;
@@ -186,12 +186,17 @@ pub fn stepper<'a>(
     shape: ShapeChoice,
     retention: Retention,
 ) -> Stepper<'a> {
-    let values = Values::new(program);
+    let mut values = Values::new(program);
+    let roles = roles(program, shape);
+    let unread = unread_links(program, &roles);
+    for (kind, link) in unread.values().flatten() {
+        values.add_outside(*kind, *link);
+    }
     let slots = Slots::new(program, liveness, &values, retention);
-    let predicates = Predicates::new(program, &values, &slots, &roles(program, shape));
+    let predicates = Predicates::new(program, &values, &slots, &roles);
     let linking = Linking::new(&predicates);
     let contracts = ContractCodes::new(&predicates, &slots, &linking.framework.constraints);
-    let procedures = CallCodes::new(program, &slots, &predicates);
+    let procedures = CallCodes::new(program, &slots, &predicates, &unread);
     let (calls, tables) = (CallMemory::default(), Tables::new());
     Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables }
 }

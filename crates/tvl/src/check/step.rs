@@ -251,7 +251,7 @@ impl Stepper<'_> {
                 Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library) => Applied::error(Kind::InvalidFree),
                 Value::Atom(Atom::Freed) => Applied::error(Kind::DoubleFree),
                 Value::Atom(Atom::Uninit) => Applied::error(Kind::Uninitialised),
-                Value::Atom(Atom::Opaque | Atom::NoLink) => {
+                Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside) => {
                     Applied::gap("a pointer is freed that may point to more than heap cells")
                 }
             },
@@ -439,7 +439,13 @@ impl Stepper<'_> {
     }
 
     /// Divides a structure until it is clear which atom a link holds, if any.
-    fn clear_link(&mut self, structure: Structure, cell: usize, kind: KindId, link: usize) -> Vec<Structure> {
+    pub(super) fn clear_link(
+        &mut self,
+        structure: Structure,
+        cell: usize,
+        kind: KindId,
+        link: usize,
+    ) -> Vec<Structure> {
         let mut open = vec![structure];
         let mut clear = Vec::new();
         while let Some(structure) = open.pop() {
@@ -734,7 +740,7 @@ fn dereferenced(value: Value) -> Result<usize, Applied> {
         Value::Atom(Atom::Int(_)) => Err(Applied::error(Kind::NullDereference)),
         Value::Atom(Atom::Freed) => Err(Applied::error(Kind::UseAfterFree)),
         Value::Atom(Atom::Uninit) => Err(Applied::error(Kind::Uninitialised)),
-        Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink) => {
+        Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) => {
             Err(Applied::gap("a pointer is dereferenced that may point to more than heap cells"))
         }
     }

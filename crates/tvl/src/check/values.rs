@@ -217,6 +217,11 @@ impl Values {
         changed
     }
 
+    /// A link may lead to a cell that the procedure which runs does not have.
+    pub fn add_outside(&mut self, kind: KindId, link: usize) {
+        self.links[kind][link].add(Atom::Outside);
+    }
+
     /// Whether a variable may point to a cell.
     pub fn may_be_cell(&self, var: Var) -> bool {
         self.vars[var].cell

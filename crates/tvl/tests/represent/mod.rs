@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use heapwise_cells::atom::Atom;
-use heapwise_cells::program::{KindId, Point, VariableSource};
+use heapwise_cells::program::{Frame, KindId, Point, VariableSource};
 use heapwise_interp::heap::Life;
 use heapwise_interp::state::CallOrigin;
 use heapwise_interp::{ObjectId, Value};
@@ -23,14 +23,15 @@ pub struct Model {
 }
 
 impl Model {
-    /// The call string of a state, by its call edges.
+    /// The call string of a state, by its call edges; none within a procedure, whose structures are of a part of the heap.
     fn frames(&self, state: &ConcreteState<'_>) -> Option<Vec<u32>> {
         let cells = &self.checked.translation.program;
         let mut frames = vec![0];
         for frame in state.frames().skip(1) {
             let CallOrigin::Edge(edge) = frame.origin else { return None };
             let caller = *frames.last()?;
-            let position = cells.frames.iter().position(|known| known.caller == Some((caller, edge)))?;
+            let is_called = |known: &Frame| known.caller == Some((caller, edge)) && known.procedure.is_none();
+            let position = cells.frames.iter().position(is_called)?;
             frames.push(position as u32);
         }
         Some(frames)

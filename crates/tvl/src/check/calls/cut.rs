@@ -9,10 +9,10 @@ use super::super::step::{Applied, Stepper};
 use super::Move;
 use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::Issue;
-use heapwise_cells::atom::Var;
+use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{Command, KindId, Point, Source, StepId};
-use heapwise_logic::Kleene;
+use heapwise_logic::{Kleene, Predicate};
 use smallvec::SmallVec;
 
 /// A link of the rest into a cell that the procedure has.
@@ -25,6 +25,16 @@ pub(super) struct Entering {
     pub(super) value: Kleene,
 }
 
+/// A link of a cell that the procedure has, which it does not read, into the rest.
+#[derive(Clone, Debug)]
+pub(super) struct Leading {
+    pub(super) ghost: Slot,
+    pub(super) kind: KindId,
+    pub(super) link: usize,
+    /// Where it leads.
+    pub(super) to: Bounds,
+}
+
 /// What the caller keeps.
 #[derive(Clone, Debug)]
 pub struct Rest {
@@ -33,6 +43,8 @@ pub struct Rest {
     pub(super) slots: Vec<(Slot, Slot)>,
     /// Links that lead to one.
     pub(super) links: Vec<Entering>,
+    /// Links of its cells into the rest.
+    pub(super) outward: Vec<Leading>,
 }
 
 impl Rest {
@@ -94,7 +106,7 @@ impl Stepper<'_> {
                         open.extend(divided);
                     }
                 }
-                None => match self.cut_one(step, &structure, part) {
+                None => match self.cut_anyhow(step, &structure, part) {
                     Ok(cut) => cuts.extend(cut),
                     Err(reason) => issues.extend(Applied::gap(&reason).issues),
                 },
@@ -114,9 +126,43 @@ impl Stepper<'_> {
         roots
     }
 
-    /// The cells that the procedure gets.
+    /// The cells that the procedure could reach by any link.
     fn part(&self, step: StepId, structure: &Structure) -> u64 {
         self.predicates.reached_from_slots(structure, &self.roots(step))
+    }
+
+    /// The cells that the procedure gets: those that it reaches by links that it may read.
+    fn read_part(&self, step: StepId, structure: &Structure, unread: &[(KindId, usize)]) -> u64 {
+        let predicates = &self.predicates;
+        let mut edges: Vec<usize> = Vec::new();
+        for (kind, links) in &predicates.links {
+            let read = (0..links.len()).filter(|link| !unread.contains(&(kind, *link)));
+            edges.extend(read.map(|link| predicates.index(links[link].edge)));
+        }
+        let roots = self.roots(step);
+        let points = roots.iter().filter_map(|slot| predicates.slots[*slot].points);
+        let mut reached = points.fold(0, |mask, points| mask | structure.unary(predicates.index(points)).may);
+        loop {
+            let next = members(reached)
+                .fold(reached, |next, u| edges.iter().fold(next, |next, edge| next | structure.row(*edge, u).may));
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+
+    /// Divides by the links that the procedure reads; where that is not clear, by all links.
+    fn cut_anyhow(&mut self, step: StepId, whole: &Structure, part: u64) -> Result<Option<Cut>, String> {
+        let unread = match self.program.steps[step].command {
+            Command::Call { procedure, .. } => self.procedures.procedures[procedure].unread.clone(),
+            _ => Vec::new(),
+        };
+        let less = self.read_part(step, whole, &unread);
+        if less == part {
+            return self.cut_one(step, whole, part, &[]);
+        }
+        self.cut_one(step, whole, less, &unread).or_else(|_| self.cut_one(step, whole, part, &[]))
     }
 
     /// A slot that the caller keeps, and that may or may not point to a cell of the procedure.
@@ -131,7 +177,13 @@ impl Stepper<'_> {
     }
 
     /// `None` if the structure stands for no heap.
-    fn cut_one(&mut self, step: StepId, whole: &Structure, part: u64) -> Result<Option<Cut>, String> {
+    fn cut_one(
+        &mut self,
+        step: StepId,
+        whole: &Structure,
+        part: u64,
+        unread: &[(KindId, usize)],
+    ) -> Result<Option<Cut>, String> {
         let roots = self.roots(step);
         let Some(call) = self.call_of(step) else { return Ok(None) };
         let (predicates, program) = (&self.predicates, self.program);
@@ -166,7 +218,13 @@ impl Stepper<'_> {
                 for (link, known) in of_kind.iter().enumerate() {
                     let row = whole.row(predicates.index(known.edge), u);
                     for w in members(row.may & part) {
-                        if known.role == Role::Spine && self.has_predecessor(whole, &roots, w) {
+                        let is_impossible = match known.role {
+                            Role::Spine => self.has_predecessor(whole, &roots, w),
+                            // The spine would lead from there to here, and the procedure have this cell too.
+                            Role::Back => self.comes_back(whole, (kind, link), u),
+                            Role::Side => false,
+                        };
+                        if is_impossible {
                             continue;
                         }
                         if !Predicates::is_single(whole, w) {
@@ -180,6 +238,24 @@ impl Stepper<'_> {
                     }
                 }
             }
+        }
+        let mut outward: Vec<(usize, KindId, usize, Bounds)> = Vec::new();
+        let spine = predicates.index(predicates.spine);
+        for (w, (kind, link)) in members(part).flat_map(|w| unread.iter().map(move |link| (w, *link))) {
+            let row = whole.row(predicates.index(predicates.links[kind][link].edge), w);
+            let is_possible = |u: &usize| {
+                let spine = whole.row(spine, *u).may >> w & 1 == 1 && !self.has_predecessor(whole, &roots, w);
+                spine || !self.comes_back(whole, (kind, link), w)
+            };
+            let may = members(row.may & outside).filter(is_possible).fold(0, |mask, u| mask | 1 << u);
+            if may == 0 {
+                continue;
+            }
+            if !Predicates::is_single(whole, w) {
+                return Err(format!("cells that `{name}` reaches lead back to some that it does not"));
+            }
+            outward.push((w, kind, link, Bounds { may, must: row.must & may }));
+            named.push(w);
         }
         // Cells that slots name first, in the order of slots: the same heap gets the same ghosts.
         let mut order: Vec<usize> = Vec::new();
@@ -220,6 +296,15 @@ impl Stepper<'_> {
                     value: *value,
                 })
                 .collect(),
+            outward: outward
+                .iter()
+                .map(|(w, kind, link, to)| Leading {
+                    ghost: ghost(*w),
+                    kind: *kind,
+                    link: *link,
+                    to: Move::Onto(&outer).apply(*to),
+                })
+                .collect(),
         };
         let entered = links.iter().fold(0u64, |mask, (_, _, _, w, _)| mask | 1 << w);
         let mut entry = self.entry(&call, whole, &inner, globals);
@@ -233,6 +318,19 @@ impl Stepper<'_> {
             let index = predicates.index(predicate);
             let bounds = entry.unary(index);
             entry.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !alone });
+        }
+        for (w, kind, link, to) in &outward {
+            let cell = inner.iter().position(|other| other == w).unwrap_or(0);
+            let atoms = &predicates.links[*kind][*link].atoms;
+            if let Some(atom) = atoms.get(&Predicates::known(atoms, Atom::Outside)) {
+                predicates.put(&mut entry, *atom, cell, Kleene::from_bounds(true, to.must != 0));
+            }
+            for predicate in predicates.by_successors(*kind, *link) {
+                predicates.put(&mut entry, predicate, cell, Kleene::Unknown);
+            }
+        }
+        if !unread.is_empty() {
+            predicates.doubt_ways_back(&mut entry);
         }
         match self.linking.coerce(&mut entry, &mut self.tables) {
             Coerced::Kept => Ok(Some(Cut { entry, rest })),
@@ -254,6 +352,13 @@ impl Stepper<'_> {
         whole.unary(predicates.index(predicates.shared)).may >> cell & 1 == 0
             && !roots.iter().any(is_root)
             && roots.iter().any(is_reached)
+    }
+
+    /// Whether the spine leads back from where a way back leads.
+    fn comes_back(&self, whole: &Structure, link: (KindId, usize), cell: usize) -> bool {
+        let predicates = &self.predicates;
+        let back = predicates.backs.iter().find(|back| back.link == link);
+        back.is_some_and(|back| whole.unary(predicates.index(back.back)).must >> cell & 1 == 1)
     }
 
     /// The cells of the procedure, with its parameters, the globals it touches and the objects it is given.
@@ -312,8 +417,34 @@ fn singles(cells: &[usize]) -> Vec<u64> {
 
 impl Predicates {
     /// Predicates of a cell whose definitions speak of the cells that lead to it.
-    pub(super) fn by_predecessors(&self) -> impl Iterator<Item = heapwise_logic::Predicate> + '_ {
+    pub(super) fn by_predecessors(&self) -> impl Iterator<Item = Predicate> + '_ {
         let without = self.slots.values().filter_map(|slot| slot.shared_without);
         [self.shared].into_iter().chain(self.twin).chain(self.incoming.iter().copied()).chain(without)
+    }
+    /// Predicates of a cell whose definitions speak of the cells that one of its links leads to, spine apart.
+    pub(super) fn by_successors(&self, kind: KindId, link: usize) -> impl Iterator<Item = Predicate> + '_ {
+        let edge = self.links[kind][link].edge;
+        let has = self.outgoing.iter().filter(move |(known, _)| *known == edge).map(|(_, has)| *has);
+        let backs = self.backs.iter().filter(move |back| back.link.0 == kind).flat_map(move |back| {
+            let forth = back.forth.iter().filter(move |(forth, _)| *forth == link).map(|(_, predicate)| *predicate);
+            forth.chain((back.link.1 == link).then_some(back.back))
+        });
+        has.chain(backs)
+    }
+
+    /// What is reached along ways back may be less in a part of the heap, and cycles of them may be open.
+    fn doubt_ways_back(&self, part: &mut Structure) {
+        for slot in self.slots.values() {
+            let Some(points) = slot.points else { continue };
+            let at = part.unary(self.index(points)).must;
+            for reach in slot.reach.iter().skip(1) {
+                let bounds = part.unary(self.index(*reach));
+                part.set_unary(self.index(*reach), Bounds { may: bounds.may, must: bounds.must & at });
+            }
+        }
+        for cycle in self.backs.iter().filter_map(|back| back.cycle) {
+            let bounds = part.unary(self.index(cycle));
+            part.set_unary(self.index(cycle), Bounds { may: bounds.may, must: 0 });
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Calls of procedures: functions that call themselves are analysed once per heap that they are entered with.
 //!
 //! A call divides the caller's heap. The callee gets the cells that are reached from its arguments, from the globals
-//! that it touches and from the objects whose addresses it is given ([`cut`]). All other cells, and the caller's variables,
-//! are kept aside; no cell of the callee leads to them. The other way round the rest may lead to cells of the callee:
-//! these *cutpoints* are named by ghosts, variables that the body does not know. So it is exact what became of them when
-//! the two parts are put together again ([`paste`]). (Procedure-local heaps with named cutpoints are those of
+//! that it touches and from the objects whose addresses it is given ([`cut`]), along the links that it may read. All other
+//! cells, and the caller's variables, are kept aside. Cells of the callee that the rest leads to, and those that lead to
+//! the rest by links that are not read (the way back of a list or a tree), are *cutpoints*: they are named by ghosts,
+//! variables that the body does not know. So it is exact what became of them when the two parts are put together again
+//! ([`paste`]). (Procedure-local heaps with named cutpoints are those of
 //! Rinetzky, Bauer, Reps, Sagiv and Wilhelm.)
 //!
 //! *Soundness.* The parts are sets of individuals, so every heap that a structure stands for is divided the same way.
@@ -16,10 +17,12 @@ mod paste;
 pub use cut::{Cut, Rest};
 
 use super::predicates::Predicates;
+use super::roles::{Role, Roles};
 use super::slots::{Slot, Slots};
 use crate::structure::{Bounds, Structure};
 use heapwise_cells::procedure::ProcedureId;
-use heapwise_cells::program::{CellProgram, Command, Ending, StepId, VariableStorage};
+use heapwise_cells::program::{CellProgram, Command, Ending, KindId, StepId, VariableStorage};
+use heapwise_cells::touch::Touched;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_logic::Predicate;
 use rustc_hash::FxHashSet;
@@ -31,6 +34,8 @@ pub struct ProcedureCode {
     pub globals: Vec<Slot>,
     /// Where it, or what it calls, may end the program by `exit`.
     pub endings: Vec<StepId>,
+    /// Links beside the spine that neither it nor what it calls reads: where they lead is not its business.
+    pub unread: Vec<(KindId, usize)>,
 }
 
 /// What calls need.
@@ -44,20 +49,72 @@ pub struct CallCodes {
 
 impl CallCodes {
     /// Collects it.
-    pub fn new(program: &CellProgram, slots: &Slots, predicates: &Predicates) -> CallCodes {
+    pub fn new(
+        program: &CellProgram,
+        slots: &Slots,
+        predicates: &Predicates,
+        unread: &PrimaryMap<ProcedureId, Vec<(KindId, usize)>>,
+    ) -> CallCodes {
         let mut of_slots = FxHashSet::default();
         for slot in predicates.slots.values() {
             of_slots.extend(slot.points.iter().chain(&slot.reach).chain(&slot.shared_without).copied());
         }
-        CallCodes { procedures: procedures(program, slots), of_slots }
+        let mut procedures = procedures(program, slots);
+        for (id, code) in &mut procedures {
+            code.unread.clone_from(&unread[id]);
+        }
+        CallCodes { procedures, of_slots }
     }
+}
+
+/// For each procedure, the links back along the spine that neither it nor what it calls reads. Other links beside the
+/// spine are left to it: cells know whether such a link leads to them, also to those that a call does not see.
+pub fn unread_links(program: &CellProgram, roles: &Roles) -> PrimaryMap<ProcedureId, Vec<(KindId, usize)>> {
+    let mut back: Vec<(KindId, usize)> = Vec::new();
+    for (kind, roles) in roles {
+        back.extend((0..roles.len()).filter(|link| roles[*link] == Role::Back).map(|link| (kind, link)));
+    }
+    let mut unread: PrimaryMap<ProcedureId, Vec<(KindId, usize)>> = PrimaryMap::new();
+    for _ in program.procedures.keys() {
+        unread.push(back.clone());
+    }
+    let mut calls = Vec::new();
+    for step in program.steps.values() {
+        let Some(procedure) = program.procedure_of(step.from) else { continue };
+        match &step.command {
+            Command::Load { access, .. } => {
+                unread[procedure].retain(|(kind, link)| match program.kinds[*kind].touched(*access) {
+                    Touched::Link(read) => read != *link,
+                    Touched::Part => false,
+                    Touched::Data { .. } | Touched::Outside => true,
+                });
+            }
+            // Claims speak of all links.
+            Command::Shape { .. } | Command::Contract { .. } | Command::Enter { .. } | Command::Leave { .. } => {
+                unread[procedure].clear();
+            }
+            Command::Call { procedure: callee, .. } => calls.push((procedure, *callee)),
+            _ => {}
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (caller, callee) in &calls {
+            let of_callee = unread[*callee].clone();
+            let before = unread[*caller].len();
+            unread[*caller].retain(|link| of_callee.contains(link));
+            changed |= unread[*caller].len() != before;
+        }
+    }
+    unread
 }
 
 /// What each procedure touches, with what it calls: a fixpoint.
 fn procedures(program: &CellProgram, slots: &Slots) -> PrimaryMap<ProcedureId, ProcedureCode> {
     let mut codes: PrimaryMap<ProcedureId, ProcedureCode> = PrimaryMap::new();
     for _ in program.procedures.keys() {
-        codes.push(ProcedureCode { globals: Vec::new(), endings: Vec::new() });
+        codes.push(ProcedureCode { globals: Vec::new(), endings: Vec::new(), unread: Vec::new() });
     }
     let mut calls = Vec::new();
     for (id, step) in &program.steps {
@@ -78,7 +135,7 @@ fn procedures(program: &CellProgram, slots: &Slots) -> PrimaryMap<ProcedureId, P
     loop {
         let mut changed = false;
         for (caller, callee) in &calls {
-            let ProcedureCode { globals, endings } = codes[*callee].clone();
+            let ProcedureCode { globals, endings, .. } = codes[*callee].clone();
             let code = &mut codes[*caller];
             let before = (code.globals.len(), code.endings.len());
             code.globals.extend(globals);

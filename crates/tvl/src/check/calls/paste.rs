@@ -7,13 +7,13 @@ use super::super::roles::Role;
 use super::super::slots::Slot;
 use super::super::step::{Stepper, TOO_LARGE};
 use super::Move;
-use super::cut::{Entering, Rest};
+use super::cut::{Entering, Leading, Rest};
 use crate::structure::{Bounds, Structure, members};
 use crate::vocabulary::Arity;
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::{KindId, StepId};
-use heapwise_logic::{Kleene, Predicate};
+use heapwise_logic::Kleene;
 use smallvec::{SmallVec, smallvec};
 
 impl Stepper<'_> {
@@ -21,11 +21,21 @@ impl Stepper<'_> {
     pub fn paste(&mut self, step: StepId, rest: &Rest, exit: &Structure) -> (Vec<Structure>, SmallVec<[Issue; 1]>) {
         let mut used: Vec<Slot> = rest.slots.iter().map(|(_, ghost)| *ghost).collect();
         used.extend(rest.links.iter().map(|link| link.ghost));
+        used.extend(rest.outward.iter().map(|link| link.ghost));
         used.sort_unstable();
         used.dedup();
         let mut open = vec![exit.clone()];
         for ghost in used {
             open = open.into_iter().flat_map(|structure| self.clear(structure, ghost)).collect();
+        }
+        for link in &rest.outward {
+            open = open
+                .into_iter()
+                .flat_map(|structure| match self.predicates.value(&structure, link.ghost) {
+                    Known::Value(Value::Cell(cell)) => self.clear_link(structure, cell, link.kind, link.link),
+                    Known::Value(Value::Atom(_)) | Known::Unclear => vec![structure],
+                })
+                .collect();
         }
         let mut pasted = Vec::new();
         for exit in open {
@@ -75,7 +85,105 @@ impl Stepper<'_> {
         for link in &rest.links {
             self.link_again(&mut whole, link, exit, shift);
         }
+        let sources: Vec<(Slot, Slot)> = returned.into_iter().chain(rest.slots.iter().copied()).collect();
+        self.ways_back(&mut whole, rest, exit, &sources);
+        for link in &rest.outward {
+            self.lead_again(&mut whole, rest, link, exit);
+        }
         Some(whole)
+    }
+
+    /// The cell whose link led into the rest, if it still does.
+    fn leading(&self, exit: &Structure, link: &Leading) -> Option<usize> {
+        let predicates = &self.predicates;
+        let Known::Value(Value::Cell(cell)) = predicates.value(exit, link.ghost) else { return None };
+        let atoms = &predicates.links[link.kind][link.link].atoms;
+        let outside = atoms.get(&Predicates::known(atoms, Atom::Outside))?;
+        let is_outside = exit.unary(predicates.index(*outside)).may >> cell & 1 == 1;
+        is_outside.then_some(cell)
+    }
+
+    /// A link that the procedure did not read leads into the rest again, unless it was overwritten.
+    fn lead_again(&self, whole: &mut Structure, rest: &Rest, link: &Leading, exit: &Structure) {
+        let predicates = &self.predicates;
+        let Some(cell) = self.leading(exit, link) else {
+            // Cells that led here and back again do not any more.
+            for entering in rest.links.iter().filter(|entering| entering.ghost == link.ghost) {
+                for predicate in predicates.by_successors(entering.kind, entering.link) {
+                    predicates.put(whole, predicate, entering.from, Kleene::Unknown);
+                }
+            }
+            return;
+        };
+        let at = cell + rest.structure.size();
+        let known = &predicates.links[link.kind][link.link];
+        if let Some(outside) = known.atoms.get(&Predicates::known(&known.atoms, Atom::Outside)) {
+            predicates.put(whole, *outside, at, Kleene::False);
+        }
+        let index = predicates.index(known.edge);
+        let row = whole.row(index, at);
+        whole.set_row(index, at, Bounds { may: row.may | link.to.may, must: row.must | link.to.must });
+        for predicate in predicates.by_successors(link.kind, link.link) {
+            predicates.put(whole, predicate, at, Kleene::Unknown);
+        }
+    }
+
+    /// What is reached in the rest along ways back, from slots that point to what the procedure left.
+    fn ways_back(&self, whole: &mut Structure, rest: &Rest, exit: &Structure, sources: &[(Slot, Slot)]) {
+        let predicates = &self.predicates;
+        let here = rest.structure.universe();
+        for back in &predicates.backs {
+            let Some(kind) = back.reach else { continue };
+            let enters = rest.links.iter().any(|link| (link.kind, link.link) == back.link);
+            for (slot, known) in &predicates.slots {
+                let (Some(points), Some(reach)) = (known.points, known.reach.get(kind)) else { continue };
+                let index = predicates.index(*reach);
+                let source = sources.iter().find(|(to, _)| *to == slot).map(|(_, from)| *from);
+                let old = whole.unary(index);
+                if enters {
+                    // The way may lead through both parts, more than once.
+                    let at = whole.unary(predicates.index(points)).must;
+                    whole.set_unary(index, Bounds { may: whole.active().may, must: old.must & at });
+                } else if let Some(source) = source {
+                    let behind = self.reached_back(rest, exit, source, (kind, back.link));
+                    let bounds = Bounds { may: old.may & !here | behind.may, must: old.must & !here | behind.must };
+                    whole.set_unary(index, bounds);
+                }
+            }
+            if let Some(cycle) = back.cycle.filter(|_| enters) {
+                whole.set_unary(predicates.index(cycle), Bounds { may: whole.active().may, must: 0 });
+            }
+        }
+    }
+
+    fn reached_back(
+        &self,
+        rest: &Rest,
+        exit: &Structure,
+        source: Slot,
+        (kind, back): (usize, (KindId, usize)),
+    ) -> Bounds {
+        let predicates = &self.predicates;
+        let mut behind = Bounds { may: 0, must: 0 };
+        let Some(reach) = predicates.slots[source].reach.get(kind) else { return behind };
+        let reached = exit.unary(predicates.index(*reach));
+        for link in rest.outward.iter().filter(|link| (link.kind, link.link) == back) {
+            let Some(cell) = self.leading(exit, link).filter(|cell| reached.may >> cell & 1 == 1) else { continue };
+            let pointing = |slot: &Slot| match predicates.value(&rest.structure, *slot) {
+                Known::Value(Value::Cell(at)) => link.to.must == 1 << at,
+                Known::Value(Value::Atom(_)) | Known::Unclear => false,
+            };
+            let named = predicates.slots.keys().find(pointing).and_then(|slot| predicates.slots[slot].reach.get(kind));
+            let mut onward = match named {
+                Some(reach) => rest.structure.unary(predicates.index(*reach)),
+                None => Bounds { may: rest.structure.active().may, must: link.to.must },
+            };
+            if reached.must >> cell & 1 == 0 {
+                onward.must = 0;
+            }
+            behind = Bounds { may: behind.may | onward.may, must: behind.must | onward.must };
+        }
+        behind
     }
 
     /// Both structures, without what the second says of slots.
@@ -138,7 +246,7 @@ impl Stepper<'_> {
                 predicates.put(whole, *freed, link.from, link.value);
             }
             // It leads nowhere now: predicates that speak of where it leads are looked at again.
-            for predicate in predicates.by_successors() {
+            for predicate in predicates.by_successors(link.kind, link.link) {
                 predicates.put(whole, predicate, link.from, Kleene::Unknown);
             }
             return;
@@ -167,12 +275,6 @@ impl Predicates {
             return self.links[kind][link].role == Role::Spine;
         }
         self.backs.iter().any(|back| back.reach == Some(reach) && back.link == (kind, link))
-    }
-
-    /// Predicates of a cell whose definitions speak of the cells that its links lead to.
-    fn by_successors(&self) -> impl Iterator<Item = Predicate> + '_ {
-        let backs = self.backs.iter().flat_map(|back| back.forth.iter().map(|(_, p)| *p).chain([back.back]));
-        self.outgoing.iter().copied().chain(backs)
     }
 }
 
