@@ -34,6 +34,7 @@ pub struct Slots {
     /// Slots that contracts have to themselves, behind those of steps.
     n_ghosts: usize,
     n_words: usize,
+    retention: Retention,
     /// The variables that may hold a value, per point.
     kept: Vec<u64>,
     /// Per point, the slots of live variables and the slots of dead ones that may still hold a cell.
@@ -75,7 +76,7 @@ impl Slots {
         let n_ghosts = GhostSlots::new(program).total();
         let n_cells = colour(&cells, SCRATCH + n_ghosts);
         let n_slots = colour(&plain, n_cells);
-        let mut slots = Slots { of, n_cells, n_slots, n_ghosts, n_words, kept, occupied: PrimaryMap::new() };
+        let mut slots = Slots { of, n_cells, n_slots, n_ghosts, n_words, retention, kept, occupied: PrimaryMap::new() };
         for point in program.outgoing.keys() {
             let mut occupied = Occupied::default();
             for var in program.vars.keys().filter(|var| slots.is_kept(point, *var)) {
@@ -95,6 +96,11 @@ impl Slots {
     /// Whether a variable may hold a value at a point.
     pub fn is_kept(&self, point: Point, var: Var) -> bool {
         has(&self.kept[point.index() * self.n_words..][..self.n_words], var.index())
+    }
+
+    /// What becomes of dead variables.
+    pub fn retention(&self) -> Retention {
+        self.retention
     }
 
     /// The slots that contracts have to themselves.

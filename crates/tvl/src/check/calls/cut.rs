@@ -10,8 +10,9 @@ use super::Move;
 use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::live::Retention;
 use heapwise_cells::procedure::ProcedureId;
-use heapwise_cells::program::{Command, KindId, Point, Source, StepId};
+use heapwise_cells::program::{Command, KindId, Point, Source, StepId, VariableStorage};
 use heapwise_logic::{Kleene, Predicate};
 use smallvec::SmallVec;
 
@@ -69,6 +70,7 @@ pub(super) struct Call<'a> {
     pub(super) arguments: &'a [Source],
     pub(super) target: Option<Var>,
     pub(super) references: &'a [(Var, Var)],
+    pub(super) from: Point,
     pub(super) to: Point,
 }
 
@@ -78,7 +80,7 @@ impl Stepper<'_> {
         match &step.command {
             Command::Call { procedure, arguments, target, references } => {
                 let target = target.filter(|target| self.slots.is_kept(step.to, *target));
-                Some(Call { procedure: *procedure, arguments, target, references, to: step.to })
+                Some(Call { procedure: *procedure, arguments, target, references, from: step.from, to: step.to })
             }
             _ => None,
         }
@@ -192,7 +194,14 @@ impl Stepper<'_> {
         let globals = &self.procedures.procedures[call.procedure].globals;
         let mut kept = whole.clone();
         self.bury(&mut kept, call.to);
-        let written = call.references.iter().map(|(_, outer)| *outer).chain(call.target);
+        // A variable that gets the result holds what it held until the call is over.
+        let is_holder = |target: &Var| {
+            self.slots.retention() == Retention::Holders
+                && program.vars[*target].storage != VariableStorage::Temporary
+                && self.slots.is_kept(call.from, *target)
+        };
+        let overwritten = call.target.filter(|target| !is_holder(target));
+        let written = call.references.iter().map(|(_, outer)| *outer).chain(overwritten);
         for slot in written.map(|var| self.slots.of(var)).chain(globals.iter().copied()) {
             predicates.clear(&mut kept, slot);
         }
