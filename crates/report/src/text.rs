@@ -60,7 +60,8 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
     for finding in &report.findings {
         let _ = writeln!(text, "{}", renderer.render(&finding_groups(report, finding)));
         if let Some(heap) = finding.broken_heap() {
-            let _ = writeln!(text, "{}:", clean(&heap.title));
+            let title = if heap.title.is_empty() { "the heap that breaks it" } else { &heap.title };
+            let _ = writeln!(text, "{}:", clean(title));
             for line in drawing::words::render(heap).lines() {
                 let _ = writeln!(text, "    {}", clean(line));
             }
