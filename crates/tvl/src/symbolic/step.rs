@@ -1,7 +1,7 @@
 //! Best transformers as steps of an analysis, in the place of focus, coerce and update.
 //!
-//! What the prover leaves open is answered by the usual step, which is always sound: a step is never less precise than
-//! the usual one.
+//! What the prover leaves open is answered by the usual step, which is always sound. Where nothing is left open, the result
+//! is never less precise than what the usual step leaves, once that is bounded.
 
 use super::explore::Settings;
 use super::transform::{BestTransformer, Check, Moment};
