@@ -8,12 +8,15 @@ use common::{Analysis, Chooser, choices, concrete, tuples, uncovered, weakened};
 use heapwise_logic::evaluate::{Assignment, evaluate};
 use heapwise_logic::{Kleene, Variable};
 use heapwise_tvl::action::StepResult;
+use heapwise_tvl::blur::Abstraction;
 use heapwise_tvl::compile::Compiler;
 use heapwise_tvl::embed::embeds;
 use heapwise_tvl::focus::Focus;
 use heapwise_tvl::join::Join;
-use heapwise_tvl::structure::{Structure, View};
+use heapwise_tvl::structure::{Bounds, Structure, View};
+use heapwise_tvl::symbolic::bounded::merged_to_bounded;
 use heapwise_tvl::tables::Tables;
+use heapwise_tvl::vocabulary::{Arity, Declaration, Vocabulary};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -173,4 +176,20 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn individuals_that_may_have_the_same_name_are_merged_into_bounded_structures() {
+    let mut vocabulary = Vocabulary::new();
+    let x = vocabulary.declare("x", Declaration::core(Arity::Unary)).unwrap();
+    let abstraction = Abstraction::new(&vocabulary);
+    let slot = vocabulary.slot(x).index;
+    let mut structure = Structure::new(vocabulary.layout(), 3);
+    structure.set_unary(slot, Bounds { may: 0b001, must: 0b001 });
+    let merged = merged_to_bounded(&abstraction, &structure).unwrap();
+    assert_eq!((merged.size(), merged.summaries()), (2, 0b10));
+    assert_eq!(merged_to_bounded(&abstraction, &merged), None);
+    // One that is 1/2 may be either of the two: all become one.
+    structure.set_unary(slot, Bounds { may: 0b011, must: 0b001 });
+    assert_eq!(merged_to_bounded(&abstraction, &structure).unwrap().size(), 1);
 }

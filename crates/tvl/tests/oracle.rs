@@ -55,7 +55,7 @@ impl Represents for Model {
 }
 
 fn n_programs() -> u64 {
-    std::env::var("HEAPWISE_ORACLE_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(150)
+    std::env::var("HEAPWISE_ORACLE_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(100)
 }
 
 fn knobs() -> [Knobs; 4] {

@@ -38,26 +38,3 @@ fn merge_once(abstraction: &Abstraction, structure: &Structure) -> Option<Struct
     }
     (classes.len() < structure.size()).then(|| structure.quotient(&classes))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::structure::Bounds;
-    use crate::vocabulary::{Arity, Declaration, Vocabulary};
-
-    #[test]
-    fn individuals_that_may_have_the_same_name_are_merged() {
-        let mut vocabulary = Vocabulary::new();
-        vocabulary.declare("x", Declaration::core(Arity::Unary)).unwrap();
-        let abstraction = Abstraction::new(&vocabulary);
-        let slot = abstraction.unary[0];
-        let mut structure = Structure::new(vocabulary.layout(), 3);
-        structure.set_unary(slot, Bounds { may: 0b001, must: 0b001 });
-        let merged = merged_to_bounded(&abstraction, &structure).unwrap();
-        assert_eq!((merged.size(), merged.summaries()), (2, 0b10));
-        assert_eq!(merged_to_bounded(&abstraction, &merged), None);
-        // One that is 1/2 may be either of the two: all become one.
-        structure.set_unary(slot, Bounds { may: 0b011, must: 0b001 });
-        assert_eq!(merged_to_bounded(&abstraction, &structure).unwrap().size(), 1);
-    }
-}
