@@ -7,13 +7,16 @@
 pub mod attempt;
 pub mod calls;
 mod claims;
+mod clear;
 pub mod compare;
 pub mod contract;
 pub mod draw;
+mod free;
 mod heap;
 mod images;
 mod judge;
 mod links;
+mod memory;
 pub mod modular;
 pub mod predicates;
 pub mod roles;

@@ -1,0 +1,255 @@
+//! Reading and writing the links and the data of one cell.
+
+use super::heap::{Known, Value};
+use super::links::Changed;
+use super::slots::{BASE, OLD, Slot, VALUE};
+use super::step::{Applied, Stepper, TOO_LARGE};
+use super::values::held;
+use crate::structure::Structure;
+use heapwise_cells::Issue;
+use heapwise_cells::atom::Atom;
+use heapwise_cells::program::{Access, Contents, KindId};
+use heapwise_cells::touch::{Touched, bit};
+use heapwise_engine::Kind;
+use heapwise_logic::Kleene;
+
+/// What is stored, and the slot it comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Stored {
+    pub(super) value: Value,
+    pub(super) slot: Option<Slot>,
+}
+
+impl Stepper<'_> {
+    pub(super) fn load(
+        &mut self,
+        structure: Structure,
+        base: Slot,
+        cell: usize,
+        access: Access,
+        target: Option<Slot>,
+    ) -> Applied {
+        let kind = self.predicates.kind(&structure, cell);
+        match self.program.kinds[kind].touched(access) {
+            Touched::Link(link) => {
+                if target.is_none() {
+                    return Applied::one(structure);
+                }
+                let mut applied = Applied::default();
+                for (mut structure, atom) in self.loaded(structure, base, cell, (kind, link), &mut applied) {
+                    if let Some(target) = target {
+                        match atom {
+                            Value::Cell(_) => self.predicates.copy(&mut structure, target, OLD),
+                            Value::Atom(atom) => self.predicates.set_atom(&mut structure, target, atom),
+                        }
+                    }
+                    self.clear_scratch(&mut structure);
+                    applied.structures.push(structure);
+                }
+                applied
+            }
+            Touched::Data { scalars, aggregates } => {
+                let raw = self.raw(&structure, kind, cell);
+                if raw & aggregates != 0 {
+                    return Applied::gap("the contents of an array in a cell are not tracked");
+                }
+                let mut applied = self.set(structure, target, Atom::Opaque);
+                if raw & scalars != 0 {
+                    applied.issues.push(Issue::Error(Kind::Uninitialised));
+                }
+                applied
+            }
+            Touched::Outside => Applied::error(Kind::OutOfBounds),
+            Touched::Part => Applied::gap("part of a link field is read"),
+        }
+    }
+
+    /// The data fields of a cell that may hold nothing.
+    fn raw(&self, structure: &Structure, kind: KindId, cell: usize) -> u32 {
+        let fields = self.predicates.raw[kind].iter().enumerate();
+        fields.fold(0, |mask, (position, predicate)| {
+            let may = predicate
+                .is_some_and(|predicate| structure.unary(self.predicates.index(predicate)).may >> cell & 1 == 1);
+            if may { mask | bit(position) } else { mask }
+        })
+    }
+
+    /// [`BASE`] becomes the base, [`OLD`] what its link leads to; what the link holds comes with the structure.
+    pub(super) fn loaded(
+        &mut self,
+        mut structure: Structure,
+        base: Slot,
+        cell: usize,
+        (kind, link): (KindId, usize),
+        applied: &mut Applied,
+    ) -> Vec<(Structure, Value)> {
+        self.predicates.copy(&mut structure, BASE, base);
+        let mut changed = Changed::default();
+        for structure in self.clear_link(structure, cell, kind, link) {
+            self.linking.load(structure, kind, link, &mut self.tables, &mut changed);
+        }
+        if changed.too_large {
+            applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
+        }
+        let mut loaded = Vec::new();
+        for structure in changed.structures {
+            for structure in self.clear(structure, OLD) {
+                let value = match self.predicates.value(&structure, OLD) {
+                    Known::Value(Value::Cell(cell)) => Value::Cell(cell),
+                    Known::Value(Value::Atom(_)) => match self.predicates.link_atom(&structure, cell, kind, link) {
+                        Known::Value(value) => value,
+                        Known::Unclear => Value::Atom(Atom::Opaque),
+                    },
+                    Known::Unclear => Value::Atom(Atom::Opaque),
+                };
+                loaded.push((structure, value));
+            }
+        }
+        loaded
+    }
+
+    pub(super) fn clear_scratch(&self, structure: &mut Structure) {
+        for slot in [BASE, OLD, VALUE] {
+            self.predicates.clear(structure, slot);
+        }
+    }
+
+    pub(super) fn store(
+        &mut self,
+        mut structure: Structure,
+        base: Slot,
+        cell: usize,
+        access: Access,
+        stored: Stored,
+    ) -> Applied {
+        let kind = self.predicates.kind(&structure, cell);
+        match self.program.kinds[kind].touched(access) {
+            Touched::Link(link) => self.store_link(structure, base, cell, (kind, link), stored),
+            Touched::Data { scalars, aggregates } => match stored.value {
+                Value::Cell(_) if scalars | aggregates != 0 => {
+                    Applied::gap("a pointer to a heap cell is stored in a field that is not followed")
+                }
+                value => {
+                    self.predicates.forget_field(&mut structure, cell, access);
+                    let raw = Kleene::from(value == Value::Atom(Atom::Uninit));
+                    self.set_raw(&mut structure, kind, cell, scalars, raw);
+                    Applied::one(structure)
+                }
+            },
+            Touched::Outside => Applied::error(Kind::OutOfBounds),
+            Touched::Part => Applied::gap("part of a link field is written"),
+        }
+    }
+
+    fn set_raw(&self, structure: &mut Structure, kind: KindId, cell: usize, fields: u32, value: Kleene) {
+        for (position, predicate) in self.predicates.raw[kind].iter().enumerate() {
+            if let Some(predicate) = predicate
+                && fields & bit(position) != 0
+                && position < 31
+            {
+                self.predicates.put(structure, *predicate, cell, value);
+            }
+        }
+    }
+
+    pub(super) fn store_link(
+        &mut self,
+        mut structure: Structure,
+        base: Slot,
+        cell: usize,
+        (kind, link): (KindId, usize),
+        stored: Stored,
+    ) -> Applied {
+        match (stored.value, stored.slot) {
+            (Value::Cell(_), Some(slot)) => self.predicates.copy(&mut structure, VALUE, slot),
+            _ => self.predicates.clear(&mut structure, VALUE),
+        }
+        let mut applied = Applied::default();
+        for (mut structure, old) in self.loaded(structure, base, cell, (kind, link), &mut applied) {
+            let mut changed = Changed::default();
+            if old != stored.value {
+                self.predicates.overwrite(&mut structure, cell, (kind, link));
+            }
+            match old {
+                // The same cell again: nothing changes.
+                Value::Cell(_) if old == stored.value => changed.structures.push(structure),
+                Value::Cell(target) => {
+                    let mut cut = Changed::default();
+                    for (structure, spine) in self.spine_edge(structure, cell, target, (kind, link)) {
+                        self.linking.cut(&structure, kind, link, spine, &mut self.tables, &mut cut);
+                    }
+                    changed.too_large |= cut.too_large;
+                    for structure in cut.structures {
+                        self.make(structure, cell, (kind, link), stored.value, &mut changed);
+                    }
+                }
+                Value::Atom(_) => self.make(structure, cell, (kind, link), stored.value, &mut changed),
+            }
+            changed.structures.iter_mut().for_each(|structure| self.clear_scratch(structure));
+            applied.add(changed.into());
+        }
+        applied
+    }
+
+    /// The link of the base, which leads nowhere, gets a value.
+    fn make(
+        &mut self,
+        mut structure: Structure,
+        cell: usize,
+        (kind, link): (KindId, usize),
+        value: Value,
+        out: &mut Changed,
+    ) {
+        match value {
+            Value::Cell(_) => {
+                self.predicates.set_link_atom(&mut structure, cell, kind, link, Atom::NULL);
+                self.linking.make(&structure, kind, link, &mut self.tables, out);
+            }
+            Value::Atom(atom) => {
+                self.predicates.set_link_atom(&mut structure, cell, kind, link, atom);
+                out.structures.push(structure);
+            }
+        }
+    }
+
+    pub(super) fn fill(
+        &mut self,
+        mut structure: Structure,
+        base: Slot,
+        cell: usize,
+        access: Access,
+        contents: Contents,
+    ) -> Applied {
+        let kind = self.predicates.kind(&structure, cell);
+        let layout = &self.program.kinds[kind];
+        let (start, end) = match u64::try_from(access.offset) {
+            Ok(start) if start.saturating_add(access.size) <= layout.size => (start, start + access.size),
+            _ => return Applied::error(Kind::OutOfBounds),
+        };
+        self.predicates.forget_field(&mut structure, cell, access);
+        let covers = |offset: u64, size: u64| start <= offset && offset + size <= end;
+        let part = layout.links.iter().any(|link| {
+            start < link.offset + layout.pointer_bytes
+                && link.offset < end
+                && !covers(link.offset, layout.pointer_bytes)
+        });
+        if part {
+            return Applied::gap("part of a link field is written");
+        }
+        let whole = layout.data.iter().enumerate().filter(|(_, field)| covers(field.offset, field.size));
+        let fields = whole.fold(0, |mask, (position, _)| mask | bit(position));
+        self.set_raw(&mut structure, kind, cell, fields, Kleene::from(contents == Contents::Uninitialised));
+        let value = Stored { value: Value::Atom(held(contents)), slot: None };
+        let mut open = Applied::one(structure);
+        for link in 0..layout.links.len() {
+            if covers(layout.links[link].offset, layout.pointer_bytes) {
+                let mut next = Applied { structures: Vec::new(), issues: open.issues };
+                for structure in open.structures {
+                    next.add(self.store_link(structure, base, cell, (kind, link), value));
+                }
+                open = next;
+            }
+        }
+        open
+    }
+}
