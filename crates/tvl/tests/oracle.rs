@@ -8,7 +8,8 @@ use heapwise_engine::{Budget, Cancel, Control, Options};
 use heapwise_ir::{FunctionId, LocationId, Program};
 use heapwise_testkit::oracle::{Agreement, Analysed, ConcreteState, Effort, Represents, Subject, check_random};
 use heapwise_testkit::random::{Data, Fields, Knobs, Recursion, Weights};
-use heapwise_tvl::check::attempt::JoinChoice;
+use heapwise_tvl::check::attempt::{Attempt, JoinChoice};
+use heapwise_tvl::check::predicates::Naming;
 use heapwise_tvl::check::{Settings, TvlEngine};
 use heapwise_tvl::join::Join;
 use heapwise_tvl::symbolic::step::Transformer;
@@ -17,6 +18,7 @@ use represent::Model;
 #[derive(Clone, Copy)]
 struct Structures {
     join: Join,
+    naming: Naming,
     transformer: Transformer,
 }
 
@@ -29,7 +31,7 @@ impl Subject for Structures {
     type Model = Model;
 
     fn analyse(&self, program: &Program, options: &Options) -> Analysed<Model> {
-        let Structures { join, transformer } = *self;
+        let Structures { join, naming, transformer } = *self;
         let engine =
             TvlEngine { settings: Settings { join: JoinChoice::Fixed(join), transformer, ..Settings::default() } };
         let limit = match transformer {
@@ -38,7 +40,8 @@ impl Subject for Structures {
         };
         let budget = Budget { elements: Some(limit), ..Budget::default() };
         let control = || Control::start(budget, Cancel::default());
-        let checked = engine.analyse(program, options, &control());
+        let attempt = Attempt { naming, ..JoinChoice::Fixed(join).first() };
+        let checked = engine.analyse_once(program, options, &control(), attempt);
         let outcome = engine.conclude(program, options, &control(), &checked);
         Analysed { outcome, model: Model { checked, program: program.clone() } }
     }
@@ -94,32 +97,38 @@ fn agree(subject: Structures, n: u64) -> Agreement {
     total
 }
 
-fn check(join: Join) {
-    let total = agree(Structures { join, transformer: Transformer::FocusAndCoerce }, n_programs());
+fn check(join: Join, naming: Naming, n: u64) {
+    let total = agree(Structures { join, naming, transformer: Transformer::FocusAndCoerce }, n);
     assert!(total.gaps * 10 < total.programs, "{total:?}");
     assert!(total.states > total.programs && total.errors > total.programs / 10, "{total:?}");
 }
 
 #[test]
 fn relational_structures_represent_every_heap_and_report_every_error() {
-    check(Join::Relational);
+    check(Join::Relational, Naming::Plain, n_programs());
 }
 
 #[test]
 fn partially_joined_structures_represent_every_heap_and_report_every_error() {
-    check(Join::Partial);
+    check(Join::Partial, Naming::Plain, n_programs());
 }
 
 #[test]
 fn single_structures_represent_every_heap_and_report_every_error() {
-    check(Join::Single);
+    check(Join::Single, Naming::Plain, n_programs());
+}
+
+#[test]
+fn finely_named_structures_represent_every_heap_and_report_every_error() {
+    check(Join::Partial, Naming::Fine, n_programs() / 2);
 }
 
 /// Steps on images alone lose no heap and no error. (Each structure is a question to the prover, so there are fewer programs.)
 #[test]
 fn steps_on_images_represent_every_heap_and_report_every_error() {
     for join in [Join::Relational, Join::Partial] {
-        let total = agree(Structures { join, transformer: Transformer::Best }, n_programs() / 25);
+        let total =
+            agree(Structures { join, naming: Naming::Plain, transformer: Transformer::Best }, n_programs() / 25);
         assert!(total.states > total.programs && total.errors > 0, "{total:?}");
     }
 }

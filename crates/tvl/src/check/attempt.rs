@@ -1,8 +1,9 @@
-//! Which join a program is analysed with. A partial join settles most programs with few structures. Where it leaves a
-//! doubt, every structure is kept apart as far as time allows; where it does not come to an end, structures are kept
-//! apart by names alone. What is reported is one attempt's answer, not a mixture.
+//! How a program is analysed. A partial join settles most programs with few structures. Where it leaves a doubt, cells
+//! get finer names, and then every structure is kept apart, as far as time allows; where it does
+//! not come to an end, structures are kept apart by names alone. What is reported is one attempt's answer, not a mixture.
 
 use super::TvlEngine;
+use super::predicates::Naming;
 use crate::join::Join;
 use heapwise_engine::{Certainty, Control, Options, Outcome};
 use heapwise_ir::Program;
@@ -26,12 +27,37 @@ pub enum Grouping {
     Names,
 }
 
+/// How the program is looked at, once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// What is joined.
+    pub grouping: Grouping,
+    /// How cells are named.
+    pub naming: Naming,
+}
+
 impl JoinChoice {
     /// What is tried first.
-    pub fn first(self) -> Grouping {
-        match self {
-            JoinChoice::Automatic => Grouping::Facts(Join::Partial),
-            JoinChoice::Fixed(join) => Grouping::Facts(join),
+    pub fn first(self) -> Attempt {
+        let join = match self {
+            JoinChoice::Automatic => Join::Partial,
+            JoinChoice::Fixed(join) => join,
+        };
+        Attempt { grouping: Grouping::Facts(join), naming: Naming::Plain }
+    }
+
+    /// What is tried after an attempt that ended so.
+    fn next(self, last: Attempt, ended: Ended) -> Option<Attempt> {
+        let apart = |join: Join| Some(Attempt { grouping: Grouping::Facts(join), naming: Naming::Fine });
+        match (self, last.grouping, last.naming, ended) {
+            (JoinChoice::Automatic, Grouping::Facts(Join::Partial), Naming::Plain, Ended::Exhausted) => {
+                Some(Attempt { grouping: Grouping::Names, naming: Naming::Plain })
+            }
+            (_, Grouping::Facts(join), Naming::Plain, Ended::Doubtful) => apart(join),
+            (JoinChoice::Automatic, Grouping::Facts(Join::Partial), Naming::Fine, Ended::Doubtful) => {
+                apart(Join::Relational)
+            }
+            (_, _, _, Ended::Settled | Ended::Doubtful | Ended::Exhausted) => None,
         }
     }
 }
@@ -42,6 +68,17 @@ impl Grouping {
         match self {
             Grouping::Facts(join) => join,
             Grouping::Names => Join::Partial,
+        }
+    }
+}
+
+impl Attempt {
+    fn in_words(self) -> &'static str {
+        match (self.grouping, self.naming) {
+            (Grouping::Names, _) => "with fewer structures kept apart",
+            (Grouping::Facts(Join::Relational), Naming::Fine) => "with finer names of cells, and every structure apart",
+            (Grouping::Facts(_), Naming::Fine) => "with finer names of cells",
+            (Grouping::Facts(_), Naming::Plain) => "with every structure apart",
         }
     }
 }
@@ -69,27 +106,25 @@ impl TvlEngine {
         options: &Options,
         control: &Control,
     ) -> Outcome {
-        let automatic = self.settings.join == JoinChoice::Automatic;
-        let part = if automatic { control.part(FIRST_TENTHS, 10) } else { control.clone() };
-        let (first, ended) = self.attempt(program, entry, options, &part, self.settings.join.first());
-        let next = match ended {
-            Ended::Doubtful if automatic => Grouping::Facts(Join::Relational),
-            Ended::Exhausted if automatic => Grouping::Names,
-            Ended::Settled | Ended::Doubtful | Ended::Exhausted => return first,
+        let mut attempt = self.settings.join.first();
+        let part = match self.settings.join {
+            JoinChoice::Automatic => control.part(FIRST_TENTHS, 10),
+            JoinChoice::Fixed(_) => control.clone(),
         };
-        let (mut second, ended) = self.attempt(program, entry, options, control, next);
-        let is_better = match next {
-            Grouping::Facts(_) => doubts(&second) < doubts(&first),
-            Grouping::Names => true,
-        };
-        if ended == Ended::Exhausted || !is_better {
-            return first;
+        let (mut best, mut ended) = self.attempt(program, entry, options, &part, attempt);
+        let mut n_attempts = 1;
+        while let Some(next) = self.settings.join.next(attempt, ended) {
+            let after = ended;
+            let (outcome, next_ended) = self.attempt(program, entry, options, control, next);
+            n_attempts += 1;
+            (attempt, ended) = (next, next_ended);
+            let is_better = after == Ended::Exhausted || doubts(&outcome) < doubts(&best);
+            if ended != Ended::Exhausted && is_better {
+                best = outcome;
+                best.notes.push(format!("analysed {n_attempts} times: the last time {}", attempt.in_words()));
+            }
         }
-        second.notes.push(match next {
-            Grouping::Facts(_) => "analysed twice: the second time with every structure apart".to_owned(),
-            Grouping::Names => "analysed twice: the second time with fewer structures kept apart".to_owned(),
-        });
-        second
+        best
     }
 
     fn attempt(
@@ -98,9 +133,9 @@ impl TvlEngine {
         entry: &Options,
         options: &Options,
         control: &Control,
-        grouping: Grouping,
+        attempt: Attempt,
     ) -> (Outcome, Ended) {
-        let analysis = self.analyse_grouped(program, entry, control, grouping);
+        let analysis = self.analyse_once(program, entry, control, attempt);
         let outcome = self.conclude(program, options, control, &analysis);
         let confirmed = outcome.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed);
         let ended = if analysis.fixpoint.exhausted.is_some() {

@@ -4,7 +4,7 @@
 //! they are about the same links. Either may be definite where the other is not.
 
 use super::heap::Value;
-use super::predicates::Predicates;
+use super::predicates::{BackPredicates, Predicates};
 use super::roles::Role;
 use super::slots::Slot;
 use crate::structure::{Structure, members};
@@ -155,6 +155,11 @@ impl Claim<'_> {
                 }
             }
         }
+        if let Some(stored) = slot.and_then(|slot| self.backwards(slot, links)) {
+            let stored = self.unary(stored);
+            may &= stored.may;
+            must |= stored.must & may;
+        }
         let (mut broken, mut open) = (Kleene::False, false);
         for link in links {
             for (atom, predicate) in &self.predicates.links[self.kind][*link].atoms {
@@ -174,6 +179,17 @@ impl Claim<'_> {
     fn both_ways(&self, links: &[usize]) -> Option<usize> {
         let back = self.predicates.backs.iter().find(|back| back.link.0 == self.kind)?;
         (links.len() == 2 && links.contains(&back.link.1)).then_some(back.reach)?
+    }
+
+    /// What is reached from a slot along the claimed links, if they are a way back of a list and nothing else.
+    fn backwards(&self, slot: Slot, links: &[usize]) -> Option<Predicate> {
+        let [link] = links else { return None };
+        let back = self.back(*link)?;
+        self.predicates.slots[slot].reach.get(back.reach?).copied()
+    }
+
+    fn back(&self, link: usize) -> Option<&BackPredicates> {
+        self.predicates.backs.iter().find(|back| back.link == (self.kind, link))
     }
 
     fn acyclic(&self, reached: &Reached, links: &[usize]) -> Kleene {
@@ -205,6 +221,12 @@ impl Claim<'_> {
             if self.is_spine(links) && self.is_one_kind() {
                 must |= stored.must >> cell & 1 == 1;
             }
+        } else if let [link] = links
+            && let Some(cycle) = self.back(*link).and_then(|back| back.cycle)
+        {
+            let stored = self.unary(cycle);
+            may &= stored.may >> cell & 1 == 1;
+            must |= stored.must >> cell & 1 == 1;
         }
         Kleene::from_bounds(may, must && may)
     }

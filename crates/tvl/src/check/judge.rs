@@ -1,6 +1,7 @@
 //! From suspicions to findings: search for a concrete way, put the rest into words.
 
 use super::Settings;
+use super::predicates::Naming;
 use super::run::stepper;
 use super::search::{Bounds, search};
 use heapwise_cells::Issue;
@@ -46,7 +47,7 @@ pub fn judge(
         return;
     }
     suspects.sort_by_key(|suspect| (cells.steps[suspect.step].span, suspect.issue.kind(), suspect.step));
-    let mut concrete = stepper(cells, &translation.liveness, settings.shape, Retention::Holders);
+    let mut concrete = stepper(cells, &translation.liveness, settings.shape, Retention::Holders, Naming::Plain);
     let mut doubtful: Vec<Suspect> = Vec::new();
     let mut fruitless = 0;
     for suspect in suspects {

@@ -27,7 +27,7 @@ mod step;
 mod values;
 
 use crate::symbolic::step::Transformer;
-use attempt::{Grouping, JoinChoice};
+use attempt::{Attempt, JoinChoice};
 use heapwise_cells::Issue;
 use heapwise_cells::live::Retention;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
@@ -75,8 +75,8 @@ pub struct CheckedProgram {
     pub translation: Translation,
     /// The structures of each point.
     pub fixpoint: Fixpoint,
-    /// How they were joined.
-    pub grouping: Grouping,
+    /// How they were joined and named.
+    pub attempt: Attempt,
 }
 
 impl Engine for TvlEngine {
@@ -92,28 +92,29 @@ impl Engine for TvlEngine {
 impl TvlEngine {
     /// The structures of every location.
     pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> CheckedProgram {
-        self.analyse_grouped(program, options, control, self.settings.join.first())
+        self.analyse_once(program, options, control, self.settings.join.first())
     }
 
-    fn analyse_grouped(
+    /// The structures of every location, computed in one way.
+    pub fn analyse_once(
         &self,
         program: &Program,
         options: &Options,
         control: &Control,
-        grouping: Grouping,
+        attempt: Attempt,
     ) -> CheckedProgram {
         let calls = match self.settings.contracts {
             ContractUse::Modular => Calls::ByContract,
             ContractUse::Ignored => Calls::Procedures,
         };
         let translation = translate_calls(program, options, Links::Every, calls);
-        let fixpoint = self.run(&translation, Retention::Live, control, grouping);
-        CheckedProgram { translation, fixpoint, grouping }
+        let fixpoint = self.run(&translation, Retention::Live, control, attempt);
+        CheckedProgram { translation, fixpoint, attempt }
     }
 
-    fn run(&self, translation: &Translation, retention: Retention, control: &Control, grouping: Grouping) -> Fixpoint {
+    fn run(&self, translation: &Translation, retention: Retention, control: &Control, attempt: Attempt) -> Fixpoint {
         let Settings { shape, transformer, .. } = self.settings;
-        let options = RunOptions { grouping, shape, retention, transformer };
+        let options = RunOptions { attempt, shape, retention, transformer };
         run(&translation.program, &translation.liveness, options, control)
     }
 
@@ -125,7 +126,7 @@ impl TvlEngine {
         control: &Control,
         analysis: &CheckedProgram,
     ) -> Outcome {
-        let CheckedProgram { translation, fixpoint, grouping } = analysis;
+        let CheckedProgram { translation, fixpoint, attempt } = analysis;
         let mut outcome = Outcome::default();
         if options.allocation_failure == AllocationFailure::Never {
             outcome.assumptions.push("memory allocation never fails".to_owned());
@@ -140,7 +141,7 @@ impl TvlEngine {
             && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));
         if suspected {
             // Dead variables may still have held what was lost: a run that keeps them says where.
-            let second = self.run(translation, Retention::Holders, control, *grouping);
+            let second = self.run(translation, Retention::Holders, control, *attempt);
             let n_structures = second.n_elements();
             outcome
                 .notes

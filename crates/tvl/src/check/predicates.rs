@@ -13,6 +13,7 @@
 //! | `D(v, w)` | some link of the spine leads from v to w |
 //! | `r[x](v)`, `r[b,x](v)` | v is reached from x along the spine; along the way back b of a list |
 //! | `is(v)`, `twin(v)` | two cells, two links of one cell lead to v |
+//! | `is[b](v)` | two ways back b of a list lead to v, if cells have fine names |
 //! | `is[x](v)` | two cells other than x's lead to v: what is left of sharing when a link of x is cut; not part of names |
 //! | `c(v)`, `c[b](v)` | v lies on a cycle of the spine, of a way back |
 //! | `not[i<](v)` | the comparison i of an integer with a field of v surely does not come out so; not part of names |
@@ -21,7 +22,7 @@
 use super::compare::Comparisons;
 use super::contract::ghosts::Ghosts;
 use super::roles::{Role, Roles};
-use super::slots::{BASE, OLD, Slot, Slots};
+use super::slots::{BASE, OLD, Slot, Slots, VALUE};
 use super::values::Values;
 use crate::rules::{Head, Rule, RuleSource};
 use crate::vocabulary::{Arity, Declaration, Definition, Look, Property, Vocabulary};
@@ -30,6 +31,16 @@ use heapwise_cells::program::{CellProgram, KindId};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_logic::{Formula, Predicate, Steps, Variable};
 use indexmap::{IndexMap, IndexSet};
+
+/// How many names cells have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Naming {
+    /// By the variables that point to them and reach them, by sharing and by cycles.
+    Plain,
+    /// Also by whether a list goes on behind them and whether two ways back lead to them: what was found out about cells
+    /// that no variable points to any more (the second one ahead, the one before two others) is not forgotten.
+    Fine,
+}
 
 /// The predicates of a slot.
 #[derive(Clone, Debug)]
@@ -190,7 +201,7 @@ fn slot_name(slot: Slot) -> String {
 
 impl Predicates {
     /// Declares the predicates of a program.
-    pub fn new(program: &CellProgram, values: &Values, slots: &Slots, roles: &Roles) -> Predicates {
+    pub fn new(program: &CellProgram, values: &Values, slots: &Slots, roles: &Roles, naming: Naming) -> Predicates {
         let mut builder = Builder { program, vocabulary: Vocabulary::new() };
         let kinds = kinds(&mut builder);
         let links = links(&mut builder, values, roles);
@@ -208,15 +219,16 @@ impl Predicates {
                 builder.defined("D", &[v(), w()], any, properties)
             }
         };
-        let (a, b) = (Variable::new("a"), Variable::new("b"));
-        let both = Formula::And(vec![!Formula::equal(&a, &b), edge(spine, &a, &v()), edge(spine, &b, &v())]);
-        let shared = builder.defined("is", &[v()], Formula::exists(vec![a, b], both), &[]);
+        let shared = builder.defined("is", &[v()], entered_twice(spine), &[]);
         let cycle = Formula::path(spine, Steps::OneOrMore, &v(), &v());
         let cyclic = builder.defined("c", &[v()], cycle, &[]);
         let twin = twin(&mut builder, &links);
-        let (outgoing, incoming) = leads(&mut builder, &links, spine_is_function);
+        let (outgoing, mut incoming) = leads(&mut builder, &links, spine_is_function, naming);
         let mut reached = vec![(String::new(), spine)];
         let backs = backs(&mut builder, &links, spine, &mut reached);
+        if naming == Naming::Fine {
+            incoming.extend(shared_ways_back(&mut builder, &links, &backs));
+        }
         let branches = (!spine_is_function).then_some(spine);
         let slot_predicates = slot_predicates(&mut builder, values, slots, &reached, branches);
         let comparisons = Comparisons::new(program, &mut |name, declaration| builder.declare(name, declaration));
@@ -272,10 +284,37 @@ impl Predicates {
                 add(Formula::exists(vec![u()], Formula::And(parts)), Head::Holds(*outer, vec![v()]));
             }
         }
+        self.behind_old(&mut add);
         for slot in self.slots.values() {
             self.slot_rules(slot, &mut add);
         }
         rules
+    }
+
+    /// What the old cell reaches, but for itself, is reached from the cell behind it. A store that takes a cell out of a
+    /// ring cuts the ring before that cell and makes the link to the one behind: in between, only the old cell is known
+    /// to reach the rest.
+    fn behind_old(&self, add: &mut impl FnMut(Formula, Head)) {
+        let (old, value) = (&self.slots[OLD], &self.slots[VALUE]);
+        let (Some(at_old), Some(at_value)) = (old.points, value.points) else { return };
+        for (index, (from, to)) in old.reach.iter().zip(&value.reach).enumerate() {
+            let field = match index {
+                0 if !self.spine_is_function => continue,
+                0 => self.spine,
+                _ => match self.backs.iter().find(|back| back.reach == Some(index)) {
+                    Some(back) => self.links[back.link.0][back.link.1].edge,
+                    None => continue,
+                },
+            };
+            let parts = vec![
+                Formula::atom(at_old, &[u()]),
+                Formula::atom(at_value, &[w()]),
+                edge(field, &u(), &w()),
+                Formula::atom(*from, &[v()]),
+                !Formula::atom(at_old, &[v()]),
+            ];
+            add(Formula::exists(vec![u(), w()], Formula::And(parts)), Head::Holds(*to, vec![v()]));
+        }
     }
 
     /// A slot holds one thing.
@@ -369,18 +408,20 @@ fn twin(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates
 
 /// Whether a link leads to a cell, or a cell's link to this one, remembered for single cells only: on a list's spine
 /// reachability says it. Where a link of another kind of cell leads besides the spine (the tail pointer of a list's head)
-/// is part of names: no variable need point there.
+/// is part of names: no variable need point there. So are the ends of a list's spine, if they are kept apart.
 fn leads(
     builder: &mut Builder<'_>,
     links: &PrimaryMap<KindId, Vec<LinkPredicates>>,
     spine_is_function: bool,
+    naming: Naming,
 ) -> (Vec<(Predicate, Predicate)>, Vec<Predicate>) {
     use crate::vocabulary::Role as Part;
     let (mut outgoing, mut incoming) = (Vec::new(), Vec::new());
     let program = builder.program;
     for (kind, of_kind) in links {
         for (link, described) in of_kind.iter().zip(&program.kinds[kind].links) {
-            if link.role == Role::Spine && spine_is_function {
+            let is_list = link.role == Role::Spine && spine_is_function;
+            if is_list && naming == Naming::Plain {
                 continue;
             }
             let field = builder.vocabulary.name(link.edge).to_owned();
@@ -389,7 +430,11 @@ fn leads(
                 builder.declare(&name, Declaration { definition, role, ..Declaration::core(Arity::Unary) })
             };
             let has = Formula::exists(vec![w()], edge(link.edge, &v(), &w()));
-            outgoing.push((link.edge, remember(format!("has[{field}]"), has, Part::Plain)));
+            let part = if is_list { Part::Abstraction } else { Part::Plain };
+            outgoing.push((link.edge, remember(format!("has[{field}]"), has, part)));
+            if is_list {
+                continue;
+            }
             let entered = Formula::exists(vec![w()], edge(link.edge, &w(), &v()));
             let is_other = described.target != heapwise_cells::program::LinkTarget::Same;
             match link.role {
@@ -444,6 +489,29 @@ fn backs(
         }
     }
     backs
+}
+
+/// Two cells lead to `v` along a field.
+fn entered_twice(field: Predicate) -> Formula {
+    let (a, b) = (Variable::new("a"), Variable::new("b"));
+    let both = Formula::And(vec![!Formula::equal(&a, &b), edge(field, &a, &v()), edge(field, &b, &v())]);
+    Formula::exists(vec![a, b], both)
+}
+
+/// Whether the ways back of two cells of a list lead to one.
+fn shared_ways_back(
+    builder: &mut Builder<'_>,
+    links: &PrimaryMap<KindId, Vec<LinkPredicates>>,
+    backs: &[BackPredicates],
+) -> Vec<Predicate> {
+    let of_lists = backs.iter().filter(|back| back.reach.is_some());
+    of_lists
+        .map(|back| {
+            let field = links[back.link.0][back.link.1].edge;
+            let name = format!("is[{}]", builder.vocabulary.name(field));
+            builder.defined(&name, &[v()], entered_twice(field), &[])
+        })
+        .collect()
 }
 
 fn slot_predicates(

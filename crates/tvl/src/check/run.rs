@@ -1,11 +1,11 @@
 //! The fixpoint: sets of structures per point.
 
-use super::attempt::Grouping;
+use super::attempt::{Attempt, Grouping};
 use super::calls::{CallCodes, Rest, unread_links};
 use super::contract::{CallMemory, ContractCodes};
 use super::images::Images;
 use super::links::Linking;
-use super::predicates::Predicates;
+use super::predicates::{Naming, Predicates};
 use super::roles::{ShapeChoice, roles};
 use super::slots::Slots;
 use super::step::Stepper;
@@ -63,8 +63,8 @@ impl Store {
 /// How to run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
-    /// How structures of one point are joined.
-    pub grouping: Grouping,
+    /// How structures of one point are joined, and cells are named.
+    pub attempt: Attempt,
     /// Which predicate set.
     pub shape: ShapeChoice,
     /// What becomes of dead variables.
@@ -185,6 +185,7 @@ pub fn stepper<'a>(
     liveness: &Liveness,
     shape: ShapeChoice,
     retention: Retention,
+    naming: Naming,
 ) -> Stepper<'a> {
     let mut values = Values::new(program);
     let roles = roles(program, shape);
@@ -193,7 +194,7 @@ pub fn stepper<'a>(
         values.add_outside(*kind, *link);
     }
     let slots = Slots::new(program, liveness, &values, retention);
-    let predicates = Predicates::new(program, &values, &slots, &roles);
+    let predicates = Predicates::new(program, &values, &slots, &roles, naming);
     let linking = Linking::new(&predicates);
     let contracts = ContractCodes::new(&predicates, &slots, &linking.framework.constraints);
     let procedures = CallCodes::new(program, &slots, &predicates, &unread);
@@ -203,7 +204,7 @@ pub fn stepper<'a>(
 
 /// Computes the fixpoint of a program.
 pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, control: &Control) -> Fixpoint {
-    let stepper = stepper(program, liveness, options.shape, options.retention);
+    let stepper = stepper(program, liveness, options.shape, options.retention, options.attempt.naming);
     let (flow, points, procedures) = flow(program);
     let empty = Structure::new(stepper.predicates.vocabulary.layout(), 0);
     let mut store = Store::default();
@@ -222,7 +223,7 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
         stepper,
         procedures,
         cuts: FxHashMap::default(),
-        grouping: options.grouping,
+        grouping: options.attempt.grouping,
         coarse: FxHashSet::default(),
         store,
         suspicions: IndexMap::default(),
