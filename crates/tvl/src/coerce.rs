@@ -1,6 +1,7 @@
 //! Coerce: sharpening a structure by consistency rules, or finding that it represents nothing.
 
 use crate::compile::{Compiler, Program, Register};
+use crate::gate::Gate;
 use crate::rules::{Head, Rule};
 use crate::structure::{Bounds, Mask, Structure};
 use crate::tables::Tables;
@@ -27,6 +28,8 @@ enum Sign {
 
 #[derive(Clone, Debug)]
 struct Compiled {
+    /// Shut where the rule has nothing to say.
+    gate: Gate,
     program: Program,
     body: Register,
     /// How many dimensions the body's table has.
@@ -138,6 +141,9 @@ impl Constraints {
     pub fn coerce(&self, structure: &mut Structure, mut agenda: Agenda, tables: &mut Tables) -> Result<(), RuleId> {
         while let Some(i) = agenda.pop() {
             let rule = &self.compiled[i];
+            if !rule.gate.opens(structure) {
+                continue;
+            }
             tables.run(&rule.program, structure, &[]);
             match apply(rule, structure, tables) {
                 Effect::None => {}
@@ -171,7 +177,13 @@ fn compile(vocabulary: &Vocabulary, rule: &Rule) -> Compiled {
     let body = Formula::exists(others, rule.body.clone());
     let mut compiler = Compiler::new(vocabulary, &[]);
     let register = compiler.add(&body, &arguments);
-    Compiled { program: compiler.finish(), body: register, dimensions: arguments.len(), target }
+    Compiled {
+        gate: Gate::new(vocabulary, &body),
+        program: compiler.finish(),
+        body: register,
+        dimensions: arguments.len(),
+        target,
+    }
 }
 
 fn literal(vocabulary: &Vocabulary, predicate: Predicate, args: &[Variable], sign: Sign) -> (Vec<Variable>, Target) {

@@ -26,6 +26,7 @@ mod driver;
 pub mod embed;
 pub mod focus;
 pub mod fold;
+mod gate;
 pub mod join;
 mod paths;
 pub mod rules;

@@ -140,6 +140,8 @@ pub(crate) enum TransformerMode {
 pub(crate) enum ContractMode {
     /// Each body is checked against its contract, and calls go by the contract alone.
     Modular,
+    /// Calls go by the contract, and bodies are taken to keep theirs: a client by itself.
+    Trust,
     /// Contracts are not looked at, calls are followed into the bodies.
     Ignore,
 }

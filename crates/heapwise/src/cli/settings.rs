@@ -104,6 +104,7 @@ pub(crate) fn tvl(shape: Shape, join: JoinOption, contracts: ContractMode) -> he
     };
     let contracts = match contracts {
         ContractMode::Modular => ContractUse::Modular,
+        ContractMode::Trust => ContractUse::Trusted,
         ContractMode::Ignore => ContractUse::Ignored,
     };
     let join = match join {

@@ -17,6 +17,7 @@ use heapwise_cells::program::KindId;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_logic::{Formula, Predicate, Variable};
 use indexmap::IndexMap;
+use std::cell::OnceCell;
 
 /// The actions of a link.
 #[derive(Debug)]
@@ -24,14 +25,34 @@ struct LinkActions {
     /// Makes it clear where the link of the base leads.
     focus: Focus,
     /// The base's link goes into [`OLD`].
-    load: Action,
+    load: LazyAction,
     /// The link from the base to the old cell is cut; the second where another link of the spine leads there too.
-    cut: Action,
-    cut_one_of_two: Action,
+    cut: LazyAction,
+    cut_one_of_two: LazyAction,
     /// A link from the base to the value is made.
-    make: Action,
+    make: LazyAction,
     /// Makes it clear which cells lead to the base.
     focus_into: Focus,
+}
+
+/// An action that is compiled when it is first needed: deriving updates costs more than most steps, and a client of
+/// contracts changes few links itself.
+#[derive(Debug)]
+struct LazyAction {
+    specification: ActionSpecification,
+    compiled: OnceCell<Action>,
+}
+
+impl LazyAction {
+    fn new(updates: Vec<(Predicate, Definition)>) -> LazyAction {
+        let updates: IndexMap<Predicate, Definition> = updates.into_iter().collect();
+        let specification = ActionSpecification { updates, ..ActionSpecification::default() };
+        LazyAction { specification, compiled: OnceCell::new() }
+    }
+
+    fn get(&self, framework: &Framework) -> &Action {
+        self.compiled.get_or_init(|| Action::new(framework, &self.specification))
+    }
 }
 
 /// All actions on links, with the rules.
@@ -41,7 +62,7 @@ pub struct Linking {
     pub framework: Framework,
     links: PrimaryMap<KindId, Vec<LinkActions>>,
     /// All links into the base are cut, and dangle.
-    cut_into: Action,
+    cut_into: LazyAction,
     /// Divides the cells by whether they are reached from [`OLD`].
     focus_reached: Option<Focus>,
     /// Makes it clear where a slot points.
@@ -70,10 +91,6 @@ impl Linking {
         let at = |slot: Slot, variable: Variable| match predicates.slots[slot].points {
             Some(points) => Formula::atom(points, &[variable]),
             None => Formula::FALSE,
-        };
-        let action = |updates: Vec<(Predicate, Definition)>| {
-            let updates: IndexMap<Predicate, Definition> = updates.into_iter().collect();
-            Action::new(&framework, &ActionSpecification { updates, ..ActionSpecification::default() })
         };
         let relation = |formula: Formula| Definition { params: vec![v(), w()], formula };
         let mut links = PrimaryMap::new();
@@ -109,10 +126,10 @@ impl Linking {
                 let into = Formula::exists(vec![w()], Formula::and(at(BASE, w()), edge(link.edge)));
                 compiled.push(LinkActions {
                     focus: Focus::new(&framework.vocabulary, &leads),
-                    load: action(loaded.into_iter().collect()),
-                    cut: action(cut_spine),
-                    cut_one_of_two: action(vec![(link.edge, relation(cut_one(link.edge)))]),
-                    make: action(with_spine(&|field| Formula::or(edge(field), made.clone()))),
+                    load: LazyAction::new(loaded.into_iter().collect()),
+                    cut: LazyAction::new(cut_spine),
+                    cut_one_of_two: LazyAction::new(vec![(link.edge, relation(cut_one(link.edge)))]),
+                    make: LazyAction::new(with_spine(&|field| Formula::or(edge(field), made.clone()))),
                     focus_into: Focus::new(&framework.vocabulary, &into),
                 });
             }
@@ -132,7 +149,7 @@ impl Linking {
         if !is_link {
             cut_into.push((predicates.spine, relation(Formula::and(edge(predicates.spine), !at(BASE, w())))));
         }
-        let cut_into = action(cut_into);
+        let cut_into = LazyAction::new(cut_into);
         let reached = predicates.slots[OLD].reach.first().copied();
         let focus_reached = reached
             .filter(|_| !predicates.spine_is_function)
@@ -149,8 +166,8 @@ impl Linking {
         focus.apply(structure, &self.framework.vocabulary, &self.framework.constraints, tables)
     }
 
-    fn apply(&self, action: &Action, structure: &Structure, tables: &mut Tables, out: &mut Changed) {
-        match action.update(&self.framework, structure, &[], tables) {
+    fn apply(&self, action: &LazyAction, structure: &Structure, tables: &mut Tables, out: &mut Changed) {
+        match action.get(&self.framework).update(&self.framework, structure, &[], tables) {
             Ok(Some(after)) => out.structures.push(after),
             // Rules hold of every heap, so what breaks one stands for none.
             Ok(None) | Err(Trouble::Contradiction(_)) => {}

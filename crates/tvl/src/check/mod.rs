@@ -104,7 +104,7 @@ impl TvlEngine {
         attempt: Attempt,
     ) -> CheckedProgram {
         let calls = match self.settings.contracts {
-            ContractUse::Modular => Calls::ByContract,
+            ContractUse::Modular | ContractUse::Trusted => Calls::ByContract,
             ContractUse::Ignored => Calls::Procedures,
         };
         let translation = translate_calls(program, options, Links::Every, calls);

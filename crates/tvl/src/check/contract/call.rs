@@ -131,7 +131,7 @@ impl Stepper<'_> {
             if !self.calls.known.contains_key(&key) {
                 let narrowing = Narrowing {
                     predicates,
-                    constraints: &code.rules,
+                    constraints: &code.ensuring,
                     code,
                     tests: &code.ensures,
                     tables: &mut self.tables,
@@ -143,7 +143,7 @@ impl Stepper<'_> {
             let known = self.calls.known.get(&key).map_or(&[][..], Vec::as_slice);
             known.iter().filter_map(|result| call.together(&rest, result)).collect()
         } else {
-            let constraints = &self.linking.framework.constraints;
+            let constraints = code.ensuring_among(predicates, &self.linking.framework.constraints);
             let narrowing = Narrowing {
                 predicates,
                 constraints,

@@ -204,7 +204,7 @@ impl Stepper<'_> {
         let two_ways = predicates.goes_two_ways(program, contract);
         let mut narrowing = Narrowing {
             predicates,
-            constraints: &code.rules,
+            constraints: &code.admitting,
             code,
             tests: &code.requires,
             tables: &mut self.tables,

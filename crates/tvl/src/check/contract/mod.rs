@@ -16,6 +16,7 @@ pub mod formula;
 pub mod ghosts;
 mod narrow;
 mod outside;
+mod rules;
 pub mod terms;
 
 pub use call::CallMemory;
@@ -32,6 +33,7 @@ use heapwise_cells::contract::ContractId;
 use heapwise_cells::program::KindId;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_logic::{Kleene, Predicate};
+use std::cell::OnceCell;
 use terms::Extent;
 
 /// A closed formula, compiled.
@@ -60,8 +62,12 @@ pub struct ContractCode {
     requires: Vec<Test>,
     ensures: Vec<Test>,
     olds: Vec<OldValue>,
-    /// The rules that do not speak of other slots than the contract's own.
-    rules: Constraints,
+    /// The rules that do not speak of other slots than the contract's own, with what is required.
+    admitting: Constraints,
+    /// The same, with what is ensured.
+    ensuring: Constraints,
+    /// All rules, with what is ensured; where a call's cells cannot be looked at by themselves.
+    ensuring_among_all: OnceCell<Constraints>,
     /// What old values are for cells outside.
     outside: outside::Outside,
 }
@@ -109,9 +115,16 @@ impl ContractCode {
                 OldValue { predicate: old.predicate, program: compiler.finish(), value }
             })
             .collect();
+        let own = own_rules(predicates, slots, constraints, contract);
+        let with = |conditions: &[Condition]| {
+            let rules = own.iter().cloned().chain(rules::claim_rules(predicates, conditions)).collect();
+            Constraints::new(&predicates.vocabulary, rules)
+        };
         ContractCode {
             contract: contract.clone(),
-            rules: own_rules(predicates, slots, constraints, contract),
+            admitting: with(&contract.requires),
+            ensuring: with(&contract.ensures),
+            ensuring_among_all: OnceCell::new(),
             requires: tests(&contract.requires),
             ensures: tests(&contract.ensures),
             outside: outside::Outside::new(predicates, &olds, tables),
@@ -150,6 +163,15 @@ impl ContractCode {
         }
     }
 
+    /// All rules of the program, with what is ensured.
+    fn ensuring_among(&self, predicates: &Predicates, constraints: &Constraints) -> &Constraints {
+        self.ensuring_among_all.get_or_init(|| {
+            let claims = rules::claim_rules(predicates, &self.contract.ensures);
+            let rules = constraints.rules().iter().cloned().chain(claims).collect();
+            Constraints::new(&predicates.vocabulary, rules)
+        })
+    }
+
     /// The value of a claim, cells outside included.
     fn evaluate(&self, predicates: &Predicates, structure: &Structure, test: &Test, tables: &mut Tables) -> Kleene {
         match test.extent {
@@ -177,7 +199,7 @@ impl Test {
 }
 
 /// The rules that speak of no slot but those of a contract: where all others are empty they have nothing to say.
-fn own_rules(predicates: &Predicates, slots: &Slots, constraints: &Constraints, contract: &Contract) -> Constraints {
+fn own_rules(predicates: &Predicates, slots: &Slots, constraints: &Constraints, contract: &Contract) -> Vec<Rule> {
     let mut own: Vec<Slot> = contract.parameters.iter().flatten().map(|(slot, _)| *slot).collect();
     own.extend(contract.result.map(|(slot, _)| slot));
     own.extend(contract.globals.iter().map(|(var, _)| slots.of(*var)));
@@ -190,6 +212,5 @@ fn own_rules(predicates: &Predicates, slots: &Slots, constraints: &Constraints, 
         let head = rule.head.formula();
         rule.body.predicates().iter().chain(&head.predicates()).all(|predicate| !foreign.contains(predicate))
     };
-    let rules: Vec<Rule> = constraints.rules().iter().filter(is_own).cloned().collect();
-    Constraints::new(&predicates.vocabulary, rules)
+    constraints.rules().iter().filter(is_own).cloned().collect()
 }

@@ -6,6 +6,7 @@
 
 use super::super::predicates::Predicates;
 use super::super::roles::Role;
+use super::terms::Extent;
 use super::{ContractCode, Test};
 use crate::coerce::{Agenda, Constraints};
 use crate::structure::{Bounds, Structure, members};
@@ -48,8 +49,18 @@ impl Narrowing<'_> {
 
     /// Whether some claim does not hold.
     fn is_excluded(&mut self, structure: &Structure) -> bool {
-        let (code, predicates, tables) = (self.code, self.predicates, &mut *self.tables);
-        self.tests.iter().any(|test| code.evaluate(predicates, structure, test, tables) == Kleene::False)
+        let (code, tables) = (self.code, &mut *self.tables);
+        let mut whole: Option<Option<Structure>> = None;
+        self.tests.iter().any(|test| {
+            let value = match test.extent {
+                Extent::Reached => test.evaluate(structure, tables),
+                Extent::All => match whole.get_or_insert_with(|| code.outside.with(self.predicates, structure)) {
+                    Some(whole) => test.evaluate(whole, tables),
+                    None => Kleene::Unknown,
+                },
+            };
+            value == Kleene::False
+        })
     }
 
     fn everything(&self) -> Agenda {
