@@ -2,7 +2,7 @@
 //! code serves whole graphs and composed subgraphs (Distefano's locality, the paper's §5.1).
 
 use crate::predicate::{Truth, shape_holds};
-use crate::shape::{Graph, Length, Node, Value};
+use crate::shape::{Graph, Length, Node, NodeId, Value};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Equality};
 use heapwise_cells::program::{Access, CellKind, Command, Contents, Ending, KindId, Purpose, ShapeMode, Source};
@@ -59,12 +59,12 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
             Applied::one(graph)
         }
         Command::Load { target, base, access } => with_cell(graph, *base, |mut graph, index| {
-            let kind = &kinds[graph.nodes[index].kind];
+            let kind = &kinds[graph[index].kind];
             match kind.touched(*access) {
                 Touched::Link(_) => {
                     let graphs = graph.unfold(index).into_iter().map(|mut graph| {
                         if let Some(target) = target {
-                            let value = graph.nodes[index].next;
+                            let value = graph[index].next;
                             graph.set(*target, value);
                         }
                         graph
@@ -72,7 +72,7 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
                     Applied { graphs: graphs.collect(), issues: SmallVec::new() }
                 }
                 Touched::Data { scalars, aggregates } => {
-                    let raw = graph.nodes[index].raw;
+                    let raw = graph[index].raw;
                     if raw & aggregates != 0 {
                         return Applied::gap("the contents of an array in a cell are not tracked");
                     }
@@ -97,17 +97,16 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
         }),
         Command::Store { base, access, value } => with_cell(graph, *base, |graph, index| {
             let Some(value) = source_value(&graph, *value) else { return Applied::none() };
-            let kind = &kinds[graph.nodes[index].kind];
+            let kind = &kinds[graph[index].kind];
             store(graph, index, *access, value, kind)
         }),
         Command::Fill { base, access, contents } => with_cell(graph, *base, |graph, index| {
-            let kind = &kinds[graph.nodes[index].kind];
+            let kind = &kinds[graph[index].kind];
             fill(graph, index, *access, *contents, kind)
         }),
         Command::Alloc { target, kind, contents } => {
-            let index = graph.nodes.len();
-            graph.nodes.push(fresh(*kind, *contents, &kinds[*kind]));
-            graph.set(*target, Value::Node(index));
+            let cell = graph.add(fresh(*kind, *contents, &kinds[*kind]));
+            graph.set(*target, Value::Node(cell));
             Applied::one(graph)
         }
         Command::Free { pointer } => free(graph, *pointer),
@@ -176,7 +175,7 @@ fn source_value(graph: &Graph, source: Source) -> Option<Value> {
 }
 
 /// Dereferences a variable.
-fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Graph, usize) -> Applied) -> Applied {
+fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Graph, NodeId) -> Applied) -> Applied {
     match graph.value(base) {
         None => Applied::none(),
         Some(Value::Node(index)) => then(graph, index),
@@ -189,24 +188,13 @@ fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Gr
     }
 }
 
-fn store(mut graph: Graph, index: usize, access: Access, value: Value, kind: &CellKind) -> Applied {
+fn store(mut graph: Graph, index: NodeId, access: Access, value: Value, kind: &CellKind) -> Applied {
     match kind.touched(access) {
         Touched::Link(_) => {
             // Cells between the two ends of a `>1` segment go with the old link: an anonymous node stands for them
             // until normalisation finds it unreached.
-            if graph.nodes[index].length != Length::ONE {
-                let node = &graph.nodes[index];
-                let rest = Node {
-                    vars: SmallVec::new(),
-                    next: node.next,
-                    length: Length::ONE,
-                    kind: node.kind,
-                    raw: node.inner_raw,
-                    inner_raw: 0,
-                };
-                graph.nodes.push(rest);
-            }
-            let node = &mut graph.nodes[index];
+            leave_rest(&mut graph, index);
+            let node = &mut graph[index];
             node.next = value;
             node.length = Length::ONE;
             node.inner_raw = 0;
@@ -216,8 +204,8 @@ fn store(mut graph: Graph, index: usize, access: Access, value: Value, kind: &Ce
                 Value::Node(_) => {
                     return Applied::gap("a pointer to a heap cell is stored in a field that is not its list link");
                 }
-                Value::Atom(Atom::Uninit) => graph.nodes[index].raw |= scalars | aggregates,
-                Value::Atom(_) => graph.nodes[index].raw &= !scalars,
+                Value::Atom(Atom::Uninit) => graph[index].raw |= scalars | aggregates,
+                Value::Atom(_) => graph[index].raw &= !scalars,
             };
         }
         Touched::Outside => return Applied::error(Kind::OutOfBounds),
@@ -226,7 +214,7 @@ fn store(mut graph: Graph, index: usize, access: Access, value: Value, kind: &Ce
     Applied::one(graph)
 }
 
-fn fill(mut graph: Graph, index: usize, access: Access, contents: Contents, kind: &CellKind) -> Applied {
+fn fill(mut graph: Graph, index: NodeId, access: Access, contents: Contents, kind: &CellKind) -> Applied {
     if access.offset < 0 || access.offset as u64 + access.size > kind.size {
         return Applied::error(Kind::OutOfBounds);
     }
@@ -234,7 +222,7 @@ fn fill(mut graph: Graph, index: usize, access: Access, contents: Contents, kind
     let covers = |offset: u64, size: u64| access.offset as u64 <= offset && offset + size <= end;
     for (position, field) in kind.data.iter().enumerate() {
         if covers(field.offset, field.size) && position < 31 {
-            graph.nodes[index].raw &= !bit(position);
+            graph[index].raw &= !bit(position);
         }
     }
     if let Some(link) = kind.only_link().map(|link| link.offset) {
@@ -265,7 +253,7 @@ fn fresh(id: KindId, contents: Contents, kind: &CellKind) -> Node {
         Contents::Zeroed | Contents::Opaque => 0,
     };
     let next = Value::Atom(if kind.only_link().is_some() { link } else { Atom::NoLink });
-    Node { vars: SmallVec::new(), next, length: Length::ONE, kind: id, raw, inner_raw: 0 }
+    Node { next, length: Length::ONE, kind: id, raw, inner_raw: 0 }
 }
 
 /// Every variable and link that led to the cell is dangling afterwards.
@@ -281,33 +269,18 @@ fn free(mut graph: Graph, pointer: heapwise_cells::atom::Var) -> Applied {
         }
         Some(Value::Node(index)) => index,
     };
-    let freed = &graph.nodes[index];
-    let vars = freed.vars.clone();
     // What is left of the segment hangs on nothing: normalisation tells whether that loses cells.
-    if freed.length != Length::ONE {
-        let rest = Node {
-            vars: SmallVec::new(),
-            next: freed.next,
-            length: Length::ONE,
-            kind: freed.kind,
-            raw: freed.inner_raw,
-            inner_raw: 0,
-        };
-        graph.nodes.push(rest);
-    }
-    for var in vars {
-        graph.set(var, Value::Atom(Atom::Freed));
-    }
-    let last = graph.nodes.len() - 1;
-    graph.nodes.swap_remove(index);
-    for node in &mut graph.nodes {
-        if node.next == Value::Node(index) {
-            node.next = Value::Atom(Atom::Freed);
-        } else if node.next == Value::Node(last) {
-            node.next = Value::Node(index);
-        }
-    }
+    leave_rest(&mut graph, index);
+    graph.remove(index);
     Applied::one(graph)
+}
+
+/// The cells between the two ends of a segment that is about to go: one anonymous node stands for them.
+fn leave_rest(graph: &mut Graph, index: NodeId) {
+    let node = graph[index];
+    if node.length != Length::ONE {
+        graph.add(Node { length: Length::ONE, raw: node.inner_raw, inner_raw: 0, ..node });
+    }
 }
 
 /// Whether two values may compare so.

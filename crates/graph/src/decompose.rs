@@ -1,7 +1,8 @@
 //! Composition and decomposition (§4.2 and §4.3), with groups of variables that stay together.
 
-use crate::shape::{Folding, Graph, Value};
+use crate::shape::{Folding, Graph, NodeId, Value};
 use heapwise_cells::atom::Var;
+use heapwise_ir::entity::EntityRef;
 use smallvec::SmallVec;
 
 /// Which variables' components are kept in one element. No group at all is the paper's decomposition; one group of
@@ -37,88 +38,79 @@ impl Grouping {
 /// Splits a graph in normal form into its elements, each in normal form; none of them is empty. They are handed out one
 /// by one: graphs are large, and mostly there is one.
 pub fn decompose(graph: Graph, grouping: &Grouping, mut found: impl FnMut(Graph)) {
-    if graph.nodes.is_empty() && graph.facts.is_empty() {
+    if graph.is_empty() {
         return;
     }
-    if *grouping == Grouping::Whole || graph.nodes.len() + graph.facts.len() == 1 {
+    if *grouping == Grouping::Whole {
         found(graph);
         return;
     }
+    // The items are the nodes, then the variables: those that point to no cell stand for themselves.
     let n_nodes = graph.nodes.len();
-    let mut classes = Classes::new(n_nodes + graph.facts.len());
+    let mut classes = Classes::new(n_nodes + graph.vars().len());
     let mut first_of_group: SmallVec<[(GroupId, usize); 4]> = SmallVec::new();
-    let mut join_group = |classes: &mut Classes, var: Var, item: usize| {
-        if let Some(group) = grouping.group(var) {
+    for (index, node) in graph.nodes.iter().enumerate() {
+        if let Value::Node(next) = node.next {
+            classes.join(index, next.index());
+        }
+    }
+    for (index, (var, value)) in graph.vars().iter().enumerate() {
+        let item = n_nodes + index;
+        if let Value::Node(node) = value {
+            classes.join(node.index(), item);
+        }
+        if let Some(group) = grouping.group(*var) {
             match first_of_group.iter().find(|(other, _)| *other == group) {
                 Some((_, first)) => classes.join(*first, item),
                 None => first_of_group.push((group, item)),
             }
         }
-    };
-    for (index, node) in graph.nodes.iter().enumerate() {
-        if let Value::Node(next) = node.next {
-            classes.join(index, next);
-        }
-        for var in &node.vars {
-            join_group(&mut classes, *var, index);
-        }
     }
-    for (index, (var, _)) in graph.facts.iter().enumerate() {
-        join_group(&mut classes, *var, n_nodes + index);
-    }
-    let n_items = n_nodes + graph.facts.len();
-    if (1..n_items).all(|item| classes.find(item) == 0) {
+    if classes.is_one() {
         found(graph);
         return;
     }
-    let mut parts: SmallVec<[Graph; 4]> = SmallVec::new();
-    let mut part_of_class: SmallVec<[(usize, usize); 8]> = SmallVec::new();
-    let mut part_of = |classes: &mut Classes, parts: &mut SmallVec<[Graph; 4]>, item: usize| {
-        let class = classes.find(item);
-        match part_of_class.iter().find(|(other, _)| *other == class) {
-            Some((_, part)) => *part,
-            None => {
-                parts.push(Graph::default());
-                part_of_class.push((class, parts.len() - 1));
-                parts.len() - 1
-            }
-        }
+    let mut parts = Parts::default();
+    let mut position_in_part: SmallVec<[NodeId; 8]> = SmallVec::new();
+    for (item, node) in graph.nodes.iter().enumerate() {
+        position_in_part.push(parts.of(classes.find(item)).add(*node));
+    }
+    let placed = |value: Value| match value {
+        Value::Node(node) => Value::Node(position_in_part[node.index()]),
+        Value::Atom(_) => value,
     };
-    let mut position_in_part: SmallVec<[usize; 8]> = SmallVec::new();
-    for (item, node) in graph.nodes.into_iter().enumerate() {
-        let part = part_of(&mut classes, &mut parts, item);
-        position_in_part.push(parts[part].nodes.len());
-        parts[part].nodes.push(node);
+    for (index, (var, value)) in graph.vars().iter().enumerate() {
+        parts.of(classes.find(n_nodes + index)).set(*var, placed(*value));
     }
-    for (item, fact) in graph.facts.into_iter().enumerate() {
-        let part = part_of(&mut classes, &mut parts, n_nodes + item);
-        parts[part].facts.push(fact);
-    }
-    for mut part in parts.drain(..) {
+    for (_, mut part) in parts.0 {
         for node in &mut part.nodes {
-            if let Value::Node(next) = node.next {
-                node.next = Value::Node(position_in_part[next]);
-            }
+            node.next = placed(node.next);
         }
         found(part);
     }
 }
 
 /// The composition of two graphs that have no variable in common, in normal form.
-pub fn compose(left: Graph, right: Graph) -> Graph {
+pub fn compose(left: Graph, right: &Graph) -> Graph {
     let mut whole = left;
-    let shift = whole.nodes.len();
-    whole.nodes.extend(right.nodes.into_iter().map(|mut node| {
-        if let Value::Node(next) = node.next {
-            node.next = Value::Node(next + shift);
-        }
-        node
-    }));
-    whole.facts.extend_from_slice(&right.facts);
-    whole.facts.sort_unstable();
+    whole.beside(right);
     // Only orders the nodes: both parts are in normal form.
     let _ = whole.normalise(Folding::Exact);
     whole
+}
+
+/// The parts of a graph that is being split, by the class of their items.
+#[derive(Default)]
+struct Parts(SmallVec<[(usize, Graph); 4]>);
+
+impl Parts {
+    fn of(&mut self, class: usize) -> &mut Graph {
+        let position = self.0.iter().position(|(other, _)| *other == class).unwrap_or(self.0.len());
+        if position == self.0.len() {
+            self.0.push((class, Graph::default()));
+        }
+        &mut self.0[position].1
+    }
 }
 
 /// Union-find over the nodes and facts of one graph.
@@ -135,6 +127,10 @@ impl Classes {
             item = self.0[item];
         }
         item
+    }
+
+    fn is_one(&mut self) -> bool {
+        (1..self.0.len()).all(|item| self.find(item) == 0)
     }
 
     fn join(&mut self, left: usize, right: usize) {

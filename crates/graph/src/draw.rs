@@ -7,6 +7,7 @@ use heapwise_cells::invariant::{self, Invariant};
 use heapwise_cells::program::CellProgram;
 use heapwise_engine::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
 use heapwise_ir::Program;
+use heapwise_ir::entity::EntityRef;
 
 /// The invariants of all locations that are reached, in the order of the program.
 pub fn invariants(analysis: &Analysis, program: &Program) -> Vec<Invariant> {
@@ -19,10 +20,10 @@ pub fn invariants(analysis: &Analysis, program: &Program) -> Vec<Invariant> {
             .fixpoint
             .elements(point)
             .map(|id| analysis.store.get(id))
-            .filter(|graph| graph.vars().next().is_some())
+            .filter(|graph| !graph.vars().is_empty())
             .collect();
         // Cells first, facts after them.
-        graphs.sort_by_key(|graph| (graph.nodes.is_empty(), graph.vars().min()));
+        graphs.sort_by_key(|graph| (graph.nodes.is_empty(), graph.vars().first().map(|(var, _)| *var)));
         let drawn = graphs.iter().enumerate();
         Some(drawn.map(|(i, graph)| draw(list, graph, format!("{name}: {} of {}", i + 1, graphs.len()))).collect())
     })
@@ -45,13 +46,8 @@ pub fn draw(list: &CellProgram, graph: &Graph, title: String) -> Drawing {
         };
         drawing.arrows.push(Arrow { from: index, from_line: None, to, label, style });
     }
-    for (index, node) in graph.nodes.iter().enumerate() {
-        for var in &node.vars {
-            variable(list, *var, index, &mut drawing);
-        }
-    }
-    for (var, atom) in &graph.facts {
-        if let Some(to) = end(list, Value::Atom(*atom), &mut drawing, &mut sentinels) {
+    for (var, value) in graph.vars() {
+        if let Some(to) = end(list, *value, &mut drawing, &mut sentinels) {
             variable(list, *var, to, &mut drawing);
         }
     }
@@ -67,7 +63,7 @@ fn variable(list: &CellProgram, var: heapwise_cells::atom::Var, to: usize, drawi
 /// The picture of what a value points to; each sentinel is drawn once.
 fn end(list: &CellProgram, value: Value, drawing: &mut Drawing, sentinels: &mut Vec<(Atom, usize)>) -> Option<usize> {
     let atom = match value {
-        Value::Node(index) => return Some(index),
+        Value::Node(node) => return Some(node.index()),
         Value::Atom(Atom::NoLink) => return None,
         Value::Atom(atom) => atom,
     };

@@ -1,6 +1,6 @@
 //! The shape predicates of `heapwise.h` on graphs. Their arguments are named nodes, so segments never hide an answer.
 
-use crate::shape::{Graph, Value};
+use crate::shape::{Graph, NodeId, Value};
 use heapwise_cells::atom::Atom;
 use heapwise_ir::ShapeKind;
 use smallvec::SmallVec;
@@ -24,19 +24,19 @@ impl Truth {
 
 /// The nodes on the way from a value, and what the way ends in: an atom, or a node met again.
 struct Walk {
-    nodes: SmallVec<[usize; 8]>,
+    nodes: SmallVec<[NodeId; 8]>,
     end: Value,
 }
 
 fn walk(graph: &Graph, from: Value) -> Walk {
-    let mut nodes: SmallVec<[usize; 8]> = SmallVec::new();
+    let mut nodes: SmallVec<[NodeId; 8]> = SmallVec::new();
     let mut at = from;
     while let Value::Node(index) = at {
         if nodes.contains(&index) {
             break;
         }
         nodes.push(index);
-        at = graph.nodes[index].next;
+        at = graph[index].next;
     }
     Walk { nodes, end: at }
 }

@@ -326,7 +326,7 @@ impl<'a> Decomposition<'a> {
         let mut whole = self.store.get(first);
         let mut vars: SmallVec<[Var; 8]> = SmallVec::from_slice(self.store.vars(first));
         for (_, other) in &composition[1..] {
-            whole = compose(whole, self.store.get(*other));
+            whole = compose(whole, &self.store.get(*other));
             vars.extend_from_slice(self.store.vars(*other));
         }
         vars.sort_unstable();
@@ -363,10 +363,7 @@ impl<'a> Decomposition<'a> {
     fn settle(&mut self, point: Point, mut graph: Graph, into: &mut Transformed) {
         let live = |var: Var| self.liveness.is_live(point, var);
         let held = |var: Var| self.liveness.is_held(self.program, point, var, self.options.retention);
-        for node in &mut graph.nodes {
-            node.vars.retain(|var| live(*var) || held(*var));
-        }
-        graph.facts.retain(|(var, _)| live(*var));
+        graph.retain(|var, value| live(var) || (matches!(value, Value::Node(_)) && held(var)));
         let folding = Folding::Segments(self.options.exact_length);
         if graph.normalise(folding) == Reachability::Lost && !into.issues.contains(&Issue::Lost) {
             into.issues.push(Issue::Lost);

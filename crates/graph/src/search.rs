@@ -11,7 +11,6 @@ use heapwise_engine::Control;
 use heapwise_ir::entity::EntityRef;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -108,17 +107,11 @@ impl Search<'_> {
 
     /// Dead variables go, but not while they hold a cell.
     fn unmap_dead(&self, point: Point, graph: &mut Graph) {
-        let dead: SmallVec<[_; 8]> = graph
-            .vars()
-            .filter(|var| {
-                let holds = self.liveness.is_held(self.program, point, *var, Retention::Holders)
-                    && matches!(graph.value(*var), Some(Value::Node(_)));
-                !holds && !self.liveness.is_live(point, *var)
-            })
-            .collect();
-        for var in dead {
-            graph.unmap(var);
-        }
+        graph.retain(|var, value| {
+            let holds = matches!(value, Value::Node(_))
+                && self.liveness.is_held(self.program, point, var, Retention::Holders);
+            holds || self.liveness.is_live(point, var)
+        });
     }
 
     fn reach(&mut self, point: Point, id: GraphId, from: Option<(usize, StepId)>) {

@@ -6,7 +6,10 @@
 
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::program::KindId;
+use heapwise_ir::entity::EntityRef;
+use heapwise_ir::entity::packed_option::PackedOption;
 use smallvec::SmallVec;
+use std::ops::{Index, IndexMut};
 
 /// The label of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,20 +45,37 @@ impl Length {
     }
 }
 
+/// A node of one graph.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+heapwise_ir::entity::entity_impl!(NodeId, "n");
+
 /// What a variable or a link field holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// A pointer to the cell of this node.
-    Node(usize),
+    Node(NodeId),
     /// Anything else.
     Atom(Atom),
 }
 
+impl Value {
+    /// One word: odd for nodes, even for atoms.
+    fn encode(self) -> u32 {
+        match self {
+            Value::Node(node) => node.as_u32() << 1 | 1,
+            Value::Atom(atom) => atom.encode(),
+        }
+    }
+
+    fn decode(word: u32) -> Value {
+        if word & 1 == 1 { Value::Node(NodeId(word >> 1)) } else { Value::Atom(Atom::decode(word)) }
+    }
+}
+
 /// An interruption and the segment that leaves it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// The variables that point to it, sorted.
-    pub vars: SmallVec<[Var; 4]>,
     /// What the segment ends in.
     pub next: Value,
     /// Its length.
@@ -68,13 +88,27 @@ pub struct Node {
     pub inner_raw: u32,
 }
 
-/// A shape (sub)graph.
+/// A shape (sub)graph. Both parts are flat, so that a graph of the usual size is copied and dropped without a call.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Graph {
     /// The cells.
     pub nodes: SmallVec<[Node; 4]>,
-    /// Variables that point to no cell, sorted.
-    pub facts: SmallVec<[(Var, Atom); 4]>,
+    /// What the variables hold that it maps, sorted by variable.
+    vars: SmallVec<[(Var, Value); 6]>,
+}
+
+impl Index<NodeId> for Graph {
+    type Output = Node;
+
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+}
+
+impl IndexMut<NodeId> for Graph {
+    fn index_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
+    }
 }
 
 /// Whether segments are folded into `>1` edges.
@@ -99,44 +133,68 @@ pub enum Reachability {
 impl Graph {
     /// What a variable holds, if the graph maps it.
     pub fn value(&self, var: Var) -> Option<Value> {
-        for (index, node) in self.nodes.iter().enumerate() {
-            if node.vars.contains(&var) {
-                return Some(Value::Node(index));
-            }
-        }
-        self.facts.iter().find(|(other, _)| *other == var).map(|(_, atom)| Value::Atom(*atom))
+        self.vars.iter().find(|(other, _)| *other == var).map(|(_, value)| *value)
     }
 
     /// Stops mapping a variable.
     pub fn unmap(&mut self, var: Var) {
-        for node in &mut self.nodes {
-            if let Ok(position) = node.vars.binary_search(&var) {
-                node.vars.remove(position);
-                return;
-            }
-        }
-        self.facts.retain(|(other, _)| *other != var);
+        self.retain(|other, _| other != var);
+    }
+
+    /// Maps only the variables that are chosen.
+    pub fn retain(&mut self, mut chosen: impl FnMut(Var, Value) -> bool) {
+        self.vars.retain(|(var, value)| chosen(*var, *value));
     }
 
     /// Maps a variable to a value.
     pub fn set(&mut self, var: Var, value: Value) {
-        self.unmap(var);
-        match value {
-            Value::Node(index) => {
-                let vars = &mut self.nodes[index].vars;
-                let position = vars.binary_search(&var).unwrap_or_else(|position| position);
-                vars.insert(position, var);
-            }
-            Value::Atom(atom) => {
-                let position = self.facts.partition_point(|(other, _)| *other < var);
-                self.facts.insert(position, (var, atom));
+        let position = self.vars.iter().position(|(other, _)| *other >= var).unwrap_or(self.vars.len());
+        match self.vars.get_mut(position) {
+            Some((other, held)) if *other == var => *held = value,
+            _ => self.vars.insert(position, (var, value)),
+        }
+    }
+
+    /// Adds a node that no variable points to.
+    pub fn add(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId::new(self.nodes.len() - 1)
+    }
+
+    /// The variables that the graph maps and what they hold, sorted.
+    pub fn vars(&self) -> &[(Var, Value)] {
+        &self.vars
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.vars.is_empty()
+    }
+
+    /// Takes out a node; whatever led to it is dangling then.
+    pub fn remove(&mut self, id: NodeId) {
+        let last = NodeId::new(self.nodes.len() - 1);
+        self.nodes.swap_remove(id.index());
+        let links = self.nodes.iter_mut().map(|node| &mut node.next);
+        for value in links.chain(self.vars.iter_mut().map(|(_, value)| value)) {
+            if *value == Value::Node(id) {
+                *value = Value::Atom(Atom::Freed);
+            } else if *value == Value::Node(last) {
+                *value = Value::Node(id);
             }
         }
     }
 
-    /// All variables, unsorted.
-    pub fn vars(&self) -> impl Iterator<Item = Var> + '_ {
-        self.nodes.iter().flat_map(|node| node.vars.iter().copied()).chain(self.facts.iter().map(|(var, _)| *var))
+    /// Puts another graph, which maps none of the same variables, beside this one.
+    pub fn beside(&mut self, other: &Graph) {
+        let shift = self.nodes.len();
+        let shifted = |value: Value| match value {
+            Value::Node(node) => Value::Node(NodeId::new(node.index() + shift)),
+            Value::Atom(_) => value,
+        };
+        self.nodes.extend(other.nodes.iter().map(|node| Node { next: shifted(node.next), ..*node }));
+        self.vars.extend(other.vars.iter().map(|(var, value)| (*var, shifted(*value))));
+        self.vars.sort_unstable_by_key(|(var, _)| *var);
     }
 
     /// Puts the graph into the normal form: only cells that variables reach, only interruptions as nodes, named
@@ -144,105 +202,104 @@ impl Graph {
     /// reach them (each node has one successor, so that order is unique).
     pub fn normalise(&mut self, folding: Folding) -> Reachability {
         let n_nodes = self.nodes.len();
-        if n_nodes == 0 || (n_nodes == 1 && !self.nodes[0].vars.is_empty()) {
+        let named = |(_, value): &(Var, Value)| matches!(value, Value::Node(_));
+        if n_nodes == 0 || (n_nodes == 1 && self.vars.iter().any(named)) {
             return Reachability::Kept;
         }
-        let order = self.reached_in_order();
+        let (order, mut marks) = self.reached_in_order();
         let reachability = if order.len() < n_nodes { Reachability::Lost } else { Reachability::Kept };
-        let mut predecessors: SmallVec<[u8; 16]> = SmallVec::from_elem(0, n_nodes);
-        for &index in &order {
-            if let Value::Node(next) = self.nodes[index].next {
-                predecessors[next] = predecessors[next].saturating_add(1);
+        let mut kept: SmallVec<[NodeId; 8]> = SmallVec::new();
+        for id in &order {
+            let mark = &mut marks[id.index()];
+            if folding == Folding::Exact || mark.is_named || mark.predecessors >= 2 {
+                mark.position = Some(NodeId::new(kept.len())).into();
+                kept.push(*id);
             }
         }
-        let exact = match folding {
-            Folding::Segments(exact) => Some(exact),
-            Folding::Exact => None,
-        };
-        let interruption =
-            |node: &Node, predecessors: u8| exact.is_none() || !node.vars.is_empty() || predecessors >= 2;
-        const GONE: u32 = u32::MAX;
-        let mut position: SmallVec<[u32; 16]> = SmallVec::from_elem(GONE, n_nodes);
-        let mut kept: SmallVec<[usize; 16]> = SmallVec::new();
-        for &index in &order {
-            if interruption(&self.nodes[index], predecessors[index]) {
-                position[index] = kept.len() as u32;
-                kept.push(index);
-            }
-        }
-        if kept.len() == n_nodes && kept.iter().enumerate().all(|(new, old)| new == *old) {
+        if kept.len() == n_nodes && kept.iter().enumerate().all(|(new, old)| new == old.index()) {
             return reachability;
         }
-        let mut nodes: SmallVec<[Node; 4]> = SmallVec::with_capacity(kept.len());
-        for &index in &kept {
-            let mut node = self.nodes[index].clone();
-            while let Value::Node(next) = node.next {
-                if position[next] != GONE {
-                    break;
-                }
-                let folded = &self.nodes[next];
-                node.length = node.length.plus(folded.length, exact.unwrap_or(1));
-                node.inner_raw |= folded.raw | folded.inner_raw;
-                node.next = folded.next;
-            }
-            if let Value::Node(next) = node.next {
-                node.next = Value::Node(position[next] as usize);
-            }
-            nodes.push(node);
-        }
+        let nodes = kept.iter().map(|id| self.folded(self[*id], folding, &marks)).collect();
         self.nodes = nodes;
+        for (_, value) in &mut self.vars {
+            if let Value::Node(node) = value
+                && let Some(position) = marks[node.index()].position.expand()
+            {
+                *node = position;
+            }
+        }
         reachability
     }
 
-    /// The nodes that variables reach: named ones by smallest variable, then anonymous ones as reached.
-    fn reached_in_order(&self) -> SmallVec<[usize; 16]> {
-        let mut order: SmallVec<[usize; 16]> =
-            (0..self.nodes.len()).filter(|index| !self.nodes[*index].vars.is_empty()).collect();
-        order.sort_unstable_by_key(|index| self.nodes[*index].vars[0]);
-        let mut seen: SmallVec<[bool; 16]> = SmallVec::from_elem(false, self.nodes.len());
-        for &index in &order {
-            seen[index] = true;
+    /// A node with what is folded into its segment; the end of it is numbered anew.
+    fn folded(&self, mut node: Node, folding: Folding, marks: &[Mark]) -> Node {
+        let exact = match folding {
+            Folding::Segments(exact) => exact,
+            Folding::Exact => 1,
+        };
+        while let Value::Node(next) = node.next {
+            if let Some(position) = marks[next.index()].position.expand() {
+                node.next = Value::Node(position);
+                break;
+            }
+            let folded = self[next];
+            node.length = node.length.plus(folded.length, exact);
+            node.inner_raw |= folded.raw | folded.inner_raw;
+            node.next = folded.next;
         }
-        for position in 0..order.len() {
-            let mut at = order[position];
-            while let Value::Node(next) = self.nodes[at].next {
-                if std::mem::replace(&mut seen[next], true) {
-                    break;
-                }
-                order.push(next);
-                at = next;
+        node
+    }
+
+    /// The nodes that variables reach: named ones by smallest variable, then anonymous ones as reached.
+    fn reached_in_order(&self) -> (SmallVec<[NodeId; 8]>, SmallVec<[Mark; 8]>) {
+        let mut marks: SmallVec<[Mark; 8]> = SmallVec::from_elem(Mark::default(), self.nodes.len());
+        let mut order: SmallVec<[NodeId; 8]> = SmallVec::new();
+        for (_, value) in &self.vars {
+            if let Value::Node(node) = value
+                && !std::mem::replace(&mut marks[node.index()].is_named, true)
+            {
+                order.push(*node);
             }
         }
-        order
+        let mut position = 0;
+        while position < order.len() {
+            if let Value::Node(next) = self[order[position]].next {
+                let mark = &mut marks[next.index()];
+                mark.predecessors = mark.predecessors.saturating_add(1);
+                if mark.predecessors == 1 && !mark.is_named {
+                    order.push(next);
+                }
+            }
+            position += 1;
+        }
+        (order, marks)
     }
 
     /// Replaces the `>1` segment that leaves a node by its two cases, `1·1` and `1·(>1)`; the node's own link then
     /// leads to the materialised cell. A segment of length `1` is left as it is.
-    pub fn unfold(self, index: usize) -> SmallVec<[Graph; 2]> {
-        let (shorter, longer) = match self.nodes[index].length {
+    pub fn unfold(self, id: NodeId) -> SmallVec<[Graph; 2]> {
+        let (shorter, longer) = match self[id].length {
             Length::Exactly(1) => return smallvec::smallvec![self],
             Length::Exactly(links) => (Length::Exactly(links - 1), None),
             Length::MoreThan(links) => (Length::Exactly(links), Some(Length::MoreThan(links))),
         };
         let mut short = self;
-        let cell = short.nodes.len();
-        let node = &mut short.nodes[index];
+        let inner_raw = short[id].inner_raw;
         let first = Node {
-            vars: SmallVec::new(),
-            next: node.next,
             length: shorter,
-            kind: node.kind,
-            raw: node.inner_raw,
-            inner_raw: if shorter == Length::ONE { 0 } else { node.inner_raw },
+            raw: inner_raw,
+            inner_raw: if shorter == Length::ONE { 0 } else { inner_raw },
+            ..short[id]
         };
-        let inner_raw = std::mem::take(&mut node.inner_raw);
+        let cell = short.add(first);
+        let node = &mut short[id];
+        node.inner_raw = 0;
         node.length = Length::ONE;
         node.next = Value::Node(cell);
-        short.nodes.push(first);
         let Some(longer) = longer else { return smallvec::smallvec![short] };
         let mut long = short.clone();
-        long.nodes[cell].length = longer;
-        long.nodes[cell].inner_raw = inner_raw;
+        long[cell].length = longer;
+        long[cell].inner_raw = inner_raw;
         smallvec::smallvec![short, long]
     }
 
@@ -251,45 +308,39 @@ impl Graph {
         let mut code = SmallVec::new();
         code.push(self.nodes.len() as u32);
         for node in &self.nodes {
-            code.push((node.vars.len() as u32) << 8 | node.length.code());
-            for var in &node.vars {
-                code.push(var.as_u32());
-            }
-            code.push(match node.next {
-                Value::Node(next) => (next as u32) << 1 | 1,
-                Value::Atom(atom) => atom.encode(),
-            });
-            code.extend_from_slice(&[node.kind.as_u32(), node.raw, node.inner_raw]);
+            let kind = node.kind.as_u32() << 8 | node.length.code();
+            code.extend_from_slice(&[node.next.encode(), kind, node.raw, node.inner_raw]);
         }
-        for (var, atom) in &self.facts {
-            code.extend_from_slice(&[var.as_u32(), atom.encode()]);
+        for (var, value) in &self.vars {
+            code.extend_from_slice(&[var.as_u32(), value.encode()]);
         }
         code
     }
 
     /// The graph behind a code.
     pub fn decode(code: &[u32]) -> Graph {
-        let mut words = code.iter().copied();
-        let mut next = || words.next().unwrap_or_default();
-        let n_nodes = next();
-        let mut nodes = SmallVec::with_capacity(n_nodes as usize);
-        for _ in 0..n_nodes {
-            let head = next();
-            let mut vars = SmallVec::new();
-            for _ in 0..head >> 8 {
-                vars.push(Var::from_u32(next()));
-            }
-            let length = Length::from_code(head & 0xff);
-            let link = next();
-            let target =
-                if link & 1 == 1 { Value::Node((link >> 1) as usize) } else { Value::Atom(Atom::decode(link)) };
-            let (kind, raw, inner_raw) = (KindId::from_u32(next()), next(), next());
-            nodes.push(Node { vars, next: target, length, kind, raw, inner_raw });
-        }
-        let mut facts = SmallVec::new();
-        while let Some(var) = words.next() {
-            facts.push((Var::from_u32(var), Atom::decode(words.next().unwrap_or_default())));
-        }
-        Graph { nodes, facts }
+        let mut graph = Graph::default();
+        let Some((n_nodes, words)) = code.split_first() else { return graph };
+        let (nodes, vars) = words.split_at(4 * *n_nodes as usize);
+        graph.nodes.extend(nodes.chunks_exact(4).map(|words| Node {
+            next: Value::decode(words[0]),
+            length: Length::from_code(words[1] & 0xff),
+            kind: KindId::from_u32(words[1] >> 8),
+            raw: words[2],
+            inner_raw: words[3],
+        }));
+        graph.vars.extend(vars.chunks_exact(2).map(|words| (Var::from_u32(words[0]), Value::decode(words[1]))));
+        graph
     }
+}
+
+/// What normalisation knows of a node.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    /// A variable points to it.
+    is_named: bool,
+    /// How many links of cells that are reached lead to it; two stand for more.
+    predecessors: u8,
+    /// Its number in the normal form, if it is a node there.
+    position: PackedOption<NodeId>,
 }

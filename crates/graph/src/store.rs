@@ -39,8 +39,7 @@ impl GraphStore {
         }
         self.bytes += 64 + 4 * code.len() as u64;
         let (index, _) = self.codes.insert_full(code.as_slice().into());
-        let mut vars: SmallVec<[Var; 4]> = graph.vars().collect();
-        vars.sort_unstable();
+        let vars: SmallVec<[Var; 4]> = graph.vars().iter().map(|(var, _)| *var).collect();
         if vars.spilled() {
             self.bytes += 4 * vars.len() as u64;
         }

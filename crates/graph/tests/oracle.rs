@@ -2,12 +2,12 @@
 //!
 //! `HEAPWISE_ORACLE_PROGRAMS=100000 cargo test --release -p heapwise-graph --test oracle` is the long run.
 
-use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::atom::Atom;
 use heapwise_cells::program::{DataField, KindId, Point, VariableSource};
 use heapwise_cells::touch::bit;
 use heapwise_engine::{Control, Options};
 use heapwise_graph::decompose::{Grouping, decompose};
-use heapwise_graph::shape::{Folding, Graph, Length, Node, Value};
+use heapwise_graph::shape::{Folding, Graph, Length, Node, NodeId, Value};
 use heapwise_graph::{Analysis, Feasibility, GraphEngine, Mode, Settings};
 use heapwise_interp::heap::Life;
 use heapwise_interp::state::CallOrigin;
@@ -80,11 +80,7 @@ impl Model {
 
     /// The parts of a graph with only the live variables mapped.
     fn parts(&self, point: Point, mut graph: Graph) -> impl Iterator<Item = Graph> {
-        let dead: Vec<Var> =
-            graph.vars().filter(|var| !self.analysis.translation.liveness.is_live(point, *var)).collect();
-        for var in dead {
-            graph.unmap(var);
-        }
+        graph.retain(|var, _| self.analysis.translation.liveness.is_live(point, var));
         let _ = graph.normalise(Folding::Segments(1));
         let mut parts = Vec::new();
         decompose(graph, &self.grouping(), |part| parts.push(part));
@@ -131,7 +127,7 @@ struct Lists<'a> {
     model: &'a Model,
     state: &'a ConcreteState<'a>,
     graph: Graph,
-    cells: HashMap<ObjectId, usize>,
+    cells: HashMap<ObjectId, NodeId>,
 }
 
 impl Lists<'_> {
@@ -151,9 +147,9 @@ impl Lists<'_> {
         }
     }
 
-    fn cell(&mut self, object: ObjectId) -> usize {
-        if let Some(index) = self.cells.get(&object) {
-            return *index;
+    fn cell(&mut self, object: ObjectId) -> NodeId {
+        if let Some(node) = self.cells.get(&object) {
+            return *node;
         }
         let view = self.state.object(object).view.expect("a typed cell");
         let Type::Record(record) = self.model.program.ty(view) else { panic!("a cell is a record") };
@@ -161,20 +157,18 @@ impl Lists<'_> {
         let kinds = &self.model.analysis.translation.program.kinds;
         let (kind, description): (KindId, _) =
             kinds.iter().find(|(_, kind)| kind.name == name).expect("a known kind of cell");
-        let index = self.graph.nodes.len();
-        self.cells.insert(object, index);
         let next = Value::Atom(Atom::NoLink);
-        let vars = Default::default();
         let is_unset = |(position, field): (usize, &DataField)| {
             if self.state.is_unset(object, field.offset, field.size) { bit(position) } else { 0 }
         };
         let raw = description.data.iter().enumerate().map(is_unset).fold(0, |mask, bit| mask | bit);
-        self.graph.nodes.push(Node { vars, next, length: Length::ONE, kind, raw, inner_raw: 0 });
+        let node = self.graph.add(Node { next, length: Length::ONE, kind, raw, inner_raw: 0 });
+        self.cells.insert(object, node);
         let link = description.only_link().expect("a list cell has a link").offset;
         let target = self.state.pointer_at(object, link).expect("a link is one value");
         let target = self.value(target);
-        self.graph.nodes[index].next = target;
-        index
+        self.graph[node].next = target;
+        node
     }
 }
 
