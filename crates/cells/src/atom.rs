@@ -38,17 +38,13 @@ pub enum Equality {
     Either,
 }
 
-const TAG_BITS: u32 = 4;
-/// Integers beyond this are not told apart: their encoding shares a word with the tag.
-const INT_LIMIT: i128 = 1 << 26;
-
 impl Atom {
     /// The null pointer.
     pub const NULL: Atom = Atom::Int(0);
 
-    /// The atom for an integer constant.
+    /// The atom for an integer constant; large ones are not told apart.
     pub fn int(value: i128) -> Atom {
-        if (-INT_LIMIT..INT_LIMIT).contains(&value) { Atom::Int(value as i32) } else { Atom::Opaque }
+        i32::try_from(value).map_or(Atom::Opaque, Atom::Int)
     }
 
     /// Equality with another atom. Addresses are reused, so a dangling pointer may equal anything.
@@ -71,36 +67,6 @@ impl Atom {
         match self {
             Atom::Int(_) | Atom::Place(_) | Atom::Library => Equality::Different,
             Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink | Atom::Outside => Equality::Either,
-        }
-    }
-
-    /// One even word.
-    pub fn encode(self) -> u32 {
-        let (tag, payload) = match self {
-            Atom::Int(value) => (0, value as u32),
-            Atom::Freed => (1, 0),
-            Atom::Uninit => (2, 0),
-            Atom::Opaque => (3, 0),
-            Atom::NoLink => (4, 0),
-            Atom::Place(place) => (5, place),
-            Atom::Library => (6, 0),
-            Atom::Outside => (7, 0),
-        };
-        (payload << TAG_BITS) | (tag << 1)
-    }
-
-    /// The atom of such a word.
-    pub fn decode(word: u32) -> Atom {
-        let payload = word >> TAG_BITS;
-        match (word >> 1) & 7 {
-            0 => Atom::Int((word as i32) >> TAG_BITS),
-            1 => Atom::Freed,
-            2 => Atom::Uninit,
-            3 => Atom::Opaque,
-            4 => Atom::NoLink,
-            5 => Atom::Place(payload),
-            6 => Atom::Library,
-            _ => Atom::Outside,
         }
     }
 }

@@ -29,7 +29,7 @@ impl Analysis for Permute {
     fn combine(&mut self, among: &Among<'_, u32>, out: &mut Successors<u32>) {
         // The partner at hand: what a statement over two variables would compose with.
         if let Some((fact, other)) = among.tagged(among.element() % self.n_tags).next() {
-            out.push_combined((among.element() + other) % N_ELEMENTS, &[fact]);
+            out.push_combined((among.element() + other) % N_ELEMENTS, [fact]);
         }
     }
 

@@ -294,9 +294,11 @@ impl<E> Successors<E> {
     }
 
     /// The element arrives at the end of the step, made of the new one and these others.
-    pub fn push_combined(&mut self, element: E, others: &[FactId]) {
-        self.parents.extend_from_slice(others);
-        self.emitted.push(Emitted { element, kind: EmittedKind::Here, n_parents: others.len() as u32 });
+    pub fn push_combined(&mut self, element: E, others: impl IntoIterator<Item = FactId>) {
+        let before = self.parents.len();
+        self.parents.extend(others);
+        let n_parents = (self.parents.len() - before) as u32;
+        self.emitted.push(Emitted { element, kind: EmittedKind::Here, n_parents });
     }
 
     /// The element arrives at the end of the step and speaks of something that did not exist when the procedure

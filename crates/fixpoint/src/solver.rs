@@ -211,6 +211,10 @@ impl<'f, A: Analysis> Solver<'f, A> {
 
     /// Applies what was interned, and gives the buffers back.
     fn finish(&mut self, fact: FactId, step: StepId, mut out: Successors<A::Element>) {
+        if self.interned.is_empty() && out.retrigger.is_empty() {
+            self.out = out;
+            return;
+        }
         let interned = std::mem::take(&mut self.interned);
         std::mem::swap(&mut self.combined, &mut out.parents);
         let retrigger = std::mem::take(&mut out.retrigger);

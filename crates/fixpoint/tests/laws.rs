@@ -81,7 +81,7 @@ impl Analysis for Rules {
         let new = *among.element();
         for (fact, other) in among.tagged(tag(new)) {
             for element in self.binary(among.step(), new, *other) {
-                out.push_combined(element, &[fact]);
+                out.push_combined(element, [fact]);
             }
         }
     }

@@ -15,8 +15,8 @@ use smallvec::{SmallVec, smallvec};
 /// What a command does to a graph. The graphs are not in normal form yet.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Applied {
-    /// The graphs after the command.
-    pub graphs: SmallVec<[Graph; 2]>,
+    /// The graphs after the command: mostly one.
+    pub graphs: SmallVec<[Graph; 1]>,
     /// What went wrong.
     pub issues: SmallVec<[Issue; 1]>,
 }
@@ -62,14 +62,14 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
             let kind = &kinds[graph[index].kind];
             match kind.touched(*access) {
                 Touched::Link(_) => {
-                    let graphs = graph.unfold(index).into_iter().map(|mut graph| {
-                        if let Some(target) = target {
+                    let mut graphs = graph.unfold(index);
+                    if let Some(target) = target {
+                        for graph in &mut graphs {
                             let value = graph[index].next;
                             graph.set(*target, value);
                         }
-                        graph
-                    });
-                    Applied { graphs: graphs.collect(), issues: SmallVec::new() }
+                    }
+                    Applied { graphs, issues: SmallVec::new() }
                 }
                 Touched::Data { scalars, aggregates } => {
                     let raw = graph[index].raw;
@@ -81,7 +81,7 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
                         return Applied { graphs: smallvec![graph], issues: unset.into_iter().collect() };
                     };
                     // A value that is copied is no error yet, whether it is there or not.
-                    let mut graphs: SmallVec<[Graph; 2]> = SmallVec::new();
+                    let mut graphs: SmallVec<[Graph; 1]> = SmallVec::new();
                     if raw & scalars != 0 {
                         let mut unset = graph.clone();
                         unset.set(*target, Value::Atom(Atom::Uninit));

@@ -41,7 +41,13 @@ pub fn decompose(graph: Graph, grouping: &Grouping, mut found: impl FnMut(Graph)
     if graph.is_empty() {
         return;
     }
-    if *grouping == Grouping::Whole {
+    let is_cell = |value: Value| matches!(value, Value::Node(_));
+    let is_one = match graph.nodes.len() {
+        0 => graph.vars().len() == 1,
+        1 => graph.vars().iter().all(|(_, value)| is_cell(*value)),
+        _ => false,
+    };
+    if is_one || *grouping == Grouping::Whole {
         found(graph);
         return;
     }

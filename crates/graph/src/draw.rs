@@ -16,7 +16,7 @@ pub fn invariants(analysis: &Analysis, program: &Program) -> Vec<Invariant> {
         if !analysis.fixpoint.is_reached(point) {
             return None;
         }
-        let mut graphs: Vec<Graph> = analysis
+        let mut graphs: Vec<&Graph> = analysis
             .fixpoint
             .elements(point)
             .map(|id| analysis.store.get(id))

@@ -118,7 +118,7 @@ pub fn run(
     }
     let flow = builder.finish();
     let mut started: SmallVec<[GraphId; 4]> = SmallVec::new();
-    decompose(unset_globals(program), &options.grouping, |part| started.push(store.intern(&part)));
+    decompose(unset_globals(program), &options.grouping, |part| started.push(store.intern(part)));
     let mut solver = Solver::new(&flow, Decomposition::new(program, liveness, store, options));
     solver.start(procedure, EMPTY);
     for element in started {
@@ -282,14 +282,14 @@ impl<'a> Decomposition<'a> {
             return;
         }
         if needs.iter().all(|var| self.store.mentions(id, *var)) {
-            self.transform(step, smallvec![(fact, id)], out);
+            self.transform(step, &[(fact, id)], out);
             return;
         }
         let Some(among) = among else { return };
         let mut compositions: Vec<SmallVec<[(FactId, GraphId); 2]>> = Vec::new();
         self.partners(among, needs, smallvec![(fact, id)], &mut compositions);
         for composition in compositions {
-            self.transform(step, composition, out);
+            self.transform(step, &composition, out);
         }
     }
 
@@ -316,33 +316,30 @@ impl<'a> Decomposition<'a> {
         }
     }
 
-    fn transform(
-        &mut self,
-        step: StepId,
-        composition: SmallVec<[(FactId, GraphId); 2]>,
-        out: &mut Successors<GraphId>,
-    ) {
+    fn transform(&mut self, step: StepId, composition: &[(FactId, GraphId)], out: &mut Successors<GraphId>) {
         let Some(&(fact, first)) = composition.first() else { return };
-        let mut whole = self.store.get(first);
-        let mut vars: SmallVec<[Var; 8]> = SmallVec::from_slice(self.store.vars(first));
+        let mut whole = self.store.get(first).clone();
         for (_, other) in &composition[1..] {
-            whole = compose(whole, &self.store.get(*other));
-            vars.extend_from_slice(self.store.vars(*other));
+            whole = compose(whole, self.store.get(*other));
         }
-        vars.sort_unstable();
         let transformed = self.apply(step, whole);
-        let facts: Composition = composition.iter().map(|(fact, _)| *fact).collect();
         for issue in transformed.issues {
-            self.suspicions.entry((step, issue)).or_default().push(facts.clone());
+            let facts = composition.iter().map(|(fact, _)| *fact).collect();
+            self.suspicions.entry((step, issue)).or_default().push(facts);
         }
         for element in transformed.elements {
-            out.push_combined(element, &facts[1..]);
+            out.push_combined(element, composition[1..].iter().map(|(fact, _)| *fact));
         }
         if transformed.passes {
             if first == EMPTY {
                 out.push(EMPTY);
             }
-            self.witness(step, fact, &vars, out);
+            if self.program.steps[step].command.filters() {
+                let vars = composition.iter().flat_map(|(_, id)| self.store.vars(*id));
+                let mut vars: SmallVec<[Var; 4]> = vars.copied().collect();
+                vars.sort_unstable();
+                self.witness(step, fact, vars, out);
+            }
         }
     }
 
@@ -369,7 +366,7 @@ impl<'a> Decomposition<'a> {
             into.issues.push(Issue::Lost);
         }
         decompose(graph, &self.options.grouping, |part| {
-            let id = self.store.intern(&part);
+            let id = self.store.intern(part);
             if !into.elements.contains(&id) {
                 into.elements.push(id);
             }
@@ -377,15 +374,12 @@ impl<'a> Decomposition<'a> {
     }
 
     /// A composition got through: elements that share no variable with it may pass.
-    fn witness(&mut self, step: StepId, fact: FactId, vars: &[Var], out: &mut Successors<GraphId>) {
-        if !self.program.steps[step].command.filters() {
-            return;
-        }
+    fn witness(&mut self, step: StepId, fact: FactId, vars: SmallVec<[Var; 4]>, out: &mut Successors<GraphId>) {
         let plan = &mut self.plans[step];
-        if plan.witnesses.iter().any(|witness| witness.as_slice() == vars) {
+        if plan.witnesses.contains(&vars) {
             return;
         }
-        plan.witnesses.push(SmallVec::from_slice(vars));
+        plan.witnesses.push(vars);
         for (waiting, id) in std::mem::take(&mut plan.waiting) {
             self.pass(step, waiting, id, Some(fact), out);
         }
@@ -404,7 +398,7 @@ impl<'a> Decomposition<'a> {
                 return;
             }
         }
-        let others: &[FactId] = if after.is_some() { &[fact] } else { &[] };
+        let others = after.map(|_| fact);
         let writes = plan.writes;
         let gone = |var: &Var| {
             writes == Some(*var)
@@ -415,7 +409,7 @@ impl<'a> Decomposition<'a> {
             out.push_combined(id, others);
             return;
         }
-        let mut graph = self.store.get(id);
+        let mut graph = self.store.get(id).clone();
         if let Some(var) = writes {
             graph.unmap(var);
         }

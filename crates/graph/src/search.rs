@@ -84,7 +84,7 @@ impl Search<'_> {
         if step != target && self.distance[description.to.index()] == u32::MAX {
             return false;
         }
-        let applied = apply(&description.command, self.store.get(id), &program.kinds);
+        let applied = apply(&description.command, self.store.get(id).clone(), &program.kinds);
         if step == target && applied.issues.contains(issue) {
             return true;
         }
@@ -98,7 +98,7 @@ impl Search<'_> {
                 continue;
             }
             if graph.nodes.len() <= bounds.cells && self.distance[description.to.index()] != u32::MAX {
-                let id = self.store.intern(&graph);
+                let id = self.store.intern(graph);
                 self.reach(description.to, id, Some((state, step)));
             }
         }
@@ -108,8 +108,8 @@ impl Search<'_> {
     /// Dead variables go, but not while they hold a cell.
     fn unmap_dead(&self, point: Point, graph: &mut Graph) {
         graph.retain(|var, value| {
-            let holds = matches!(value, Value::Node(_))
-                && self.liveness.is_held(self.program, point, var, Retention::Holders);
+            let holds =
+                matches!(value, Value::Node(_)) && self.liveness.is_held(self.program, point, var, Retention::Holders);
             holds || self.liveness.is_live(point, var)
         });
     }

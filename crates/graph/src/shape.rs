@@ -1,4 +1,4 @@
-//! Shape graphs: the working form, its normal form and its canonical code.
+//! Shape graphs and their normal form: graphs that stand for the same heaps have equal ones.
 //!
 //! Nodes are the interruptions of the paper's §3.1 (pointed to by a variable, or shared); an edge is an
 //! uninterrupted segment of length `1` or `>1`. A graph may be partial (a shape *sub*graph): it then maps only
@@ -31,18 +31,6 @@ impl Length {
             _ => Length::MoreThan(exact),
         }
     }
-
-    fn code(self) -> u32 {
-        match self {
-            Length::Exactly(links) => u32::from(links) << 1,
-            Length::MoreThan(links) => u32::from(links) << 1 | 1,
-        }
-    }
-
-    fn from_code(code: u32) -> Length {
-        let links = (code >> 1 & 0x7f) as u8;
-        if code & 1 == 1 { Length::MoreThan(links) } else { Length::Exactly(links) }
-    }
 }
 
 /// A node of one graph.
@@ -51,7 +39,7 @@ pub struct NodeId(u32);
 heapwise_ir::entity::entity_impl!(NodeId, "n");
 
 /// What a variable or a link field holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// A pointer to the cell of this node.
     Node(NodeId),
@@ -59,22 +47,8 @@ pub enum Value {
     Atom(Atom),
 }
 
-impl Value {
-    /// One word: odd for nodes, even for atoms.
-    fn encode(self) -> u32 {
-        match self {
-            Value::Node(node) => node.as_u32() << 1 | 1,
-            Value::Atom(atom) => atom.encode(),
-        }
-    }
-
-    fn decode(word: u32) -> Value {
-        if word & 1 == 1 { Value::Node(NodeId(word >> 1)) } else { Value::Atom(Atom::decode(word)) }
-    }
-}
-
 /// An interruption and the segment that leaves it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Node {
     /// What the segment ends in.
     pub next: Value,
@@ -89,12 +63,19 @@ pub struct Node {
 }
 
 /// A shape (sub)graph. Both parts are flat, so that a graph of the usual size is copied and dropped without a call.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(PartialEq, Eq, Hash, Default, Debug)]
 pub struct Graph {
     /// The cells.
-    pub nodes: SmallVec<[Node; 4]>,
+    pub nodes: SmallVec<[Node; 3]>,
     /// What the variables hold that it maps, sorted by variable.
-    vars: SmallVec<[(Var, Value); 6]>,
+    vars: SmallVec<[(Var, Value); 4]>,
+}
+
+impl Clone for Graph {
+    fn clone(&self) -> Graph {
+        // All at once, not one by one as `SmallVec` does without this.
+        Graph { nodes: SmallVec::from_slice(&self.nodes), vars: SmallVec::from_slice(&self.vars) }
+    }
 }
 
 impl Index<NodeId> for Graph {
@@ -164,6 +145,13 @@ impl Graph {
     /// The variables that the graph maps and what they hold, sorted.
     pub fn vars(&self) -> &[(Var, Value)] {
         &self.vars
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        let nodes = if self.nodes.spilled() { size_of_val(self.nodes.as_slice()) } else { 0 };
+        let vars = if self.vars.spilled() { size_of_val(self.vars.as_slice()) } else { 0 };
+        (size_of::<Graph>() + nodes + vars) as u64
     }
 
     /// Whether it says nothing.
@@ -277,7 +265,7 @@ impl Graph {
 
     /// Replaces the `>1` segment that leaves a node by its two cases, `1·1` and `1·(>1)`; the node's own link then
     /// leads to the materialised cell. A segment of length `1` is left as it is.
-    pub fn unfold(self, id: NodeId) -> SmallVec<[Graph; 2]> {
+    pub fn unfold(self, id: NodeId) -> SmallVec<[Graph; 1]> {
         let (shorter, longer) = match self[id].length {
             Length::Exactly(1) => return smallvec::smallvec![self],
             Length::Exactly(links) => (Length::Exactly(links - 1), None),
@@ -301,36 +289,6 @@ impl Graph {
         long[cell].length = longer;
         long[cell].inner_raw = inner_raw;
         smallvec::smallvec![short, long]
-    }
-
-    /// The canonical code of a graph in normal form.
-    pub fn encode(&self) -> SmallVec<[u32; 32]> {
-        let mut code = SmallVec::new();
-        code.push(self.nodes.len() as u32);
-        for node in &self.nodes {
-            let kind = node.kind.as_u32() << 8 | node.length.code();
-            code.extend_from_slice(&[node.next.encode(), kind, node.raw, node.inner_raw]);
-        }
-        for (var, value) in &self.vars {
-            code.extend_from_slice(&[var.as_u32(), value.encode()]);
-        }
-        code
-    }
-
-    /// The graph behind a code.
-    pub fn decode(code: &[u32]) -> Graph {
-        let mut graph = Graph::default();
-        let Some((n_nodes, words)) = code.split_first() else { return graph };
-        let (nodes, vars) = words.split_at(4 * *n_nodes as usize);
-        graph.nodes.extend(nodes.chunks_exact(4).map(|words| Node {
-            next: Value::decode(words[0]),
-            length: Length::from_code(words[1] & 0xff),
-            kind: KindId::from_u32(words[1] >> 8),
-            raw: words[2],
-            inner_raw: words[3],
-        }));
-        graph.vars.extend(vars.chunks_exact(2).map(|words| (Var::from_u32(words[0]), Value::decode(words[1]))));
-        graph
     }
 }
 

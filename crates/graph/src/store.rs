@@ -17,39 +17,36 @@ pub const EMPTY: GraphId = GraphId(0);
 /// All graphs of a run.
 #[derive(Clone, Debug)]
 pub struct GraphStore {
-    codes: IndexSet<Box<[u32]>, FxBuildHasher>,
+    graphs: IndexSet<Graph, FxBuildHasher>,
     vars: Vec<SmallVec<[Var; 4]>>,
     bytes: u64,
 }
 
 impl Default for GraphStore {
     fn default() -> GraphStore {
-        let mut store = GraphStore { codes: IndexSet::default(), vars: Vec::new(), bytes: 0 };
-        store.intern(&Graph::default());
+        let mut store = GraphStore { graphs: IndexSet::default(), vars: Vec::new(), bytes: 0 };
+        store.intern(Graph::default());
         store
     }
 }
 
 impl GraphStore {
     /// The id of a graph in normal form.
-    pub fn intern(&mut self, graph: &Graph) -> GraphId {
-        let code = graph.encode();
-        if let Some(index) = self.codes.get_index_of(code.as_slice()) {
-            return GraphId(index as u32);
+    pub fn intern(&mut self, graph: Graph) -> GraphId {
+        let (index, is_new) = self.graphs.insert_full(graph);
+        if is_new {
+            let graph = &self.graphs[index];
+            let vars: SmallVec<[Var; 4]> = graph.vars().iter().map(|(var, _)| *var).collect();
+            // The graph, its variables, and their places in the tables.
+            self.bytes += graph.bytes() + 48 + if vars.spilled() { 4 * vars.len() as u64 } else { 0 };
+            self.vars.push(vars);
         }
-        self.bytes += 64 + 4 * code.len() as u64;
-        let (index, _) = self.codes.insert_full(code.as_slice().into());
-        let vars: SmallVec<[Var; 4]> = graph.vars().iter().map(|(var, _)| *var).collect();
-        if vars.spilled() {
-            self.bytes += 4 * vars.len() as u64;
-        }
-        self.vars.push(vars);
         GraphId(index as u32)
     }
 
     /// The graph behind an id.
-    pub fn get(&self, id: GraphId) -> Graph {
-        Graph::decode(&self.codes[id.as_u32() as usize])
+    pub fn get(&self, id: GraphId) -> &Graph {
+        &self.graphs[id.as_u32() as usize]
     }
 
     /// Whether a graph has a cell (and is not just a fact about null or a sibling).
@@ -59,7 +56,7 @@ impl GraphStore {
 
     /// How many nodes a graph has.
     pub fn n_nodes(&self, id: GraphId) -> u32 {
-        self.codes[id.as_u32() as usize][0]
+        self.get(id).nodes.len() as u32
     }
 
     /// The variables that a graph maps, sorted.
@@ -79,7 +76,7 @@ impl GraphStore {
 
     /// How many graphs there are.
     pub fn len(&self) -> usize {
-        self.codes.len()
+        self.graphs.len()
     }
 
     /// Never: the empty graph is always there.

@@ -32,7 +32,7 @@ struct Model {
 
 /// Elements by their shape, each with its data fields that may hold no value.
 #[derive(Default)]
-struct Elements(HashMap<Vec<u32>, HashSet<Vec<u32>>>);
+struct Elements(HashMap<Graph, HashSet<Vec<u32>>>);
 
 impl Elements {
     fn insert(&mut self, graph: Graph) {
@@ -48,13 +48,13 @@ impl Elements {
     }
 }
 
-/// The code of a graph without its masks, and the masks.
-fn apart(mut graph: Graph) -> (Vec<u32>, Vec<u32>) {
+/// A graph without its masks, and the masks.
+fn apart(mut graph: Graph) -> (Graph, Vec<u32>) {
     let mut unset = Vec::new();
     for node in &mut graph.nodes {
         unset.extend([std::mem::take(&mut node.raw), std::mem::take(&mut node.inner_raw)]);
     }
-    (graph.encode().to_vec(), unset)
+    (graph, unset)
 }
 
 impl Subject for Graphs {
@@ -184,7 +184,7 @@ impl Represents for Model {
         let known = elements.entry(point).or_insert_with(|| {
             let mut known = Elements::default();
             for id in self.analysis.fixpoint.elements(point) {
-                self.parts(point, self.analysis.store.get(id)).for_each(|part| known.insert(part));
+                self.parts(point, self.analysis.store.get(id).clone()).for_each(|part| known.insert(part));
             }
             known
         });
@@ -255,10 +255,10 @@ fn contains_whole(knobs: &Knobs, seed: u64) {
     let (full, decomposed) = (analyse(Mode::Full), analyse(Mode::Decomposed));
     for point in full.translation.program.outgoing.keys() {
         let mut known = Elements::default();
-        decomposed.fixpoint.elements(point).for_each(|id| known.insert(decomposed.store.get(id)));
+        decomposed.fixpoint.elements(point).for_each(|id| known.insert(decomposed.store.get(id).clone()));
         assert!(decomposed.fixpoint.is_reached(point) || !full.fixpoint.is_reached(point), "seed {seed}, {point}");
         for id in full.fixpoint.elements(point) {
-            decompose(full.store.get(id), &Grouping::decomposed(), |part| {
+            decompose(full.store.get(id).clone(), &Grouping::decomposed(), |part| {
                 assert!(known.represent(part.clone()), "seed {seed}, {point}: {part:?}");
             });
         }

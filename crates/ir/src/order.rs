@@ -75,10 +75,10 @@ pub fn loop_order_of(entry: u32, successors: &[impl AsRef<[u32]>]) -> Vec<u32> {
         };
         // Components come bottom-up, and `pending` is served from its end: so the topmost is pushed last.
         for mut component in finder.components(&nodes) {
-            component.sort_by_key(|node| position[*node as usize]);
-            let head = component[0];
+            let mut head = component[0];
             if component.len() > 1 {
-                component.remove(0);
+                component.sort_unstable_by_key(|node| position[*node as usize]);
+                head = component.remove(0);
                 pending.push(Part::Nodes(component));
             }
             pending.push(Part::Done(head));
@@ -128,7 +128,9 @@ impl<'a, S: AsRef<[u32]>> ComponentFinder<'a, S> {
             self.part[*node as usize] = part;
             self.index[*node as usize] = 0;
         }
-        let mut search = Search { part, counter: 0, stack: Vec::new(), components: Vec::new() };
+        let n_nodes = nodes.len();
+        let (stack, components) = (Vec::with_capacity(n_nodes), Vec::with_capacity(n_nodes));
+        let mut search = Search { part, counter: 0, stack, components };
         for root in nodes {
             if self.index[*root as usize] == 0 {
                 self.search(*root, &mut search);
