@@ -73,7 +73,9 @@ impl<'p> Translator<'p> {
         let Some((base, bytes)) = inside::bytes_added(self.program, environment, value) else { return false };
         let Source::Var(source) = self.source(instance, environment, base) else { return false };
         let Some(&target) = instance.vars.get(&target) else { return false };
-        if bytes == 0 || self.shift(source).checked_add(bytes) != Some(self.shift(target)) {
+        let places = self.places_of(target);
+        let is_place = |from: i64| from.checked_add(bytes).is_some_and(|place| places.contains(&place));
+        if bytes == 0 || !self.places_of(source).into_iter().any(is_place) {
             return false;
         }
         self.use_operands(instance, environment, cursor, &[base]);
@@ -137,7 +139,7 @@ impl<'p> Translator<'p> {
         if unchanged {
             return self.source(instance, environment, base);
         }
-        self.escape(instance, environment, cursor, base, "a pointer to the inside of a cell is not followed");
+        self.escape(instance, environment, cursor, base, super::fields::INSIDE);
         Source::Atom(Atom::Opaque)
     }
 
@@ -204,7 +206,7 @@ impl<'p> Translator<'p> {
         };
         let arguments: Vec<Source> =
             predicate.arguments.iter().map(|argument| self.source(instance, environment, *argument)).collect();
-        if let Some(inside) = arguments.iter().filter_map(|source| source.var()).find(|var| self.shift(*var) != 0) {
+        if let Some(inside) = arguments.iter().filter_map(|source| source.var()).find(|var| self.is_inside(*var)) {
             self.escape_var(cursor, inside);
         }
         self.close(cursor, Command::Shape { kind: predicate.kind, arguments, cell, links, mode });

@@ -78,7 +78,7 @@ impl<'p> Translator<'p> {
         let inside = self.between(frame);
         let sources: Vec<Source> =
             site.arguments.iter().map(|operand| self.source(site.instance, site.environment, *operand)).collect();
-        let shifts = sources.iter().map(|source| source.var().map_or(0, |var| self.shift(var))).collect();
+        let shifts = sources.iter().map(|source| self.places_of_source(*source)).collect();
         let vars = self.inline(frame, callee, &Arguments { known, shifts }, inside, outside, active);
         let mut entering = Cursor { at: cursor.at, to: inside, ..*cursor };
         for (parameter, source) in function.parameters.iter().zip(sources) {

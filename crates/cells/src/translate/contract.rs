@@ -279,7 +279,7 @@ impl<'p> Translator<'p> {
         }
         let target = site.target.and_then(|target| site.instance.vars.get(&target)).copied();
         let mut pointers = arguments.iter().filter_map(|source| source.var()).chain(target);
-        if pointers.any(|var| self.shift(var) != 0) {
+        if pointers.any(|var| self.is_inside(var)) {
             let name = &self.out.contracts[contract].name;
             let reason = format!("`{name}` is called with a pointer into a cell, of which contracts do not speak");
             self.close(cursor, Command::Gap { reason });

@@ -2,6 +2,9 @@
 //! for `struct node *p`, the offset of the link for the `struct node **` that walks a list by `p = &(*p)->next`. Engines
 //! need not know: an access through such a variable is an access of the cell, and a copy between variables with
 //! different shifts is not followed.
+//!
+//! A variable that points to one of several fields, as the `struct tree **` that goes down a tree by `p = &(*p)->left` or
+//! `p = &(*p)->right`, has a second variable beside it, which holds the offset of the field ([`super::fields`]).
 
 use super::constants::{self, Environment, Known};
 use super::kinds::scalars;
@@ -13,14 +16,19 @@ use rustc_hash::FxHashMap;
 
 /// The shift that the type of a pointer says: a pointer to links of a record with one link points to that link.
 pub fn shift_of_type(program: &Program, ty: TypeId) -> Option<i64> {
-    let Type::Pointer(link) = program.ty(ty) else { return None };
-    let Type::Pointer(record) = program.ty(*link) else { return None };
-    let Type::Record(_) = program.ty(*record) else { return None };
-    let mut links = scalars(program, *record).into_iter().filter(|scalar| scalar.ty == *link);
-    match (links.next(), links.next()) {
-        (Some(only), None) => i64::try_from(only.offset).ok(),
+    match links_of_type(program, ty).as_slice() {
+        [only] => Some(*only),
         _ => None,
     }
+}
+
+/// The offsets of the links that a pointer of this type may point to.
+fn links_of_type(program: &Program, ty: TypeId) -> Vec<i64> {
+    let Type::Pointer(link) = program.ty(ty) else { return Vec::new() };
+    let Type::Pointer(record) = program.ty(*link) else { return Vec::new() };
+    let Type::Record(_) = program.ty(*record) else { return Vec::new() };
+    let links = scalars(program, *record).into_iter().filter(|scalar| scalar.ty == *link);
+    links.filter_map(|scalar| i64::try_from(scalar.offset).ok()).collect()
 }
 
 /// The bytes that an expression adds to its base, if it is a pointer made from another one and they are known.
@@ -49,22 +57,23 @@ pub fn bytes_added(program: &Program, environment: &Environment, value: &Express
     }
 }
 
-/// The shifts of a function's pointer registers, those of 0 left out. `arguments` are those of the parameters.
+/// The shifts of a function's pointer registers: one each, or several that they may have; those of 0 alone are left out.
+/// `arguments` are those of the parameters.
 pub fn shifts(
     program: &Program,
     function: &Function,
     automaton: &Automaton,
     known: &SecondaryMap<LocationId, Option<Environment>>,
-    arguments: &[i64],
-) -> FxHashMap<RegisterId, i64> {
+    arguments: &[Vec<i64>],
+) -> FxHashMap<RegisterId, Vec<i64>> {
     let mut shifts: FxHashMap<RegisterId, Shift> = FxHashMap::default();
     for (register, description) in &function.registers {
         if let Some(bytes) = shift_of_type(program, description.ty) {
-            shifts.insert(register, Shift::Typed(bytes));
+            shifts.insert(register, Shift::Typed([bytes]));
         }
     }
     for (parameter, bytes) in function.parameters.iter().zip(arguments) {
-        shifts.entry(*parameter).or_insert(Shift::Flows(*bytes));
+        flow(&mut shifts, *parameter, bytes);
     }
     let mut changed = true;
     while changed {
@@ -73,72 +82,82 @@ pub fn shifts(
             let Some(environment) = &known[edge.from] else { continue };
             let (target, bytes) = match &edge.instruction {
                 Instruction::Assign { target, value } => {
-                    let Some(bytes) = shift_of_value(program, environment, &shifts, value) else { continue };
+                    let Some(bytes) = shifts_of_value(program, environment, &shifts, value) else { continue };
                     (*target, bytes)
                 }
-                Instruction::Load { target, .. }
-                | Instruction::Alloc { target, .. }
-                | Instruction::Call { target: Some(target), .. } => (*target, 0),
+                Instruction::Call { target: Some(target), .. } => {
+                    let links = links_of_type(program, function.registers[*target].ty);
+                    (*target, if links.is_empty() { vec![0] } else { links })
+                }
+                Instruction::Load { target, .. } | Instruction::Alloc { target, .. } => (*target, vec![0]),
                 _ => continue,
             };
-            changed |= flow(&mut shifts, target, bytes);
+            changed |= flow(&mut shifts, target, &bytes);
         }
     }
-    shifts.into_iter().map(|(register, shift)| (register, shift.bytes())).filter(|(_, bytes)| *bytes != 0).collect()
+    let found = shifts.into_iter().map(|(register, shift)| (register, shift.bytes().to_vec()));
+    found.filter(|(_, bytes)| bytes.as_slice() != [0]).collect()
 }
 
+/// A variable that may point to more places than this is not followed.
+const MAX_PLACES: usize = 6;
+
 /// What is known of the shift of a register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Shift {
     /// The type says it.
-    Typed(i64),
-    /// All assignments seen agree.
-    Flows(i64),
-    /// They do not.
+    Typed([i64; 1]),
+    /// The assignments seen so far, in order.
+    Flows(Vec<i64>),
+    /// There are too many.
     Mixed,
 }
 
 impl Shift {
-    fn bytes(self) -> i64 {
+    fn bytes(&self) -> &[i64] {
         match self {
-            Shift::Typed(bytes) | Shift::Flows(bytes) => bytes,
-            Shift::Mixed => 0,
+            Shift::Typed(bytes) => bytes,
+            Shift::Flows(bytes) => bytes,
+            Shift::Mixed => &[0],
         }
     }
 }
 
 /// Notes an assignment; whether that changed anything.
-fn flow(shifts: &mut FxHashMap<RegisterId, Shift>, target: RegisterId, bytes: i64) -> bool {
-    match shifts.get_mut(&target) {
-        None => {
-            shifts.insert(target, Shift::Flows(bytes));
-            true
-        }
-        Some(shift @ Shift::Flows(_)) if *shift != Shift::Flows(bytes) => {
-            *shift = Shift::Mixed;
-            true
-        }
-        Some(_) => false,
+fn flow(shifts: &mut FxHashMap<RegisterId, Shift>, target: RegisterId, bytes: &[i64]) -> bool {
+    if bytes.is_empty() {
+        return false;
     }
+    let shift = shifts.entry(target).or_insert_with(|| Shift::Flows(Vec::new()));
+    let Shift::Flows(known) = shift else { return false };
+    let before = known.len();
+    known.extend(bytes);
+    known.sort_unstable();
+    known.dedup();
+    let changed = known.len() != before;
+    if known.len() > MAX_PLACES {
+        *shift = Shift::Mixed;
+    }
+    changed
 }
 
-/// The shift of an assigned pointer; `None` where it says nothing (a constant, or a register not seen yet).
-fn shift_of_value(
+/// The shifts of an assigned pointer; `None` where it says nothing (a constant, or a register not seen yet).
+fn shifts_of_value(
     program: &Program,
     environment: &Environment,
     shifts: &FxHashMap<RegisterId, Shift>,
     value: &Expression,
-) -> Option<i64> {
+) -> Option<Vec<i64>> {
     let (base, bytes) = match value {
         Expression::Operand(operand) => (*operand, 0),
         _ => match bytes_added(program, environment, value) {
             Some(added) => added,
-            None => return Some(0),
+            None => return Some(vec![0]),
         },
     };
     if matches!(environment.operand(base), Known::Address(..) | Known::Int(_) | Known::Function(_)) {
         return None;
     }
     let base = shifts.get(&base.register()?)?;
-    base.bytes().checked_add(bytes)
+    base.bytes().iter().map(|base| base.checked_add(bytes)).collect()
 }

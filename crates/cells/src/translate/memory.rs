@@ -124,7 +124,7 @@ impl<'p> Translator<'p> {
     /// Stores into a cell.
     pub(super) fn store_cell(&mut self, cursor: &mut Cursor, base: Var, access: Access, value: Source) {
         if let Source::Var(var) = value
-            && self.shift(var) != 0
+            && self.is_inside(var)
         {
             self.escape_var(cursor, var);
         }
@@ -413,7 +413,12 @@ impl<'p> Translator<'p> {
                 self.then(cursor, is_null(CompareOperator::NotEqual));
                 Command::Fail { kind: Kind::InvalidFree }
             }
-            Source::Var(pointer) => Command::Free { pointer },
+            Source::Var(pointer) => {
+                if self.is_inside(pointer) {
+                    self.escape_var(cursor, pointer);
+                }
+                Command::Free { pointer }
+            }
             Source::Atom(Atom::NULL) => Command::Skip,
             Source::Atom(Atom::Opaque | Atom::Library) => {
                 Command::Gap { reason: "a pointer is freed that is not followed".into() }

@@ -6,6 +6,7 @@ mod call;
 mod compare;
 mod constants;
 mod contract;
+mod fields;
 mod flags;
 mod inside;
 mod kinds;
@@ -13,6 +14,7 @@ mod memory;
 mod places;
 mod procedure;
 mod records;
+mod reload;
 mod tidy;
 
 use crate::atom::{Atom, Var};
@@ -77,6 +79,7 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
         pending: Vec::new(),
         shifts: FxHashMap::default(),
         shifted: FxHashMap::default(),
+        fields: FxHashMap::default(),
         ends: Vec::new(),
         leaves: Vec::new(),
     };
@@ -142,6 +145,8 @@ struct Translator<'p> {
     shifts: FxHashMap<Var, i64>,
     /// Copies between variables that point to different bytes of the same cell, with the bytes between them.
     shifted: FxHashMap<StepId, i64>,
+    /// Variables that point to one of several fields.
+    fields: FxHashMap<Var, fields::Field>,
     /// Where local objects end.
     ends: Vec<(u32, StepId)>,
     /// Where functions return a pointer.
@@ -170,8 +175,8 @@ struct Leave {
 /// What is known of the arguments of a call.
 struct Arguments {
     known: Vec<Known>,
-    /// How many bytes into a cell each points.
-    shifts: Vec<i64>,
+    /// How many bytes into a cell each may point; nothing for constants.
+    shifts: Vec<Vec<i64>>,
 }
 
 /// One call string being translated.
@@ -209,7 +214,7 @@ impl<'p> Translator<'p> {
             Body::Defined(_) => {
                 self.entered = self.contract_of(entry);
                 let inside = self.out.add_point(origin);
-                let call = Arguments { known: arguments, shifts: vec![0; function.parameters.len()] };
+                let call = Arguments { known: arguments, shifts: vec![vec![0]; function.parameters.len()] };
                 let instance = self.inline(0, entry, &call, inside, done, vec![entry]);
                 let mut cursor = Cursor { at: begun, to: inside, span: function.span, frame: 0, edge: None };
                 for parameter in &function.parameters {
@@ -237,6 +242,7 @@ impl<'p> Translator<'p> {
             self.close(&mut cursor, Command::End(Ending::Return));
         }
         self.split_accesses();
+        self.split_fields();
         let globals = self.global_values();
         self.pending.push(PendingSlot { pending: Pending::Globals { from: start, to: begun }, globals });
     }
@@ -277,9 +283,15 @@ impl<'p> Translator<'p> {
         let known = constants::propagate(program, automaton, entry, &|edge| auto_at.get(&edge).copied());
         let shifts = inside::shifts(program, definition, automaton, &known, &arguments.shifts);
         let vars = self.add_registers(frame, function, automaton, &known);
+        let mut shifts: Vec<(RegisterId, Vec<i64>)> = shifts.into_iter().collect();
+        shifts.sort_unstable();
         for (register, bytes) in shifts {
-            if let Some(var) = vars.get(&register) {
-                self.shifts.insert(*var, bytes);
+            match (vars.get(&register), bytes.as_slice()) {
+                (Some(var), [only]) => {
+                    self.shifts.insert(*var, *only);
+                }
+                (Some(var), _) if self.links == Links::Every => self.add_field(frame, *var, bytes),
+                (Some(_) | None, _) => {}
             }
         }
         Some(Instance { frame, function, automaton, known, vars, active })
@@ -298,7 +310,9 @@ impl<'p> Translator<'p> {
         let entered = self.points[&(frame, automaton.entry)];
         let own = &self.program.functions[instance.function].parameters;
         let own = own.iter().filter_map(|parameter| instance.vars.get(parameter));
-        let parameters = own.chain(given).copied().collect();
+        let mut parameters: Vec<Var> = own.chain(given).copied().collect();
+        let offsets: Vec<Var> = parameters.iter().filter_map(|var| self.fields.get(var)).map(|f| f.offset).collect();
+        parameters.extend(offsets);
         let pending = Pending::Entry { from, to: entered, frame, parameters };
         self.pending.push(PendingSlot { pending, globals: Vec::new() });
         for (id, edge) in &automaton.edges {
@@ -433,7 +447,7 @@ impl<'p> Translator<'p> {
                         Command::Skip
                     }
                     // Different bytes of perhaps the same cell: both ways are open.
-                    (Source::Var(left), Source::Var(right)) if self.shift(left) != self.shift(right) => {
+                    (Source::Var(left), Source::Var(right)) if !self.is_comparable(left, right) => {
                         self.use_operands(instance, environment, cursor, &operands);
                         Command::Skip
                     }
@@ -467,7 +481,7 @@ impl<'p> Translator<'p> {
                     (self.source(instance, environment, *left), self.source(instance, environment, *right));
                 let mut failing = Cursor { at: cursor.at, ..*cursor };
                 let comparable = match (left, right) {
-                    (Source::Var(left), Source::Var(right)) => self.shift(left) == self.shift(right),
+                    (Source::Var(left), Source::Var(right)) => self.is_comparable(left, right),
                     _ => true,
                 };
                 let assume = |operator| {
@@ -550,15 +564,23 @@ impl<'p> Translator<'p> {
         self.close(cursor, Command::Copy { target, source });
     }
 
+    /// Whether equal pointers are equal cells.
+    fn is_comparable(&self, left: Var, right: Var) -> bool {
+        let is_field = |var: Var| self.fields.contains_key(&var);
+        !is_field(left) && !is_field(right) && self.shift(left) == self.shift(right)
+    }
+
+    /// Before a copy: whether cells may pass. (For pointers to one of several fields, see [`fields`].)
     fn check_shift(&mut self, cursor: &mut Cursor, target: Var, source: Var) {
-        if self.shift(target) != self.shift(source) {
+        let is_field = self.fields.contains_key(&target) || self.fields.contains_key(&source);
+        if !is_field && self.shift(target) != self.shift(source) {
             self.escape_var(cursor, source);
         }
     }
 
     /// The variable's value goes where a pointer to these bytes of a cell is not followed.
     fn escape_var(&mut self, cursor: &mut Cursor, var: Var) {
-        let purpose = Purpose::Escape("a pointer to the inside of a cell is not followed");
+        let purpose = Purpose::Escape(fields::INSIDE);
         self.then(cursor, Command::Use { var, purpose });
     }
 }

@@ -11,7 +11,7 @@ use crate::atom::{Atom, Var};
 use crate::procedure::{CUTPOINTS, Procedure, ProcedureId};
 use crate::program::{Command, Frame, Source, Variable, VariableSource, VariableStorage};
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{EdgeId, FunctionId, TypeId};
+use heapwise_ir::{CompareOperator, EdgeId, FunctionId, TypeId};
 
 /// There are not more procedures than this.
 const MAX_PROCEDURES: usize = 64;
@@ -21,7 +21,7 @@ const MAX_PROCEDURES: usize = 64;
 pub(super) struct Key {
     function: FunctionId,
     arguments: Vec<Form>,
-    shifts: Vec<i64>,
+    shifts: Vec<Vec<i64>>,
 }
 
 /// The form of an argument.
@@ -60,7 +60,56 @@ impl<'p> Translator<'p> {
         }
         let sources: Vec<Source> =
             site.arguments.iter().map(|operand| self.source(site.instance, site.environment, *operand)).collect();
-        let shifts: Vec<i64> = sources.iter().map(|source| source.var().map_or(0, |var| self.shift(var))).collect();
+        self.call_by_places(site, cursor, edge, callee, sources);
+    }
+
+    /// One way per field that an argument may point to: a procedure is given a pointer to one place.
+    fn call_by_places(
+        &mut self,
+        site: &Site<'_, 'p>,
+        cursor: &mut Cursor,
+        edge: EdgeId,
+        callee: FunctionId,
+        sources: Vec<Source>,
+    ) {
+        let field = sources.iter().enumerate().find_map(|(position, source)| {
+            let var = source.var()?;
+            self.fields.get(&var).map(|field| (position, var, field.clone()))
+        });
+        let Some((position, var, field)) = field else {
+            self.call_with(site, cursor, edge, callee, sources);
+            return;
+        };
+        for place in field.places {
+            let is = |operator| Command::Assume {
+                operator,
+                left: Source::Var(field.offset),
+                right: Source::Atom(Atom::int(i128::from(place))),
+            };
+            let mut there = Cursor { ..*cursor };
+            self.then(&mut there, is(CompareOperator::Equal));
+            let copy = self.temporary(cursor, place);
+            self.shifts.insert(copy, place);
+            self.then(&mut there, Command::Copy { target: copy, source: var });
+            let mut sources = sources.clone();
+            sources[position] = Source::Var(copy);
+            self.call_by_places(site, &mut there, edge, callee, sources);
+            self.then(cursor, is(CompareOperator::NotEqual));
+        }
+        let reason = format!("`{}` is given a pointer that is not followed", self.program.functions[callee].name);
+        self.close(cursor, Command::Gap { reason });
+    }
+
+    fn call_with(
+        &mut self,
+        site: &Site<'_, 'p>,
+        cursor: &mut Cursor,
+        edge: EdgeId,
+        callee: FunctionId,
+        sources: Vec<Source>,
+    ) {
+        let function = &self.program.functions[callee];
+        let shifts: Vec<Vec<i64>> = sources.iter().map(|source| self.places_of_source(*source)).collect();
         let mut objects: Vec<Object> = Vec::new();
         let arguments: Vec<Form> =
             site.arguments.iter().map(|operand| self.form(site.environment.operand(*operand), &mut objects)).collect();
@@ -88,10 +137,13 @@ impl<'p> Translator<'p> {
         let references = self.references(&procedure, &objects);
         let target = site.target.and_then(|target| site.instance.vars.get(&target)).copied();
         match (target, procedure.result) {
-            (Some(target), Some(result)) if self.shift(target) != self.shift(result) => {
+            (Some(target), Some(result)) if !self.is_comparable(target, result) => {
                 let read = self.temporary(cursor, -1);
                 self.shifts.insert(read, self.shift(result));
                 self.then(cursor, Command::Call { procedure: id, arguments, target: Some(read), references });
+                if self.fields.contains_key(&result) {
+                    self.escape_var(cursor, read);
+                }
                 self.copy_var(cursor, target, read);
             }
             (Some(target), None) => {
@@ -171,6 +223,13 @@ impl<'p> Translator<'p> {
             if let (Some(parameter), Known::Address(object @ Object::Auto(_), offset)) = (parameter, known) {
                 let value = self.place(Address::Object(*object, *offset));
                 self.then(&mut cursor, Command::Set { target: *parameter, value });
+            }
+        }
+        for (parameter, places) in procedure.parameters.iter().zip(&call.shifts) {
+            let field = parameter.and_then(|parameter| self.fields.get(&parameter));
+            if let Some(field) = field {
+                let value = Atom::int(i128::from(places.first().copied().unwrap_or(0)));
+                self.then(&mut cursor, Command::Set { target: field.offset, value });
             }
         }
         self.close(&mut cursor, Command::Skip);

@@ -9,7 +9,8 @@ use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
 use rustc_hash::FxHashMap;
 
-/// Fills in what was pending, puts in comparisons of integers if the program is given, merges points, computes liveness.
+/// Fills in what was pending, puts in comparisons of integers and finds links that are read again if the program is given,
+/// merges points, computes liveness.
 pub(super) fn finish(
     remembered: Option<&heapwise_ir::Program>,
     mut program: CellProgram,
@@ -48,6 +49,7 @@ pub(super) fn finish(
     }
     if let Some(source) = remembered {
         super::compare::track(source, &mut program);
+        super::reload::reuse(source, &mut program);
     }
     let liveness = Liveness::new(&program);
     let (program, alias) = merge(&program, &liveness);

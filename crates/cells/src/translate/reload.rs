@@ -1,0 +1,229 @@
+//! Links that are read more than once: `if (x->parent && x == x->parent->left) x->parent->left = y;` reads the link of `x`
+//! three times, and nothing is stored in between. The first variable that it is read into still holds it: later reads are
+//! copies, and what is known of the cell behind the link, to which no other variable need point, is not forgotten.
+//!
+//! A fact says that the link of what a variable points to is held by another variable, or that two variables hold the same.
+//! It comes from a read, a write or a copy, holds on all ways to a point, and ends where either variable is written; for a
+//! link also where anything is stored in a link of the same place in some cell, cells are freed, or a call is not inlined.
+//! While it holds, a read through the first variable does not fail: one went well before.
+
+use crate::atom::Var;
+use crate::live::Liveness;
+use crate::program::{Access, CellProgram, Command, Point, Source, StepId, VariableSource, VariableStorage};
+use crate::touch::Touched;
+use heapwise_ir::entity::EntityRef;
+use heapwise_ir::{Program, Type};
+
+/// Programs with more facts at their points than this are left alone.
+const MAX_FACTS: usize = 2_000_000;
+
+/// What is known at a point.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fact {
+    /// Two variables hold the same; the lesser one comes first.
+    Same(Var, Var),
+    /// The link of what the variable points to is held by another variable.
+    Held { base: Var, offset: i64, size: u64, by: Var },
+}
+
+impl Fact {
+    fn same(one: Var, other: Var) -> Fact {
+        Fact::Same(one.min(other), one.max(other))
+    }
+
+    fn held(base: Var, access: Access, by: Var) -> Fact {
+        Fact::Held { base, offset: access.offset, size: access.size, by }
+    }
+
+    fn mentions(self, var: Var) -> bool {
+        match self {
+            Fact::Same(one, other) => one == var || other == var,
+            Fact::Held { base, by, .. } => base == var || by == var,
+        }
+    }
+
+    fn overlaps(self, access: Access) -> bool {
+        let end = |offset: i64, size: u64| i128::from(offset) + i128::from(size);
+        match self {
+            Fact::Same(..) => false,
+            Fact::Held { offset, size, .. } => {
+                i128::from(offset) < end(access.offset, access.size) && i128::from(access.offset) < end(offset, size)
+            }
+        }
+    }
+}
+
+/// The facts of a point, sorted.
+type Row = Vec<Fact>;
+
+/// Makes copies of reads whose value is at hand.
+pub(super) fn reuse(program: &Program, cells: &mut CellProgram) {
+    let Some(rows) = facts(program, cells) else { return };
+    let liveness = Liveness::new(cells);
+    for index in 0..cells.steps.len() {
+        let id = StepId::new(index);
+        let step = &cells.steps[id];
+        let Command::Load { target: Some(target), base, access } = step.command else { continue };
+        let Some(row) = &rows[step.from.index()] else { continue };
+        let held = row.iter().filter_map(|fact| match *fact {
+            Fact::Held { by, .. } if *fact == Fact::held(base, access, by) => Some(by),
+            Fact::Held { .. } | Fact::Same(..) => None,
+        });
+        let best = held.min_by_key(|var| {
+            let is_temporary = cells.vars[*var].storage == VariableStorage::Temporary;
+            (!liveness.is_live(step.from, *var), is_temporary, *var)
+        });
+        let Some(source) = best else { continue };
+        cells.steps[id].command = if source == target { Command::Skip } else { Command::Copy { target, source } };
+    }
+}
+
+/// What holds at each point on all ways to it; `None` for points without a way. Nothing if there is too much of it.
+fn facts(program: &Program, cells: &CellProgram) -> Option<Vec<Option<Row>>> {
+    let n_points = cells.outgoing.len();
+    let mut rows: Vec<Option<Row>> = vec![None; n_points];
+    let mut worklist: Vec<Point> = cells.procedures.values().map(|procedure| procedure.entry).collect();
+    worklist.push(cells.entry());
+    for point in &worklist {
+        rows[point.index()] = Some(Row::new());
+    }
+    let mut queued = vec![false; n_points];
+    let mut n_facts = 0;
+    while let Some(point) = worklist.pop() {
+        queued[point.index()] = false;
+        for id in &cells.outgoing[point] {
+            let Some(row) = &rows[point.index()] else { continue };
+            let after = after(program, cells, *id, row);
+            let to = cells.steps[*id].to;
+            let changed = match &mut rows[to.index()] {
+                known @ None => {
+                    n_facts += after.len();
+                    *known = Some(after);
+                    true
+                }
+                Some(known) => {
+                    let before = known.len();
+                    known.retain(|fact| after.binary_search(fact).is_ok());
+                    known.len() != before
+                }
+            };
+            if n_facts > MAX_FACTS {
+                return None;
+            }
+            if changed && !std::mem::replace(&mut queued[to.index()], true) {
+                worklist.push(to);
+            }
+        }
+    }
+    Some(rows)
+}
+
+/// What holds after a step.
+fn after(program: &Program, cells: &CellProgram, id: StepId, before: &Row) -> Row {
+    let step = &cells.steps[id];
+    let mut row = before.clone();
+    if let Some(target) = step.command.writes() {
+        row.retain(|fact| !fact.mentions(target));
+    }
+    match &step.command {
+        Command::Load { target: Some(target), base, access } if target != base && is_link(cells, *access) => {
+            hold(&mut row, *base, *access, *target);
+        }
+        Command::Store { base, access, value } => {
+            // Where the same value is stored, it does not matter whether it is the same cell.
+            let same = value.var().map_or_else(Vec::new, |value| same_as(&row, value));
+            let is_same = |fact: Fact| match fact {
+                Fact::Same(..) => true,
+                Fact::Held { base, by, .. } => same.contains(&by) && fact == Fact::held(base, *access, by),
+            };
+            row.retain(|fact| !fact.overlaps(*access) || is_same(*fact));
+            if let Source::Var(value) = value
+                && is_link(cells, *access)
+                && is_pointer(program, cells, *value)
+            {
+                hold(&mut row, *base, *access, *value);
+            }
+        }
+        Command::Fill { access, .. } => row.retain(|fact| !fact.overlaps(*access)),
+        Command::Copy { target, source } if target != source => {
+            for fact in row.clone().into_iter().filter(|fact| fact.mentions(*source)) {
+                match fact {
+                    Fact::Same(one, other) => {
+                        add(&mut row, Fact::same(*target, if one == *source { other } else { one }))
+                    }
+                    Fact::Held { base, offset, size, by } => {
+                        if base == *source {
+                            add(&mut row, Fact::Held { base: *target, offset, size, by });
+                        }
+                        if by == *source {
+                            add(&mut row, Fact::Held { base, offset, size, by: *target });
+                        }
+                    }
+                }
+            }
+            add(&mut row, Fact::same(*target, *source));
+        }
+        Command::EndScope { vars } => row.retain(|fact| !vars.iter().any(|var| fact.mentions(*var))),
+        Command::Free { .. } => row.retain(|fact| matches!(fact, Fact::Same(..))),
+        Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => row.clear(),
+        Command::Skip
+        | Command::Set { .. }
+        | Command::Load { .. }
+        | Command::Alloc { .. }
+        | Command::Copy { .. }
+        | Command::Assume { .. }
+        | Command::Compare { .. }
+        | Command::Forget { .. }
+        | Command::Shape { .. }
+        | Command::FailWhen { .. }
+        | Command::Fail { .. }
+        | Command::Use { .. }
+        | Command::End(_)
+        | Command::Leave { .. }
+        | Command::Gap { .. } => {}
+    }
+    row
+}
+
+/// The link is held by a variable, and by all that hold the same.
+fn hold(row: &mut Row, base: Var, access: Access, by: Var) {
+    for base in same_as(row, base) {
+        for by in same_as(row, by) {
+            add(row, Fact::held(base, access, by));
+        }
+    }
+}
+
+/// The variables that hold the same as one of them.
+fn same_as(row: &Row, var: Var) -> Vec<Var> {
+    let others = row.iter().filter_map(|fact| match *fact {
+        Fact::Same(one, other) if one == var => Some(other),
+        Fact::Same(one, other) if other == var => Some(one),
+        Fact::Same(..) | Fact::Held { .. } => None,
+    });
+    others.chain([var]).collect()
+}
+
+fn add(row: &mut Row, fact: Fact) {
+    if let Err(position) = row.binary_search(&fact) {
+        row.insert(position, fact);
+    }
+}
+
+/// Whether some cells have a link there.
+fn is_link(cells: &CellProgram, access: Access) -> bool {
+    cells.kinds.values().any(|kind| matches!(kind.touched(access), Touched::Link(_)))
+}
+
+/// Whether what is stored is read back as it is, whatever the type that it is read with.
+fn is_pointer(program: &Program, cells: &CellProgram, var: Var) -> bool {
+    let variable = &cells.vars[var];
+    match (variable.source, variable.frame) {
+        (VariableSource::Register(register), Some(frame)) => {
+            let function = &program.functions[cells.frames[frame as usize].function];
+            let description = function.registers.get(register);
+            description.is_some_and(|description| matches!(program.ty(description.ty), Type::Pointer(_)))
+        }
+        _ => false,
+    }
+}
