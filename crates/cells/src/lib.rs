@@ -7,8 +7,9 @@
 //! of its variables, and with an explicit gap wherever the translation cannot follow.
 //!
 //! **What it is not.** It is no analysis and knows no abstraction: which cells an engine can tell apart is the engine's
-//! business, and so is which [`Links`] of a cell it follows. Pointers to the inside of cells and pointers that hold an
-//! object's address on some ways only are resolved here (`translate/inside.rs`, `translate/places.rs`).
+//! business, and so is which [`Links`] of a cell it follows. Pointers to the inside of cells, to one field or to one of
+//! several, and pointers that hold an object's address on some ways only are resolved here (`translate/inside.rs`,
+//! `translate/fields.rs`, `translate/places.rs`).
 //!
 //! **The law it keeps.** Every run of the program is a run of the cell program, up to the first gap or error on its way.
 //!

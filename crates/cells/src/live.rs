@@ -4,7 +4,9 @@
 //! the statement or scope end that drops the last reference *in scope*. So loss is decided in two runs: the first
 //! unmaps every dead variable, and what it loses is only a suspicion; if there is any, a second run
 //! ([`Retention::Holders`]) keeps dead variables mapped for as long as they point to a cell, and its losses are the
-//! leaks. Programs without a suspicion, the usual case, pay nothing.
+//! leaks. Programs without a suspicion, the usual case, pay nothing. Where a cheaper run is worth a try first,
+//! [`Retention::Passed`] keeps the variables alone that were last read to be copied: the root of a tree that a function
+//! frees from the leaves up. If nothing is lost then, there is no leak.
 
 use crate::atom::Var;
 use crate::program::{CellProgram, Command, Ending, Point, VariableStorage};
@@ -15,6 +17,8 @@ use heapwise_ir::entity::{EntityRef, PrimaryMap};
 pub enum Retention {
     /// They are unmapped.
     Live,
+    /// Those stay that were last read to be copied, as an argument that is passed.
+    Passed,
     /// They stay while they point to a cell, unless they are temporaries.
     Holders,
 }
@@ -29,6 +33,8 @@ pub struct Liveness {
     ending: PrimaryMap<Point, bool>,
     /// For each call string, the temporaries of the callers that are read once the calls return.
     awaited: Vec<Vec<Var>>,
+    /// The variables whose last read is a copy, on some way: one bit each.
+    passed: Vec<u64>,
 }
 
 impl Liveness {
@@ -41,6 +47,7 @@ impl Liveness {
             words: vec![0; n_words * n_points],
             ending: ending_points(program),
             awaited: Vec::new(),
+            passed: vec![0; n_words],
         };
         let mut globals = vec![0; n_words];
         for (var, variable) in program.vars.iter() {
@@ -81,6 +88,13 @@ impl Liveness {
             }
         }
         liveness.awaited = liveness.awaited(program);
+        for step in program.steps.values() {
+            if let Command::Copy { source, .. } = step.command
+                && !liveness.is_live(step.to, source)
+            {
+                liveness.passed[source.index() / 64] |= 1 << (source.index() % 64);
+            }
+        }
         liveness
     }
 
@@ -142,7 +156,14 @@ impl Liveness {
         let variable = &program.vars[var];
         let ending = self.is_ending(point);
         match variable.storage {
-            VariableStorage::Local | VariableStorage::Global => ending || retention == Retention::Holders,
+            VariableStorage::Local | VariableStorage::Global => {
+                let is_kept = match retention {
+                    Retention::Live => false,
+                    Retention::Passed => self.passed[var.index() / 64] >> (var.index() % 64) & 1 == 1,
+                    Retention::Holders => true,
+                };
+                ending || is_kept
+            }
             VariableStorage::Temporary => {
                 ending
                     && self.awaited.get(program.origins[point].frame as usize).is_some_and(|vars| vars.contains(&var))

@@ -23,7 +23,7 @@ int main(void) {
         struct t *p = root;
         while (p->left && __VERIFIER_nondet_int()) p = p->left;
         if (p->left && p->left->right) p->left = rotate_left(p->left);
-        hw_assert_tree(root);
+        hw_assert_tree(root); //~ shape
     }
     destroy(root);
     return 0;

@@ -36,7 +36,7 @@ int main(void) {
         struct t *x = root;
         while (__VERIFIER_nondet_int() && x->left) x = x->left;
         root = rotate_left(root, x);
-        hw_assert_tree_parent(root);
+        hw_assert_tree_parent(root); //~ shape
     }
     /* free iteratively through parents */
     struct t *c = root;

@@ -119,7 +119,7 @@ impl Stepper<'_> {
             for value in [Kleene::False, Kleene::True] {
                 let mut case = structure.clone();
                 self.predicates.put(&mut case, unknown, cell, value);
-                if self.linking.coerce(&mut case, &mut self.tables) == Coerced::Kept {
+                if self.linking.coerce_about(&mut case, unknown, &mut self.tables) == Coerced::Kept {
                     open.push(case);
                 }
             }

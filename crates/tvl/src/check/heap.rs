@@ -4,7 +4,7 @@
 //! original. Only changes of links need update formulas ([`super::links`]).
 
 use super::predicates::Predicates;
-use super::slots::Slot;
+use super::slots::{OLD, Slot};
 use super::values::held;
 use crate::blur::Abstraction;
 use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
@@ -132,6 +132,16 @@ impl Predicates {
             (Some(_), None) => self.share_with_all(structure, target),
             (None, _) => {}
         }
+    }
+
+    /// A slot that surely points to the cell that [`OLD`] does.
+    pub fn same_as_old(&self, structure: &Structure) -> Option<Slot> {
+        let Known::Value(Value::Cell(cell)) = self.value(structure, OLD) else { return None };
+        let points_there = |slot: &Slot| {
+            let points = self.slots[*slot].points.map(|points| structure.unary(self.index(points)));
+            points.is_some_and(|points| (points.may, points.must) == (1 << cell, 1 << cell))
+        };
+        self.slots.keys().filter(|slot| *slot != OLD).find(points_there)
     }
 
     /// The kind of a cell.

@@ -176,17 +176,29 @@ impl Linking {
     }
 
     /// The link of the base goes into [`OLD`] (as far as it leads to a cell).
-    pub fn load(&self, structure: Structure, kind: KindId, link: usize, tables: &mut Tables, out: &mut Changed) {
+    pub fn load(
+        &self,
+        predicates: &Predicates,
+        structure: Structure,
+        (kind, link): (KindId, usize),
+        tables: &mut Tables,
+        out: &mut Changed,
+    ) {
         let actions = &self.links[kind][link];
         let mut loaded = Changed::default();
         for structure in self.focus(&actions.focus, structure, tables) {
             self.apply(&actions.load, &structure, tables, &mut loaded);
         }
         out.too_large |= loaded.too_large;
-        for structure in loaded.structures {
-            match &self.focus_reached {
-                Some(focus) => out.structures.extend(self.focus(focus, structure, tables)),
-                None => out.structures.push(structure),
+        for mut structure in loaded.structures {
+            match (&self.focus_reached, predicates.same_as_old(&structure)) {
+                // What is reached from there is known already.
+                (Some(_), Some(slot)) => {
+                    predicates.copy(&mut structure, OLD, slot);
+                    out.structures.push(structure);
+                }
+                (Some(focus), None) => out.structures.extend(self.focus(focus, structure, tables)),
+                (None, _) => out.structures.push(structure),
             }
         }
     }
@@ -230,6 +242,15 @@ impl Linking {
         match &self.focus_slots[slot] {
             Some(focus) => self.focus(focus, structure, tables),
             None => vec![structure],
+        }
+    }
+
+    /// Sharpens a structure of which a value of this predicate was made definite; whether it stands for anything.
+    pub fn coerce_about(&self, structure: &mut Structure, predicate: Predicate, tables: &mut Tables) -> Coerced {
+        let constraints = &self.framework.constraints;
+        match constraints.coerce(structure, constraints.about(predicate).clone(), tables) {
+            Ok(()) => Coerced::Kept,
+            Err(_) => Coerced::Empty,
         }
     }
 

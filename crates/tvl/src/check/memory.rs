@@ -86,7 +86,7 @@ impl Stepper<'_> {
         self.predicates.copy(&mut structure, BASE, base);
         let mut changed = Changed::default();
         for structure in self.clear_link(structure, cell, kind, link) {
-            self.linking.load(structure, kind, link, &mut self.tables, &mut changed);
+            self.linking.load(&self.predicates, structure, (kind, link), &mut self.tables, &mut changed);
         }
         if changed.too_large {
             applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));

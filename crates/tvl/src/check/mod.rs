@@ -5,6 +5,7 @@
 //! concrete run confirms, or that nothing excludes.
 
 pub mod attempt;
+mod branches;
 pub mod calls;
 mod claims;
 mod clear;
@@ -140,8 +141,10 @@ impl TvlEngine {
         let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
             && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));
         if suspected {
-            // Dead variables may still have held what was lost: a run that keeps them says where.
-            let second = self.run(translation, Retention::Holders, control, *attempt);
+            // Dead variables may still have held what was lost: a run that keeps them says where. Often a few will do.
+            let few = self.run(translation, Retention::Passed, control, *attempt);
+            let is_lost = few.exhausted.is_some() || few.suspicions.iter().any(|found| found.issue == Issue::Lost);
+            let second = if is_lost { self.run(translation, Retention::Holders, control, *attempt) } else { few };
             let n_structures = second.n_elements();
             outcome
                 .notes

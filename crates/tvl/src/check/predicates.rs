@@ -127,15 +127,15 @@ struct Builder<'a> {
     vocabulary: Vocabulary,
 }
 
-fn v() -> Variable {
+pub(super) fn v() -> Variable {
     Variable::new("v")
 }
 
-fn w() -> Variable {
+pub(super) fn w() -> Variable {
     Variable::new("w")
 }
 
-fn u() -> Variable {
+pub(super) fn u() -> Variable {
     Variable::new("u")
 }
 
@@ -185,7 +185,7 @@ impl Builder<'_> {
     }
 }
 
-fn edge(field: Predicate, from: &Variable, to: &Variable) -> Formula {
+pub(super) fn edge(field: Predicate, from: &Variable, to: &Variable) -> Formula {
     Formula::atom(field, &[from.clone(), to.clone()])
 }
 
@@ -285,6 +285,9 @@ impl Predicates {
             }
         }
         self.behind_old(&mut add);
+        if !self.spine_is_function {
+            self.branching_rules(&mut add);
+        }
         for slot in self.slots.values() {
             self.slot_rules(slot, &mut add);
         }

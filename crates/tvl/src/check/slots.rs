@@ -152,7 +152,7 @@ fn kept(program: &CellProgram, liveness: &Liveness, retention: Retention, n_word
             put(&mut kept[point.index() * n_words..][..n_words], var.index());
         }
     }
-    if retention == Retention::Holders {
+    if retention != Retention::Live {
         for procedure in program.procedures.values() {
             let row = &mut kept[procedure.entry.index() * n_words..][..n_words];
             procedure.entered().for_each(|var| put(row, var.index()));
