@@ -61,7 +61,7 @@ fn n_programs() -> u64 {
     std::env::var("HEAPWISE_ORACLE_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(100)
 }
 
-fn knobs() -> [Knobs; 4] {
+fn knobs() -> [Knobs; 5] {
     let graphs = Knobs {
         records: 1..=2,
         fields: Fields::ToAny(1..=3),
@@ -77,13 +77,15 @@ fn knobs() -> [Knobs; 4] {
     let calls = Knobs { functions: 1..=1, weights: Weights { call: 2, ..graphs.weights }, ..graphs.clone() };
     // Functions that call themselves are procedures: what they return is put back into the callers' heaps.
     let recursion = Knobs { functions: 1..=2, recursion: Recursion::Allowed, ..calls.clone() };
-    [Knobs::singly_linked_lists(), graphs, calls, recursion]
+    // Integers that are compared again and again, and changed between.
+    let integers = Knobs { data: Data::Integers, ..graphs.clone() };
+    [Knobs::singly_linked_lists(), graphs, calls, recursion, integers]
 }
 
 fn agree(subject: Structures, n: u64) -> Agreement {
     let mut total = Agreement::default();
     for (i, knobs) in knobs().iter().enumerate() {
-        let seeds = n * i as u64 / 4..n * (i as u64 + 1) / 4;
+        let seeds = n * i as u64 / 5..n * (i as u64 + 1) / 5;
         match check_random(&subject, knobs, seeds, &Effort::QUICK) {
             Ok(agreement) => {
                 total.programs += agreement.programs;

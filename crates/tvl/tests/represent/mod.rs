@@ -95,6 +95,11 @@ impl Model {
                 structure.set(slot(predicate), &[i], Kleene::True);
             }
             let description = &translation.program.kinds[kind];
+            for (field, raw) in description.data.iter().zip(&predicates.raw[kind]) {
+                if let Some(raw) = raw.filter(|_| state.is_unset(*object, field.offset, field.size)) {
+                    structure.set(slot(raw), &[i], Kleene::True);
+                }
+            }
             for (link, own) in description.links.iter().zip(&predicates.links[kind]) {
                 match held(state.pointer_at(*object, link.offset).expect("a link is one value")) {
                     Ok(cell) => structure.set(slot(own.edge), &[i, cell], Kleene::True),
@@ -110,12 +115,14 @@ impl Model {
         (structure, lost.len())
     }
 
-    /// A structure without what dead variables hold (on the way to `exit`, they still do).
+    /// A structure without what dead variables hold (on the way to `exit`, they still do), and without what comparisons
+    /// found out: what they exclude wrongly shows where a state has no structure.
     fn without_dead(&self, point: Point, structure: &Structure) -> Structure {
         let mut structure = structure.clone();
         for slot in &self.checked.fixpoint.slots.occupied(point).holders {
             self.checked.fixpoint.predicates.clear(&mut structure, *slot);
         }
+        self.checked.fixpoint.predicates.forget_all(&mut structure);
         structure
     }
 
