@@ -87,6 +87,8 @@ pub struct Action {
     pub title: String,
     focus: Vec<Focus>,
     precondition: Option<Condition>,
+    /// The precondition, if it is closed.
+    closed: Option<Formula>,
     parameters: usize,
     before: Vec<(Condition, String)>,
     creations: Vec<(Creation, Option<Condition>)>,
@@ -121,8 +123,9 @@ struct UpdateProgram {
     outputs: Vec<(Predicate, Slot, Register)>,
 }
 
-/// Given formulas that focus leaves open on a structure, other structures that represent the same; or nothing.
-pub type Refine<'a> = dyn FnMut(&[&Formula], &Structure) -> Option<Vec<Structure>> + 'a;
+/// Given a closed condition, formulas that focus leaves open on a structure, and the structure: others that represent all of
+/// it that satisfies the condition, and nothing else; or nothing.
+pub type Refine<'a> = dyn FnMut(&Formula, &[&Formula], &Structure) -> Option<Vec<Structure>> + 'a;
 
 /// What went wrong with a structure on the way.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -209,6 +212,7 @@ impl Action {
             title: specification.title.clone(),
             focus: specification.focus.iter().map(|f| Focus::new(vocabulary, f)).collect(),
             precondition: specification.precondition.as_ref().map(|f| condition(f, &[], &parameters)),
+            closed: specification.precondition.clone().filter(|_| parameters.is_empty()),
             parameters: parameters.len(),
             before: messages(&specification.before),
             creations,
@@ -230,11 +234,11 @@ impl Action {
 
     /// Applies the action to a blurred structure that satisfies the rules.
     pub fn apply(&self, framework: &Framework, structure: &Structure, tables: &mut Tables, out: &mut StepResult) {
-        self.apply_refined(framework, structure, tables, &mut |_, _| None, out);
+        self.apply_refined(framework, structure, tables, &mut |_, _, _| None, out);
     }
 
-    /// The same with a way out where focus would not terminate: `refine` may give structures that represent the same as
-    /// the one it is given, and focus starts again from them.
+    /// The same with a way out where focus would not terminate: `refine` may give structures that represent what satisfies the
+    /// precondition, and focus starts again from them.
     pub fn apply_refined(
         &self,
         framework: &Framework,
@@ -245,7 +249,7 @@ impl Action {
     ) {
         let (mut focused, open) = self.focused(framework, vec![structure.clone()], tables);
         if !open.is_empty()
-            && let Some(refined) = refine(&open, structure)
+            && let Some(refined) = refine(self.closed.as_ref().unwrap_or(&Formula::TRUE), &open, structure)
         {
             focused = self.focused(framework, refined, tables).0;
         }

@@ -221,8 +221,9 @@ impl Analysis for Driver<'_> {
         let (framework, action) = (self.framework, &self.actions[edge]);
         match &mut self.steps {
             Steps::Usual(prover) => {
-                let mut refine =
-                    |formulas: &[&Formula], s: &Structure| refine_by_assume(framework, formulas, s, &mut **prover);
+                let mut refine = |condition: &Formula, formulas: &[&Formula], s: &Structure| {
+                    refine_by_assume(framework, condition, formulas, s, &mut **prover)
+                };
                 action.apply_refined(framework, at.element(), &mut self.tables, &mut refine, &mut result);
             }
             Steps::Best(steps) => {

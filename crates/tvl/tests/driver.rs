@@ -339,3 +339,33 @@ fn a_contradicted_contrapositive_is_told_like_any_rule() {
     assert_eq!(report.verdict(), TvlaVerdict::Unknown);
     assert!(report.summary().contains("stopped: after the action `Copy()`"));
 }
+
+/// Whether cells that are not a's have edges: a relation between summaries, which no end of splitting makes definite. `assume` divides
+/// the structures instead, so that the condition is known behind it.
+#[test]
+fn a_focus_that_would_not_terminate_falls_back_to_assume() {
+    let program = |focus: &str| {
+        format!(
+            r#"
+            %p a(v) unique pointer
+            %p nx(v, w) function
+            %%
+            %action No_Edges() {{ {focus} %p !(E(v, w) !a(v) & !a(w) & nx(v, w)) }}
+            %action Look() {{ %message (E(v, w) !a(v) & !a(w) & nx(v, w)) -> "an edge" }}
+            %%
+            start No_Edges() middle  middle Look() end"#
+        )
+    };
+    let input = Some("%n = {hd, tl} %p = { sm = {tl:1/2} a = {hd} nx = {hd->tl:1/2, tl->tl:1/2} }");
+    let expected = expect![[r#"
+        start: 1 structure
+        middle: 4 structures
+        end: 4 structures
+        total: 9 structures in 3 locations, at most 4 in one; 8 produced
+        verified
+    "#]];
+    check(&program("%f { E(v, w) !a(v) & !a(w) & nx(v, w) }"), input, &expected);
+    // Without focus the condition is forgotten.
+    let unfocused = analyse(&program(""), input);
+    assert_eq!(unfocused.verdict(), TvlaVerdict::Violated);
+}

@@ -224,6 +224,9 @@ impl Tally {
         self.queries += found.queries;
         self.unsettled += found.unsettled;
         self.results += found.structures.len();
+        if let Some(reason) = &found.reason {
+            println!("open ({reason}; {} of {} queries): {}", found.unsettled, found.queries, what());
+        }
         let vocabulary = universe.vocabulary();
         if found.is_exact() {
             for image in expected {
@@ -267,8 +270,9 @@ fn describe(universe: &Universe, formula: &Formula, inputs: &[&[Structure]]) -> 
     format!("{}\non\n{}", universe.vocabulary().print(formula), inputs.join("and\n"))
 }
 
+/// Long enough for a machine that does other things too.
 fn limits() -> Limits {
-    Limits { per_query: Duration::from_secs(1), ..Limits::default() }
+    Limits { per_query: Duration::from_secs(5), ..Limits::default() }
 }
 
 fn random_assume(universe: &Universe, what: &str, seed: u64, cases: usize) -> Tally {

@@ -34,6 +34,15 @@ const SETTLED_AT_ONCE: usize = 8;
 /// So many instances are made between two looks at the clock.
 const INSTANCES_PER_LOOK: u32 = 1024;
 
+/// What individuals there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Some, and more when they are wanted.
+    Growing,
+    /// One for every element of every model: names have none of their own.
+    Complete,
+}
+
 /// What a slot is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Term {
@@ -66,6 +75,8 @@ struct Name {
     /// It stands for an element that no individual represents.
     elsewhere: Lit,
     place: Place,
+    /// Whether an edge from or to it is asked for.
+    has_edge: bool,
     /// Only where these are all false must it stand for something.
     prefix: Rc<[Lit]>,
 }
@@ -96,6 +107,7 @@ pub struct Ground {
     /// By symbol, then left, then right individual.
     pub binary: Vec<Vec<Vec<Lit>>>,
     names: Vec<Name>,
+    extent: Extent,
     universals: Vec<Universal>,
     /// Some element of the structure is represented by no individual.
     pub open: Lit,
@@ -113,7 +125,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    pub fn new(nullary: usize, unary: usize, binary: usize, end: Instant) -> Ground {
+    pub fn new(nullary: usize, unary: usize, binary: usize, extent: Extent, end: Instant) -> Ground {
         let mut sat = Sat::new();
         let nullary = (0..nullary).map(|_| sat.fresh()).collect();
         let (open, unnamed) = (sat.fresh(), sat.fresh());
@@ -125,6 +137,7 @@ impl Ground {
             unary: vec![Vec::new(); unary],
             binary: vec![Vec::new(); binary],
             names: Vec::new(),
+            extent,
             universals: Vec::new(),
             open,
             unnamed,
@@ -244,15 +257,20 @@ impl Ground {
         for slot in slots {
             let simple = slots.len() == 1 && prefix.is_empty() && self.depth == 0;
             let at_once = simple && self.individuals() < SETTLED_AT_ONCE;
-            let freedom = if at_once { Freedom::Settled } else { Freedom::Open };
-            if freedom == Freedom::Settled {
-                self.add_individual();
-                self.own.insert(self.individuals() - 1);
-            }
+            let freedom = match self.extent {
+                Extent::Complete => Freedom::Settled,
+                Extent::Growing if at_once => {
+                    self.add_individual();
+                    self.own.insert(self.individuals() - 1);
+                    Freedom::Settled
+                }
+                Extent::Growing => Freedom::Open,
+            };
             let domain = (0..self.individuals()).map(|i| (i, self.may_stand_for(i))).collect();
             let place = if self.depth == 0 { Place::Outermost } else { Place::BelowUniversal };
             let elsewhere = self.elsewhere(place);
-            self.names.push(Name { domain, freedom, elsewhere, place, prefix: prefix.as_slice().into() });
+            let has_edge = has_edge(body, *slot);
+            self.names.push(Name { domain, freedom, elsewhere, place, has_edge, prefix: prefix.as_slice().into() });
             let name = self.names.len() - 1;
             self.must_stand_for_something(name);
             env[usize::from(*slot)] = Term::Name(name);
@@ -330,11 +348,16 @@ impl Ground {
             return;
         };
         let saved = env[usize::from(*slot)];
-        let candidates: Vec<(usize, Lit)> = match binder {
-            Binder::Everyone => self.active.iter().copied().enumerate().collect(),
-            Binder::Name(name) => self.names[*name].domain.clone(),
+        // Individuals that are added meanwhile bring their instances along.
+        let candidates = match binder {
+            Binder::Everyone => self.active.len(),
+            Binder::Name(name) => self.names[*name].domain.len(),
         };
-        for (individual, guard) in candidates {
+        for candidate in 0..candidates {
+            let (individual, guard) = match binder {
+                Binder::Everyone => (candidate, self.active[candidate]),
+                Binder::Name(name) => self.names[*name].domain[candidate],
+            };
             let fixed = self.sat.fixed(guard);
             let remaining = new.filter(|new| *new != individual);
             if fixed == Some(false) || remaining.is_some() && rest.is_empty() {
@@ -379,6 +402,15 @@ impl Ground {
             Atom::Equal(..) => !self.sat.yes,
         };
         if sign == Sign::Positive { literal } else { !literal }
+    }
+
+    /// Individuals of which nothing is said: as long as that is so, the first ones may as well be those that are there.
+    pub fn add_alike(&mut self, count: usize) {
+        let first = self.individuals();
+        (0..count).for_each(|_| self.add_individual());
+        for pair in first + 1..first + count {
+            self.sat.add(&[!self.active[pair], self.active[pair - 1]]);
+        }
     }
 
     /// Adds an individual, and with it the instances of everything that holds for every individual.
@@ -488,6 +520,13 @@ impl Ground {
         outermost.flat_map(|name| name.domain.iter().filter(|(i, _)| *i == individual).map(|(_, l)| *l)).collect()
     }
 
+    /// Outermost names with edges that denote elements in every structure and have no individual of their own, so many at
+    /// most.
+    pub fn open_ends(&self, most: usize) -> Vec<usize> {
+        let open = self.open_names(usize::MAX).into_iter();
+        open.filter(|name| self.names[*name].has_edge && self.names[*name].prefix.is_empty()).take(most).collect()
+    }
+
     /// For each name that denotes an element in every structure: that the individual 0, or 1, is that element.
     pub fn denotations(&mut self) -> Vec<[Lit; 2]> {
         let mut denotations = Vec::new();
@@ -531,8 +570,21 @@ impl Ground {
     }
 }
 
-fn slots_of(free: u64) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |slot| free >> slot & 1 != 0)
+/// Whether `body` asks for an edge from or to what the slot stands for.
+fn has_edge(body: &Part, slot: Slot) -> bool {
+    match &body.kind {
+        Kind::Literal(Sign::Positive, Atom::Binary(_, a, b)) => *a == slot || *b == slot,
+        Kind::And(parts) => parts.iter().any(|part| has_edge(part, slot)),
+        _ => false,
+    }
+}
+
+fn slots_of(mut free: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let slot = (free != 0).then(|| free.trailing_zeros() as usize);
+        free &= free.wrapping_sub(1);
+        slot
+    })
 }
 
 fn named(free: u64, env: &[Term]) -> impl Iterator<Item = (Slot, Binder)> {

@@ -8,11 +8,13 @@
 //!   satisfy ([`closure`]).
 //!   A model that is as small as possible has no long runs of elements that are all alike, where paths are those of one partial function
 //!   ([`runs`]).
-//!   Counting edges and elements of a kind adds facts that hold in finite models only ([`types`]).
+//!   Counting edges and elements of a kind adds facts that hold in finite models only ([`types`]); where it leaves few elements in all,
+//!   or few whose existential demands are open ([`demand`]), the question is one of the first sort.
 //! - What neither settles while the universe grows to [`Limits::individuals`] is unknown.
 
 mod closure;
 mod compile;
+mod demand;
 mod ground;
 mod problem;
 mod runs;

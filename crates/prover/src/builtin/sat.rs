@@ -11,11 +11,14 @@ use std::time::Instant;
 pub enum Patience {
     /// A few thousand decisions: enough where the answer is near.
     Brief,
+    /// Some ten thousand.
+    Fair,
     /// As long as there is time.
     Long,
 }
 
 const DECISIONS_OF_A_BRIEF_SEARCH: u32 = 4000;
+const DECISIONS_OF_A_FAIR_SEARCH: u32 = 20_000;
 
 /// Stops the search at an instant, when cancelled, or when patience ends.
 #[derive(Default)]
@@ -96,6 +99,7 @@ impl Sat {
         let clock = self.solver.cb_mut();
         clock.decisions = match patience {
             Patience::Brief => Some(Cell::new(DECISIONS_OF_A_BRIEF_SEARCH)),
+            Patience::Fair => Some(Cell::new(DECISIONS_OF_A_FAIR_SEARCH)),
             Patience::Long => None,
         };
         clock.end = Some(end);

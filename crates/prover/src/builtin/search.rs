@@ -2,11 +2,12 @@
 
 use super::closure;
 use super::compile::{Atom, Kind, Part, Sign, closure_variables};
-use super::ground::{Ground, Place};
+use super::demand::demands;
+use super::ground::{Extent, Ground, Place};
 use super::problem::{Conjunct, Problem};
 use super::runs::Runs;
 use super::sat::{Outcome, Patience};
-use super::types::{Distinction, Oracle, Steps};
+use super::types::{Counted, Distinction, Oracle, Steps};
 use crate::model::MOST_INDIVIDUALS;
 use crate::{Answer, Limits, Model, Reason};
 use batsat::Lit;
@@ -21,6 +22,18 @@ const SETTLED_PER_ROUND: usize = 4;
 /// So often names below universal quantifiers are settled before kinds of elements are counted, which costs more than
 /// a round.
 const ROUNDS_BEFORE_COUNTING: usize = 2;
+
+/// So often a question is divided into cases, one below the other.
+const DIVISIONS: u8 = 3;
+
+/// The sizes of universes that are searched for a model.
+const SMALL_UNIVERSES: [usize; 3] = [6, 9, 12];
+
+/// So often closures are corrected in one of them.
+const CORRECTIONS: usize = 20;
+
+/// So many ends of edges that a question asks for are told apart when kinds are counted.
+const ENDS_TOLD_APART: usize = 8;
 
 /// So often counting is repeated with what it gave before.
 const COUNTS: usize = 3;
@@ -40,6 +53,10 @@ pub struct Search<'a> {
     patience: Patience,
     /// What is known of smallest models.
     runs: Option<Runs>,
+    /// So often the question may be divided into cases.
+    divisions: u8,
+    /// Whether every element of every model has an individual.
+    is_complete: bool,
     /// The literal "there is a step of that closure between these two".
     edges: FxHashMap<(usize, usize, usize), Lit>,
 }
@@ -62,10 +79,21 @@ impl<'a> Search<'a> {
         limits: &'a Limits,
         end: Instant,
     ) -> Result<Search<'a>, String> {
-        let ground = ground(problem, &conjuncts, 0, end)?;
+        let ground = ground(problem, &conjuncts, NONE, end)?;
         let runs = Runs::of(problem, &conjuncts);
         let patience = Patience::Brief;
-        Ok(Search { problem, conjuncts, ground, limits, end, patience, runs, edges: FxHashMap::default() })
+        Ok(Search {
+            problem,
+            conjuncts,
+            ground,
+            limits,
+            end,
+            patience,
+            runs,
+            divisions: DIVISIONS,
+            is_complete: false,
+            edges: FxHashMap::default(),
+        })
     }
 
     pub fn run(mut self) -> Result<Answer, String> {
@@ -83,7 +111,9 @@ impl<'a> Search<'a> {
                     let outermost = names.first().is_some_and(|name| self.ground.place(*name) == Place::Outermost);
                     grown += usize::from(!outermost);
                     if grown == ROUNDS_BEFORE_COUNTING && self.patience == Patience::Brief {
-                        self.count()?;
+                        if let Some(answer) = self.look_closer()? {
+                            return Ok(answer);
+                        }
                         continue;
                     }
                     let most = if outermost { MOST_INDIVIDUALS } else { self.limits.individuals.min(MOST_INDIVIDUALS) };
@@ -95,7 +125,11 @@ impl<'a> Search<'a> {
                     }
                     self.ground.settle(&names);
                 }
-                Round::Hard => self.count()?,
+                Round::Hard => {
+                    if let Some(answer) = self.look_closer()? {
+                        return Ok(answer);
+                    }
+                }
                 Round::Again => {}
             }
         }
@@ -115,7 +149,7 @@ impl<'a> Search<'a> {
             }
             Outcome::Unsatisfiable => {
                 let (any, names) = self.ground.blamed();
-                if !any {
+                if !any || self.is_complete {
                     return Ok(Round::Settled(Answer::Unsatisfiable));
                 }
                 names
@@ -177,31 +211,142 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds what counting and paths of kinds say.
-    fn count(&mut self) -> Result<(), String> {
+    /// What is done when the answer is not near: cases, then counting, then small universes without regard to names.
+    fn look_closer(&mut self) -> Result<Option<Answer>, String> {
+        if let Some(answer) = self.divide()? {
+            return Ok(Some(answer));
+        }
+        let known = self.count()?;
+        if self.is_complete { Ok(None) } else { self.find_small_model(&known) }
+    }
+
+    /// A model among those of a few sizes. It is found where the growing universe has too many names to try.
+    fn find_small_model(&mut self, known: &[Part]) -> Result<Option<Answer>, String> {
+        for elements in SMALL_UNIVERSES {
+            let complete = self.complete_ground(elements, known)?;
+            let growing = (std::mem::replace(&mut self.ground, complete), std::mem::take(&mut self.edges));
+            let mut found = None;
+            for _ in 0..CORRECTIONS {
+                let closed = self.ground.closed();
+                let outcome = self.ground.sat.solve(&closed, Patience::Fair, self.end, self.limits.cancel.as_ref());
+                if self.ground.is_cut_short || outcome != Outcome::Satisfiable {
+                    break;
+                }
+                let (model, individuals) = self.model();
+                if self.correct_closures(&model, &individuals)? {
+                    found = Some(model);
+                    break;
+                }
+            }
+            (self.ground, self.edges) = growing;
+            if found.is_some() {
+                return Ok(Some(Answer::Satisfiable(found)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer by cases, if a conjunct is a disjunction: of each case more can be counted than of all together.
+    fn divide(&mut self) -> Result<Option<Answer>, String> {
+        let is_disjunction = |part: &Part| matches!(part.kind, Kind::Or(_));
+        let speaks_of_propositions = |part: &Part| match &part.kind {
+            Kind::Or(cases) => cases.iter().any(|case| matches!(case.kind, Kind::Literal(..))),
+            _ => false,
+        };
+        let disjunctions = self.conjuncts.iter().enumerate().filter(|(_, (part, _))| is_disjunction(part));
+        let chosen = disjunctions.min_by_key(|(_, (part, _))| speaks_of_propositions(part));
+        let (Some(divisions), Some((index, (part, slots)))) = (self.divisions.checked_sub(1), chosen) else {
+            return Ok(None);
+        };
+        let Kind::Or(cases) = &part.kind else { return Ok(None) };
+        let (cases, slots) = (cases.clone(), *slots);
+        let mut open = None;
+        for case in cases {
+            let mut conjuncts = self.conjuncts.clone();
+            conjuncts.remove(index);
+            let parts = match &case.kind {
+                Kind::And(parts) => parts.clone(),
+                _ => vec![case],
+            };
+            // What is known of a case comes before universal formulas are grounded.
+            conjuncts.splice(0..0, parts.into_iter().map(|part| (part, slots)));
+            let mut search = Search::new(&mut *self.problem, conjuncts, self.limits, self.end)?;
+            search.divisions = divisions;
+            match search.run()? {
+                Answer::Unsatisfiable => {}
+                Answer::Unknown(reason) => open = Some(reason),
+                found @ Answer::Satisfiable(_) => return Ok(Some(found)),
+            }
+        }
+        Ok(Some(open.map_or(Answer::Unsatisfiable, Answer::Unknown)))
+    }
+
+    /// Adds what counting and paths of kinds say, and gives it.
+    fn count(&mut self) -> Result<Vec<Part>, String> {
         self.patience = Patience::Long;
         let mut known: Vec<Part> = Vec::new();
         let mut distinction = Distinction::Predicates;
         for _ in 0..COUNTS {
-            let Ok(mut facts) = self.oracle(&known, distinction)?.facts() else { return Ok(()) };
+            let Ok(Counted { mut facts, elements, demanding }) = self.oracle(&known, distinction)?.count() else {
+                break;
+            };
             facts.retain(|fact| !known.contains(fact));
+            if let Some(elements) = elements {
+                known.extend(facts);
+                self.ground = self.complete_ground(elements, &known)?;
+                self.edges.clear();
+                self.is_complete = true;
+                break;
+            }
             if facts.is_empty() {
                 match distinction {
                     Distinction::Predicates => distinction = Distinction::PredicatesAndNames,
                     Distinction::PredicatesAndNames => break,
                 }
             }
-            for fact in &facts {
+            let named = self.name_demands(&demanding)?;
+            let repeated = if named { known.as_slice() } else { &[] };
+            for fact in repeated.iter().chain(&facts) {
                 self.ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
             }
             known.extend(facts);
         }
-        Ok(())
+        Ok(known)
+    }
+
+    /// Gives names to the elements with demands, where there are few; whether there were such demands, and all is grounded anew.
+    fn name_demands(&mut self, demanding: &[Option<usize>]) -> Result<bool, String> {
+        let mut changed = false;
+        for (demand, elements) in demands(&self.conjuncts).into_iter().zip(demanding) {
+            let Some(elements) = elements else { continue };
+            let conjunct = &mut self.conjuncts[demand.conjunct];
+            if let Some(named) = demand.named(*elements, conjunct.1) {
+                *conjunct = named;
+                changed = true;
+            }
+        }
+        if changed {
+            self.ground = ground(self.problem, &self.conjuncts, NONE, self.end)?;
+            self.runs = Runs::of(self.problem, &self.conjuncts);
+            self.edges.clear();
+        }
+        Ok(changed)
+    }
+
+    /// The question and `known` in a universe of so many elements at most.
+    fn complete_ground(&mut self, elements: usize, known: &[Part]) -> Result<Ground, String> {
+        let arbitrary = Arbitrary { count: elements, extent: Extent::Complete };
+        let mut ground = ground(self.problem, &self.conjuncts, arbitrary, self.end)?;
+        for fact in known {
+            ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
+        }
+        Ok(ground)
     }
 
     /// The question and `known`, about three arbitrary elements.
     fn oracle(&mut self, known: &[Part], distinction: Distinction) -> Result<Oracle<'a>, String> {
-        let mut ground = ground(self.problem, &self.conjuncts, 3, self.end)?;
+        let three = Arbitrary { count: 3, extent: Extent::Growing };
+        let mut ground = ground(self.problem, &self.conjuncts, three, self.end)?;
         let mut closures = Vec::new();
         let compiler = &mut self.problem.compiler;
         for closure in 0..compiler.closures.len() {
@@ -214,8 +359,21 @@ impl<'a> Search<'a> {
             ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
         }
         ground.settle_first();
+        if distinction == Distinction::PredicatesAndNames {
+            let ends = ground.open_ends(ENDS_TOLD_APART);
+            ground.settle(&ends);
+        }
         let fields = compiler.symbols.binary;
-        Ok(Oracle { ground, fields, closures, distinction, end: self.end, cancel: self.limits.cancel.as_ref() })
+        let demands = demands(&self.conjuncts).into_iter().map(|demand| demand.met_by).collect();
+        Ok(Oracle {
+            ground,
+            fields,
+            closures,
+            demands,
+            distinction,
+            end: self.end,
+            cancel: self.limits.cancel.as_ref(),
+        })
     }
 
     /// The structure that was found, and the individuals of the solver that its elements are.
@@ -328,13 +486,24 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The conjuncts and the axioms of closures, in a universe that starts with so many individuals about which nothing is
-/// said.
-fn ground(problem: &mut Problem, conjuncts: &[Conjunct], arbitrary: usize, end: Instant) -> Result<Ground, String> {
+/// The individuals that a universe starts with, about which nothing is said.
+#[derive(Clone, Copy)]
+struct Arbitrary {
+    count: usize,
+    extent: Extent,
+}
+
+const NONE: Arbitrary = Arbitrary { count: 0, extent: Extent::Growing };
+
+/// The conjuncts and the axioms of closures, in a universe that starts with these individuals.
+fn ground(problem: &mut Problem, conjuncts: &[Conjunct], arbitrary: Arbitrary, end: Instant) -> Result<Ground, String> {
     let symbols = &problem.compiler.symbols;
     let binary = symbols.binary + problem.compiler.closures.len();
-    let mut ground = Ground::new(symbols.nullary, symbols.unary, binary, end);
-    (0..arbitrary).for_each(|_| ground.add_individual());
+    let mut ground = Ground::new(symbols.nullary, symbols.unary, binary, arbitrary.extent, end);
+    match arbitrary.extent {
+        Extent::Growing => (0..arbitrary.count).for_each(|_| ground.add_individual()),
+        Extent::Complete => ground.add_alike(arbitrary.count),
+    }
     for (part, slots) in conjuncts {
         ground.assert(part, *slots, &[]);
     }

@@ -13,6 +13,9 @@
 //! impossible; N(t) ≤ 1 where two elements of the kind are. The maximum of N(t) over the rationals bounds N(t). A
 //! shared summary node that only its own elements point to has 2N ≤ E ≤ N, hence N = 0, although infinite models exist.
 //!
+//! The maximum of ΣN(·) bounds the universe: if it is small, a search through that many individuals settles the question, whatever
+//! its quantifiers are.
+//!
 //! Where f has no cycles, and no element of the kinds T has two f-edges that leave it (or none has two that arrive), fewer edges lead from T
 //! to T than there are elements in T, if there is one: an element after which no other of T follows has none (before which none comes).
 //! Let δ be 1 if there is an element of kind t and 0 otherwise, and T contain t: then ΣE(T,T) ≤ ΣN(T) − δ, δ ≤ N(t), δ ≤ 1. If the maximum of δ over
@@ -34,10 +37,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// More kinds than this are not looked at.
-const MOST_KINDS: usize = 20;
+const MOST_KINDS: usize = 24;
 
 /// The largest bound on the number of elements of a kind that is worth a clause for each tuple of elements.
 const LARGEST_BOUND: i128 = 2;
+
+/// The largest bound on the number of elements with a demand that is worth a name for each.
+const LARGEST_DEMAND: i128 = 3;
+
+/// The largest bound on the number of all elements that is worth an individual for each.
+const LARGEST_UNIVERSE: i128 = 10;
 
 /// A kind of elements: for each unary predicate, and for each name that is told apart, whether it holds.
 type Elements = Vec<Sign>;
@@ -69,30 +78,52 @@ pub struct Oracle<'a> {
     /// Binary predicates of the signature.
     pub fields: usize,
     pub closures: Vec<Steps>,
+    /// Demands on elements: the unary literals with which each is met.
+    pub demands: Vec<Vec<(Sign, usize)>>,
     pub distinction: Distinction,
     pub end: Instant,
     pub cancel: Option<&'a Arc<AtomicBool>>,
+}
+
+/// What holds in every finite model.
+#[derive(Default)]
+pub struct Counted {
+    /// Formulas.
+    pub facts: Vec<Part>,
+    /// So many elements there are at most, if that is known and not many.
+    pub elements: Option<usize>,
+    /// For each demand, so many elements do not meet it by a unary literal at most, if that is known and not many.
+    pub demanding: Vec<Option<usize>>,
+}
+
+fn smaller(known: &mut Option<usize>, found: Maximum, largest: i128) {
+    if let Maximum::AtMost(bound) = found
+        && bound <= largest
+        && let Ok(bound) = usize::try_from(bound)
+    {
+        *known = Some(known.map_or(bound, |known| known.min(bound)));
+    }
 }
 
 /// The search was stopped, or there are too many kinds: nothing is known.
 pub struct NotKnown;
 
 impl Oracle<'_> {
-    /// Formulas that hold in every finite model.
-    pub fn facts(mut self) -> Result<Vec<Part>, NotKnown> {
+    /// What holds in every finite model.
+    pub fn count(mut self) -> Result<Counted, NotKnown> {
         let marks = self.marks();
         let kinds = self.kinds(&marks)?;
         let groups = self.groups(&kinds);
         let kinds = Kinds { marks, kinds, groups, predicates: self.ground.unary.len() };
         let single = (0..kinds.kinds.len()).map(|k| self.single(&kinds, k)).collect::<Result<Vec<bool>, NotKnown>>()?;
-        let mut facts = Vec::new();
+        let mut counted = Counted { demanding: vec![None; self.demands.len()], ..Counted::default() };
         for field in 0..self.fields {
-            self.bound_by_edges(field, &kinds, &single, &mut facts)?;
+            self.bound_by_edges(field, &kinds, &single, &mut counted)?;
         }
         for closure in 0..self.closures.len() {
-            self.forbid_paths(closure, &kinds, &single, &mut facts)?;
+            self.forbid_paths(closure, &kinds, &single, &mut counted.facts)?;
         }
-        Ok(facts)
+        Ok(counted)
     }
 
     /// Whether this may be; what is hard to exclude may be.
@@ -167,8 +198,9 @@ impl Oracle<'_> {
         field: usize,
         kinds: &Kinds,
         single: &[bool],
-        facts: &mut Vec<Part>,
+        counted: &mut Counted,
     ) -> Result<(), NotKnown> {
+        let Counted { facts, elements, demanding } = counted;
         let Edges { mut rows, possible, one_leaves, one_arrives } = self.edges(field, kinds, single)?;
         let n = kinds.kinds.len();
         if self.is_acyclic(field)? {
@@ -197,6 +229,11 @@ impl Oracle<'_> {
                 }
                 Maximum::AtMost(_) | Maximum::Unbounded | Maximum::GivenUp => {}
             }
+        }
+        smaller(elements, most(&(0..n).collect::<Vec<usize>>()), LARGEST_UNIVERSE);
+        for (demand, bound) in self.demands.iter().zip(demanding) {
+            let is_open = |t: &usize| demand.iter().all(|(sign, symbol)| kinds.kinds[*t][*symbol] != *sign);
+            smaller(bound, most(&(0..n).filter(is_open).collect::<Vec<usize>>()), LARGEST_DEMAND);
         }
         for name in kinds.predicates..kinds.marks.len() {
             if matches!(most(&kinds.named(name)), Maximum::AtMost(0)) {

@@ -2,7 +2,7 @@
 //!
 //! Focus and coerce work on what single rules say; a structure that they leave may stand for no heap at all, or for fewer
 //! values than it shows. Here every structure is replaced by the canonical abstractions of exactly those heaps that it
-//! stands for ([`assume`]\[1\]) before a command is applied to it and after. In an image every name is definite and every
+//! stands for ([`assume`]\[1\]) before a command is applied to it and after; images that others represent are left out. In an image every name is definite and every
 //! value that is not 1/2 is right, so commands see no case that no heap has.
 //!
 //! A structure that the prover leaves open, or that has too many images, stays as it is: nothing is ever lost.
@@ -10,7 +10,7 @@
 use super::run::{Store, StructureId};
 use crate::action::Framework;
 use crate::symbolic::explore::Settings;
-use crate::symbolic::operations::assume;
+use crate::symbolic::operations::{assume, smallest};
 use heapwise_engine::Control;
 use heapwise_logic::Formula;
 use heapwise_prover::Limits;
@@ -51,7 +51,7 @@ impl Images {
         let structure = store.get(id).clone();
         let result = assume(framework, &Formula::TRUE, std::slice::from_ref(&structure), &mut self.prover, settings);
         let images: Vec<StructureId> = if result.outcome.is_exact() && result.merged == 0 {
-            result.outcome.structures.into_iter().map(|image| store.intern(image)).collect()
+            smallest(&result.outcome.structures).into_iter().map(|image| store.intern(image)).collect()
         } else {
             self.undivided += 1;
             vec![id]

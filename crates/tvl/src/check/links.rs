@@ -1,5 +1,9 @@
 //! Reading, cutting and making links. Each is one action on the slots that steps have to themselves, so there are three
 //! actions per link, whatever the number of variables; what they do to instrumentation predicates is derived.
+//!
+//! Focus always ends here, so there is nothing for `assume` to take over (as it does for specifications, in
+//! [`refine`](crate::symbolic::refine)): the formulas are unary predicates, and edges one end of which is the cell of a slot, which a slot has
+//! one of. Only an edge between two summaries has no end of splitting.
 
 use super::predicates::Predicates;
 use super::roles::Role;

@@ -1,8 +1,9 @@
-//! Where focus would not terminate: `assume` gives structures that represent the same and are as sharp as they can be.
+//! Where focus would not terminate: `assume` gives structures that are as sharp as they can be.
 //!
 //! Focus makes a formula definite by splitting; a relation between two summaries has no end of it. `assume` always ends
-//! (section 5 of the paper). For a closed formula φ the structures are those of assume\[φ\] and of assume\[¬φ\], so that
-//! all concrete structures of one agree on φ; otherwise those of assume\[1\].
+//! (section 5 of the paper). With ψ the condition that is asked next, the structures are those of assume\[ψ\]. Where focus leaves
+//! a closed formula φ open they are those of assume\[ψ ∧ φ\] and of assume\[ψ ∧ ¬φ\], so that all concrete structures of
+//! one agree on φ.
 
 use super::explore::Settings;
 use super::operations::assume;
@@ -17,11 +18,12 @@ const MOST_STRUCTURES: usize = 64;
 /// So many open questions end the attempt.
 const UNSETTLED: usize = 2;
 
-/// The structures that take the place of `structure`, for formulas that focus leaves open; nothing if the prover leaves a
-/// question open or there are too many.
+/// The structures that take the place of `structure` where the closed `condition` holds, for formulas that focus leaves open;
+/// nothing if the prover leaves a question open or there are too many.
 #[must_use]
 pub fn refine_by_assume(
     framework: &Framework,
+    condition: &Formula,
     formulas: &[&Formula],
     structure: &Structure,
     prover: &mut dyn Prover,
@@ -29,12 +31,12 @@ pub fn refine_by_assume(
     let settings = Settings { unsettled: UNSETTLED, results: MOST_STRUCTURES, ..Settings::default() };
     let closed = formulas.iter().find(|f| f.free_variables().is_empty());
     let conditions = match closed {
-        Some(formula) => vec![(*formula).clone(), !(*formula).clone()],
-        None => vec![Formula::TRUE],
+        Some(formula) => [(*formula).clone(), !(*formula).clone()].map(|f| Formula::and(condition.clone(), f)).to_vec(),
+        None => vec![condition.clone()],
     };
     let mut refined: IndexSet<Structure> = IndexSet::new();
-    for condition in conditions {
-        let result = assume(framework, &condition, std::slice::from_ref(structure), prover, settings);
+    for part in conditions {
+        let result = assume(framework, &part, std::slice::from_ref(structure), prover, settings);
         if !result.outcome.is_exact() || result.merged > 0 {
             return None;
         }

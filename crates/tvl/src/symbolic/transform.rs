@@ -174,6 +174,7 @@ impl<'a> BestTransformer<'a> {
         let mut parts = Transformed { outcome: Outcome::default(), broken: Check::Holds };
         parts.outcome.queries = whole.outcome.queries + images.queries;
         parts.outcome.unsettled = whole.outcome.unsettled;
+        parts.outcome.reason = whole.outcome.reason.clone();
         for image in &images.structures {
             let left = first.unsettled.saturating_sub(parts.outcome.doubtful.len());
             let part = self.apply_to_bounded(image, prover, Settings { unsettled: left, ..settings });
@@ -287,6 +288,7 @@ impl<'a> BestTransformer<'a> {
         }
         let stores = self.stores(&mut problem, part.actions);
         let first = stores.first();
+        self.everyone_lives(&mut problem, &stores);
         for rule in &self.rules {
             problem.require(&first.say(&rule.formula));
         }
@@ -367,6 +369,19 @@ impl<'a> BestTransformer<'a> {
             }
         }
         unchanged
+    }
+
+    /// Individuals that are alive in no store, nor brought in by an action, are of no concern: every formula speaks of the living. Without
+    /// them there are fewer kinds of individuals.
+    fn everyone_lives(&self, problem: &mut Problem<'a>, stores: &Stores) {
+        if !self.changes_universe {
+            return;
+        }
+        let v = [Variable::new("$a")];
+        let mut cases: Vec<Formula> = stores.list.iter().flat_map(|store| store.living(&v)).collect();
+        cases.dedup();
+        cases.extend(stores.fresh.iter().flatten().map(|fresh| Formula::atom(*fresh, &v)));
+        problem.require(&close(Formula::Or(cases)));
     }
 
     /// Predicates of a store hold of the living alone.
