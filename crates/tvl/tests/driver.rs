@@ -359,9 +359,9 @@ fn a_focus_that_would_not_terminate_falls_back_to_assume() {
     let input = Some("%n = {hd, tl} %p = { sm = {tl:1/2} a = {hd} nx = {hd->tl:1/2, tl->tl:1/2} }");
     let expected = expect![[r#"
         start: 1 structure
-        middle: 4 structures
-        end: 4 structures
-        total: 9 structures in 3 locations, at most 4 in one; 8 produced
+        middle: 1 structure
+        end: 1 structure
+        total: 3 structures in 3 locations, at most 1 in one; 5 produced
         verified
     "#]];
     check(&program("%f { E(v, w) !a(v) & !a(w) & nx(v, w) }"), input, &expected);
