@@ -45,7 +45,7 @@ pub(crate) fn empty_lowering<'a, 's, 'm>(
         is_main: false,
         scope_temporaries: vec![0],
         copied_parameters: Vec::new(),
-        contract: None,
+        contract: Vec::new(),
         infeasible: Vec::new(),
         view_hint: None,
     }

@@ -1,6 +1,7 @@
 //! Several translation units into one program: which name is which object.
 
 use crate::adapter::{DeclId, RecordKind as CRecordKind};
+use heapwise_ir::claim::Clause;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
     Body, ExternEffects, Field, FileId, Function, FunctionId, Global, GlobalId, Initializer, Mutability, Program,
@@ -56,6 +57,8 @@ pub(crate) struct Linker<'m> {
     /// Records of variable arguments, by the types of the arguments.
     pub(crate) argument_slots: FxHashMap<Vec<heapwise_ir::TypeId>, RecordId>,
     files: FxHashMap<String, FileId>,
+    /// The formulas of contracts, and where each is written.
+    pub(crate) claims: Vec<(FunctionId, Clause, String, Span)>,
 }
 
 impl<'m> Linker<'m> {
@@ -73,6 +76,7 @@ impl<'m> Linker<'m> {
             synthesized: FxHashMap::default(),
             argument_slots: FxHashMap::default(),
             files: FxHashMap::default(),
+            claims: Vec::new(),
         }
     }
 

@@ -4,6 +4,7 @@ use crate::adapter::{CaseId, DeclId, ExprId, LabelId, Source, StmtId, TypeId};
 use crate::link::Linker;
 use crate::scan::{Scan, ScopeId};
 use crate::unit::UnitContext;
+use heapwise_ir::claim::Clause;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{
     Automaton, Condition, Expression, FloatType, Instruction, IntType, LocationId, Operand, Place, Register,
@@ -74,8 +75,8 @@ pub(crate) struct Lowering<'a, 's, 'm> {
     pub(crate) scope_temporaries: Vec<usize>,
     /// Addresses of the parameters that live in memory.
     pub(crate) copied_parameters: Vec<RegisterId>,
-    /// What `hw_requires` and `hw_ensures` said so far.
-    pub(crate) contract: Option<(Span, Vec<String>, Vec<String>)>,
+    /// What `hw_requires` and `hw_ensures` said so far, and where.
+    pub(crate) contract: Vec<(Clause, String, Span)>,
     /// Locations that no run reaches (`assume` that does not hold): edges to them are dropped.
     pub(crate) infeasible: Vec<LocationId>,
     /// As what the pointer that the call under lowering returns is seen, if a cast says so.

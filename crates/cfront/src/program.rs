@@ -8,7 +8,7 @@ use crate::functions::lower_function;
 use crate::initializers::initialize_global;
 use crate::link::{Definition, Linker, Strength, Work};
 use crate::unit::UnitContext;
-use heapwise_ir::claim::{Claim, Clause};
+use heapwise_ir::claim::Claim;
 use heapwise_ir::{Program, UnsupportedReason};
 use heapwise_models::Models;
 use rustc_hash::FxHashSet;
@@ -101,7 +101,7 @@ fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -
             Work::Global { unit, decl, global } => initialize_global(&mut link, &mut contexts[unit], decl, global),
         }
     }
-    let errors = contract_errors(&link.program);
+    let errors = contract_errors(&link);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -109,20 +109,16 @@ fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -
 }
 
 /// What in the formulas of `hw_requires` and `hw_ensures` cannot be read.
-fn contract_errors(program: &Program) -> Vec<Diagnostic> {
+fn contract_errors(link: &Linker<'_>) -> Vec<Diagnostic> {
+    let program = &link.program;
     let mut errors = Vec::new();
-    for contract in &program.contracts {
-        let requires = contract.requires.iter().map(|text| (Clause::Requires, text));
-        let ensures = contract.ensures.iter().map(|text| (Clause::Ensures, text));
-        for (clause, text) in requires.chain(ensures) {
-            let Err(error) = Claim::parse(program, contract.function, clause, text) else { continue };
-            let file = contract.span.file.map_or(String::new(), |file| program.files[file].path.clone());
-            let function = &program.functions[contract.function].name;
-            let message = format!("in the contract of `{function}`, \"{text}\": {error}");
-            let hint = Some("docs/contracts.md has the grammar of claims and examples".to_owned());
-            let (line, column) = (contract.span.line, contract.span.column);
-            errors.push(Diagnostic { file, line, column, message, hint });
-        }
+    for (function, clause, text, span) in &link.claims {
+        let Err(error) = Claim::parse(program, *function, *clause, text) else { continue };
+        let file = span.file.map_or(String::new(), |file| program.files[file].path.clone());
+        let function = &program.functions[*function].name;
+        let message = format!("in the contract of `{function}`, \"{text}\": {error}");
+        let hint = Some("docs/contracts.md has the grammar of claims and examples".to_owned());
+        errors.push(Diagnostic { file, line: span.line, column: span.column, message, hint });
     }
     errors
 }

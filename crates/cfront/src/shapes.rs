@@ -2,6 +2,7 @@
 
 use crate::adapter::{Conversion, ExprId, ExprKind, ExprList};
 use crate::lowering::Lowering;
+use heapwise_ir::claim::Clause;
 use heapwise_ir::{
     Condition, Contract, Instruction, Operand, Path, RecordId, ShapeKind, ShapePredicate, Type, TypeId as IrTypeId,
 };
@@ -78,8 +79,8 @@ impl Lowering<'_, '_, '_> {
         let formula = arguments.first().and_then(|&argument| self.literal_text(argument));
         self.at(expr);
         let Some(formula) = formula else { return self.refuse("contract that is not a string literal") };
-        let contract = self.contract.get_or_insert_with(|| (self.span, Vec::new(), Vec::new()));
-        if claim == "requires" { contract.1.push(formula) } else { contract.2.push(formula) }
+        let clause = if claim == "requires" { Clause::Requires } else { Clause::Ensures };
+        self.contract.push((clause, formula, self.span));
     }
 
     /// The text of a string literal argument.
@@ -109,8 +110,14 @@ impl Lowering<'_, '_, '_> {
 
     /// Hands the contract of the function to the program.
     pub(crate) fn finish_contract(&mut self, function: heapwise_ir::FunctionId) {
-        if let Some((span, requires, ensures)) = self.contract.take() {
-            self.link.program.contracts.push(Contract { function, requires, ensures, span });
+        let claims = std::mem::take(&mut self.contract);
+        let Some((_, _, span)) = claims.first() else { return };
+        let mut contract = Contract { function, requires: Vec::new(), ensures: Vec::new(), span: *span };
+        for (clause, text, span) in claims {
+            let texts = if clause == Clause::Requires { &mut contract.requires } else { &mut contract.ensures };
+            texts.push(text.clone());
+            self.link.claims.push((function, clause, text, span));
         }
+        self.link.program.contracts.push(contract);
     }
 }

@@ -218,7 +218,14 @@ impl Parser<'_> {
         }))
     }
 
-    /// The record named by `struct NAME *`, or the one that the function's parameters and result point to.
+    /// The types of the globals that the formula names.
+    fn globals_named(&self) -> impl Iterator<Item = TypeId> {
+        let names = |global: &str| self.tokens.iter().any(|(token, _)| matches!(token, Token::Name(n) if n == global));
+        self.program.globals.values().filter(move |global| names(&global.name)).map(|global| global.ty)
+    }
+
+    /// The record named by `struct NAME *`, or the one that the function's parameters and result point to; where there are no
+    /// such, that of the globals that the formula names.
     fn binder_record(&mut self) -> Result<(TypeId, RecordId), ClaimError> {
         let at = self.position;
         if matches!(self.peek(), Token::Name(word) if word == "struct") {
@@ -238,6 +245,9 @@ impl Parser<'_> {
             .chain(&function.result)
             .filter_map(|register| record_behind(self.program, function.registers[*register].ty))
             .collect();
+        if records.is_empty() {
+            records.extend(self.globals_named().filter_map(|ty| record_behind(self.program, ty)));
+        }
         records.sort_unstable();
         records.dedup();
         match records.as_slice() {

@@ -47,7 +47,8 @@ pub fn judge(
         return;
     }
     suspects.sort_by_key(|suspect| (cells.steps[suspect.step].span, suspect.issue.kind(), suspect.step));
-    let mut concrete = stepper(cells, &translation.liveness, settings.shape, Retention::Holders, Naming::Plain);
+    let mut concrete =
+        stepper(cells, &translation.liveness, settings.shape, Retention::Holders, Naming::Plain, control);
     let mut doubtful: Vec<Suspect> = Vec::new();
     let mut fruitless = 0;
     for suspect in suspects {

@@ -186,6 +186,7 @@ pub fn stepper<'a>(
     shape: ShapeChoice,
     retention: Retention,
     naming: Naming,
+    control: &Control,
 ) -> Stepper<'a> {
     let mut values = Values::new(program);
     let roles = roles(program, shape);
@@ -199,12 +200,12 @@ pub fn stepper<'a>(
     let contracts = ContractCodes::new(&predicates, &slots, &linking.framework.constraints);
     let procedures = CallCodes::new(program, &slots, &predicates, &unread);
     let (calls, tables) = (CallMemory::default(), Tables::new());
-    Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables }
+    Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables, control: control.clone() }
 }
 
 /// Computes the fixpoint of a program.
 pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, control: &Control) -> Fixpoint {
-    let stepper = stepper(program, liveness, options.shape, options.retention, options.attempt.naming);
+    let stepper = stepper(program, liveness, options.shape, options.retention, options.attempt.naming, control);
     let (flow, points, procedures) = flow(program);
     let empty = Structure::new(stepper.predicates.vocabulary.layout(), 0);
     let mut store = Store::default();

@@ -14,7 +14,7 @@ use crate::tables::Tables;
 use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Equality, Var};
 use heapwise_cells::program::{CellProgram, Command, Ending, Point, Purpose, ShapeMode, Source, StepId};
-use heapwise_engine::Kind;
+use heapwise_engine::{Control, Kind};
 use heapwise_ir::CompareOperator;
 use heapwise_logic::Kleene;
 use smallvec::{SmallVec, smallvec};
@@ -49,6 +49,8 @@ pub struct Stepper<'a> {
     pub procedures: CallCodes,
     /// The memory of running programs.
     pub tables: Tables,
+    /// How long steps may take.
+    pub control: Control,
 }
 
 /// The reason for which a structure cannot be kept.

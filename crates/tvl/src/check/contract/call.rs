@@ -135,6 +135,7 @@ impl Stepper<'_> {
                     code,
                     tests: &code.ensures,
                     tables: &mut self.tables,
+                    control: &self.control,
                     effort: EFFORT,
                 };
                 let results = call.narrowed(narrowing, key.1.clone(), &roots);
@@ -150,6 +151,7 @@ impl Stepper<'_> {
                 code,
                 tests: &code.ensures,
                 tables: &mut self.tables,
+                control: &self.control,
                 effort: EFFORT,
             };
             call.narrowed(narrowing, open, &roots)

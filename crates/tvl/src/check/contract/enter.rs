@@ -208,6 +208,7 @@ impl Stepper<'_> {
             code,
             tests: &code.requires,
             tables: &mut self.tables,
+            control: &self.control,
             effort: EFFORT,
         };
         // Only what the function can reach is looked at.

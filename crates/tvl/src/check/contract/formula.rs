@@ -6,12 +6,12 @@
 use super::super::predicates::{Predicates, SlotPredicates};
 use super::super::roles::Role;
 use super::super::slots::{Slot, Slots};
-use super::terms::{timeless, unchanged_link};
+use super::terms::{timeless, two_way_terms, unchanged_link};
 use heapwise_cells::atom::Atom;
-use heapwise_cells::contract::{CellClaim, CellTerm};
+use heapwise_cells::contract::{CellClaim, CellContract, CellTerm};
 use heapwise_cells::program::KindId;
 use heapwise_ir::ShapeKind;
-use heapwise_ir::claim::Quantifier;
+use heapwise_ir::claim::{Clause, Quantifier};
 use heapwise_logic::{Formula, Kleene, Predicate, Steps, Variable};
 use indexmap::IndexMap;
 
@@ -67,6 +67,10 @@ pub struct Translator<'a> {
     olds: IndexMap<(Formula, Vec<Variable>), Predicate>,
     /// How many `old` enclose what is translated.
     n_old: usize,
+    /// What is translated.
+    clause: Clause,
+    /// The pointers that are doubly linked when the call starts, and when it returns: claims say so.
+    two_ways: [Vec<(CellTerm, KindId, Vec<usize>)>; 2],
     fresh: usize,
 }
 
@@ -78,9 +82,18 @@ impl<'a> Translator<'a> {
         predicates: &'a Predicates,
         slots: &'a Slots,
         names: &'a Names,
+        contract: &CellContract,
         allocate: &'a mut dyn FnMut(usize) -> Option<Predicate>,
     ) -> Translator<'a> {
-        Translator { predicates, slots, names, allocate, olds: IndexMap::new(), n_old: 0, fresh: 0 }
+        let two_ways = [two_way_terms(&contract.requires), two_way_terms(&contract.ensures)];
+        let (olds, clause) = (IndexMap::new(), Clause::Requires);
+        Translator { predicates, slots, names, allocate, olds, n_old: 0, clause, two_ways, fresh: 0 }
+    }
+
+    /// The formula of a claim of a clause.
+    pub fn clause(&mut self, clause: Clause, claim: &CellClaim) -> Formula {
+        self.clause = clause;
+        self.claim(claim)
     }
 
     /// The old values that claims so far ask for.
@@ -95,7 +108,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The formula of a claim.
-    pub fn claim(&mut self, claim: &CellClaim) -> Formula {
+    fn claim(&mut self, claim: &CellClaim) -> Formula {
         match claim {
             CellClaim::Constant(value) => Formula::Literal(Kleene::from(*value)),
             CellClaim::Equal(left, right) => self.equal(left, right),
@@ -376,8 +389,27 @@ impl<'a> Translator<'a> {
         Formula::Closure { steps, from: from.clone(), to: to.clone(), left, right, step: Box::new(step) }
     }
 
+    /// Whether claims say of a pointer that it is doubly linked along these links, at the time that is spoken of. If that
+    /// is not so they are broken, whatever else they say.
+    fn goes_two_ways(&self, term: &CellTerm, kind: KindId, links: &[usize]) -> bool {
+        let term = match term {
+            CellTerm::Old(inner) if matches!(**inner, CellTerm::Parameter(_)) => inner,
+            other => other,
+        };
+        let [then, now] = &self.two_ways;
+        let known = if self.n_old > 0 || self.clause == Clause::Requires { then } else { now };
+        links.len() == 2
+            && known.iter().any(|(known, of, along)| {
+                known == term && *of == kind && along.len() == 2 && links.iter().all(|link| along.contains(link))
+            })
+    }
+
     /// `w` is reached from the term.
     fn reached(&mut self, term: &CellTerm, kind: KindId, links: &[usize], w: &Variable) -> Formula {
+        if let ([next, prev], true) = (links, self.goes_two_ways(term, kind, links)) {
+            // Where both ways are inverse, no mixed way leads further than going on or going back does.
+            return Formula::or(self.reached(term, kind, &[*next], w), self.reached(term, kind, &[*prev], w));
+        }
         let slot = self.slot(term).flatten().or_else(|| self.remembered(term).filter(|_| self.n_old > 0));
         let stored = match slot {
             Some(slot) => self.way(kind, links).and_then(|way| self.predicates.slots[slot].reach.get(way)).copied(),
@@ -389,8 +421,14 @@ impl<'a> Translator<'a> {
         }
         let u = self.variable();
         let path = self.path(kind, links, Steps::ZeroOrMore, &u, w);
-        let reached = Formula::exists(vec![u.clone()], Formula::and(self.points(term, &u), path));
-        Formula::and(reached, there)
+        let mut ways = vec![Formula::exists(vec![u.clone()], Formula::and(self.points(term, &u), path))];
+        // What is reached along some of the links is reached, and may be known where the whole way is not.
+        for link in slot.iter().flat_map(|_| links) {
+            let way = self.way(kind, &[*link]).filter(|_| links.len() > 1);
+            let stored = way.zip(slot).and_then(|(way, slot)| self.predicates.slots[slot].reach.get(way));
+            ways.extend(stored.map(|stored| unary(*stored, w)));
+        }
+        Formula::and(Formula::Or(ways), there)
     }
 
     fn on_cycle(&mut self, kind: KindId, links: &[usize], w: &Variable) -> Formula {

@@ -11,6 +11,7 @@ use crate::vocabulary::{Arity, Declaration, Look, Role};
 use heapwise_cells::atom::Var;
 use heapwise_cells::contract::{CellContract, CellTerm, ContractClause, ContractId, Frees};
 use heapwise_cells::program::{CellProgram, Command, KindId};
+use heapwise_ir::claim::Clause;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_logic::{Formula, Predicate};
 
@@ -271,16 +272,17 @@ impl GhostSet {
             *next += 1;
             known.get(*next - 1).copied()
         };
-        let mut translator = Translator::new(predicates, slots, &names, &mut allocate);
-        let mut conditions = |clauses: &[ContractClause]| -> Vec<Condition> {
+        let mut translator = Translator::new(predicates, slots, &names, contract, &mut allocate);
+        let mut conditions = |when: Clause, clauses: &[ContractClause]| -> Vec<Condition> {
             let condition = |clause: &ContractClause| Condition {
                 text: clause.text.clone(),
-                formula: heapwise_logic::simplify::simplify(&translator.claim(&clause.claim)),
+                formula: heapwise_logic::simplify::simplify(&translator.clause(when, &clause.claim)),
                 extent: extent(&clause.claim),
             };
             clauses.iter().map(condition).collect()
         };
-        let (requires, ensures) = (conditions(&contract.requires), conditions(&contract.ensures));
+        let requires = conditions(Clause::Requires, &contract.requires);
+        let ensures = conditions(Clause::Ensures, &contract.ensures);
         let olds = translator.finish();
         predicates.vocabulary = vocabulary;
         self.olds = pool;

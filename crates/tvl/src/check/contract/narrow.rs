@@ -12,6 +12,7 @@ use crate::coerce::{Agenda, Constraints};
 use crate::structure::{Bounds, Structure, members};
 use crate::tables::Tables;
 use crate::vocabulary::{ACTIVE, SUMMARY, Slot};
+use heapwise_engine::Control;
 use heapwise_logic::{Kleene, Predicate};
 
 /// Structures are not divided beyond so many individuals, nor sets of them beyond so many structures.
@@ -29,6 +30,8 @@ pub(super) struct Narrowing<'a> {
     /// The claims that hold.
     pub(super) tests: &'a [Test],
     pub(super) tables: &'a mut Tables,
+    /// Whether there is time left.
+    pub(super) control: &'a Control,
     /// How many more structures are looked at: beyond, they stay as they are, which is sound.
     pub(super) effort: usize,
 }
@@ -39,7 +42,11 @@ pub(super) const EFFORT: usize = 4_000;
 impl Narrowing<'_> {
     /// Whether the structure may stand for a heap; it is sharpened.
     pub(super) fn is_possible(&mut self, structure: &mut Structure, agenda: Agenda) -> bool {
-        self.effort = self.effort.saturating_sub(1);
+        // What is said of pairs and triples of cells costs more where there are more of them.
+        self.effort = self.effort.saturating_sub(1 + structure.size() * structure.size() / 32);
+        if self.control.check(0, 0).is_err() {
+            self.effort = 0;
+        }
         // Claims cost less than rules.
         if self.is_excluded(structure) || self.constraints.coerce(structure, agenda, self.tables).is_err() {
             return false;

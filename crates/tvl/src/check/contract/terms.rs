@@ -2,8 +2,9 @@
 
 use super::super::slots::{Slot, Slots};
 use super::formula::Names;
-use heapwise_cells::contract::{CellClaim, CellContract, CellTerm};
+use heapwise_cells::contract::{CellClaim, CellContract, CellTerm, ContractClause};
 use heapwise_cells::program::KindId;
+use heapwise_ir::ShapeKind;
 use heapwise_ir::claim::Quantifier;
 
 /// Of which cells a formula speaks.
@@ -78,6 +79,22 @@ pub fn unchanged_link(left: &CellTerm, right: &CellTerm) -> Option<(u32, KindId,
         },
         _ => None,
     }
+}
+
+/// The pointers that clauses say to be doubly linked, whatever else they say, with the links.
+pub fn two_way_terms(clauses: &[ContractClause]) -> Vec<(CellTerm, KindId, Vec<usize>)> {
+    fn visit(claim: &CellClaim, found: &mut Vec<(CellTerm, KindId, Vec<usize>)>) {
+        match claim {
+            CellClaim::And(claims) => claims.iter().for_each(|claim| visit(claim, found)),
+            CellClaim::Shape { kind: ShapeKind::DoublyLinked, arguments, cell, links } => {
+                found.extend(arguments.iter().map(|term| (term.clone(), *cell, links.clone())));
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    clauses.iter().for_each(|clause| visit(&clause.claim, &mut found));
+    found
 }
 
 /// Whether some claim says that links of quantified cells are what they were.
