@@ -223,7 +223,7 @@ fn unreadable_and_unparsable_input_names_file_line_and_hint() {
         (
             "contract.c",
             "#include <heapwise.h>\nstruct node { struct node *next; };\nstatic int f(struct node *x) {\n    \
-             hw_requires(\"acyclic(x) && x->prev == NULL\");\n    return x != 0;\n}\nint main(void) { return f(0); }\n",
+             hw_requires(\"acyclic(x)\");\n    hw_requires(\"x->prev == NULL\");\n    return x != 0;\n}\nint main(void) { return f(0); }\n",
         ),
         ("models.toml", "[[model]]\nfunctions = [\"f\"]\neffect = \"alocate\"\n"),
         ("a.c", FREED),
@@ -233,7 +233,7 @@ fn unreadable_and_unparsable_input_names_file_line_and_hint() {
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
         assert!(ran.stderr.contains(arguments[1]) && ran.stderr.contains("hint: "), "{}", ran.stderr);
     }
-    for (file, line) in [("broken.c", 2), ("include.c", 1), ("contract.c", 4)] {
+    for (file, line) in [("broken.c", 2), ("include.c", 1), ("contract.c", 5)] {
         for format in ["text", "json", "sarif"] {
             let ran = project.run(&["check", file, "--format", format]);
             assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
