@@ -9,8 +9,10 @@ pub struct ComparisonId(u32);
 heapwise_ir::entity::entity_impl!(ComparisonId, "compare");
 
 /// What is compared with an integer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
+    /// What is compared, and what with, in words of the C text.
+    pub words: [String; 2],
     /// A field of cells, of each on its own; without it, another integer.
     pub field: Option<Access>,
 }

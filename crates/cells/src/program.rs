@@ -157,14 +157,23 @@ impl CellKind {
 }
 
 /// A data field of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataField {
+    /// The fields that lead to it, joined by dots; empty for bytes without a name.
+    pub name: String,
     /// First byte.
     pub offset: u64,
     /// How many bytes.
     pub size: u64,
     /// Whether one store writes all of it.
     pub extent: DataExtent,
+}
+
+impl DataField {
+    /// Its name, or where it is.
+    pub fn words(&self) -> String {
+        if self.name.is_empty() { format!("byte {}", self.offset) } else { self.name.clone() }
+    }
 }
 
 /// Whether one store writes all of a data field.

@@ -31,7 +31,7 @@ impl Builder {
             name: "node".into(),
             size: 16,
             links: vec![Link { offset: 8, name: "next".into(), target: LinkTarget::Same }],
-            data: vec![DataField { offset: 0, size: 4, extent: DataExtent::Scalar }],
+            data: vec![DataField { name: "data".to_owned(), offset: 0, size: 4, extent: DataExtent::Scalar }],
             pointer_bytes: 8,
         });
         program.frames.push(Frame { function: FunctionId::from_u32(0), caller: None, returns: None, procedure: None });

@@ -457,3 +457,67 @@ fn the_readme_shows_what_its_first_command_prints() {
     assert!(ran.stdout.starts_with(shown), "the README shows\n{shown}\nbut this is printed:\n{}", ran.stdout);
     assert!(ran.stdout.contains(" 1. ") && ran.stdout.contains("unsafe: 1 confirmed finding"), "{}", ran.stdout);
 }
+
+const SORTED: &str = "#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+struct node { int key; struct node *next; };
+int main(void) {
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        int limit = __VERIFIER_nondet_int();
+        struct node *node = malloc(sizeof *node), **at = &list;
+        if (node == NULL) exit(1);
+        node->key = limit;
+        while (*at != NULL && (*at)->key < limit) at = &(*at)->next;
+        node->next = *at;
+        if (*at != NULL && (*at)->key < limit) node->key = 0;
+        *at = node;
+    }
+    while (list != NULL) { struct node *next = list->next; free(list); list = next; }
+    return 0;
+}
+";
+
+#[test]
+fn the_engine_tvl_takes_every_shape_and_says_which_do_not_fit() {
+    for (shape, note) in [
+        ("auto", None),
+        ("sll", None),
+        ("cyclic", None),
+        ("dll", Some("a doubly linked list needs 2 links")),
+        ("tree", Some("a tree needs 2 links")),
+        ("tree-parent", Some("a tree with parent pointers needs 3 links")),
+    ] {
+        let ran = check(SORTED, &["--engine", "tvl", "--shape", shape]);
+        assert_eq!(ran.status, 0, "{shape}: {}", ran.stdout);
+        let expected = note.map(|note| {
+            format!("--shape {shape} does not fit: {note} to its own record, and `struct node` links to itself by `next` only")
+        });
+        let found = ran.stdout.lines().find_map(|line| line.strip_prefix("note: ").filter(|n| n.contains("--shape")));
+        assert_eq!(found.map(str::to_owned), expected, "{}", ran.stdout);
+    }
+    let project = Project::new(&[("a.c", SORTED)]);
+    project.run(&["check", "a.c", "--engine", "graph", "--shape", "dll"]).fails(expect![[r#"
+        error: the engine graph has no predicates to choose
+          hint: use --engine tvl with --shape
+    "#]]);
+    let ran = project.run(&["check", "a.c", "--engine", "tvl", "--shape", "dl"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("sll, dll, cyclic, tree, tree-parent"), "{}", ran.stderr);
+}
+
+#[test]
+fn invariants_are_drawn_as_in_the_papers() {
+    let project = Project::new(&[("a.c", SORTED)]);
+    let ran = project.run(&["dump", "invariants", "--engine", "tvl", "a.c"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    // Summary individuals doubled, 1/2 dotted, unary predicates beside the node, comparisons as in C.
+    for part in ["peripheries=2", r#"label="next", style=dotted"#, "r[list]", r"-\>key\ \<\ limit", "no cells"] {
+        assert!(ran.stdout.contains(part), "{part}:\n{}", ran.stdout);
+    }
+    let ran = project.run(&["dump", "invariants", "--engine", "tvl", "a.c", "--directory", "out", "--shape", "dll"]);
+    assert!(ran.stdout.ends_with("locations drawn into out\n"), "{}", ran.stdout);
+    assert!(ran.stderr.starts_with("warning: --shape dll does not fit"), "{}", ran.stderr);
+    let svg = std::fs::read_to_string(project.directory.path().join("out/0000-main-L0.svg")).unwrap();
+    assert!(svg.starts_with("<svg"), "{svg}");
+}

@@ -10,9 +10,7 @@ use heapwise_logic::{Kleene, Predicate};
 #[must_use]
 pub fn draw(structure: &Structure, vocabulary: &Vocabulary, title: &str) -> Drawing {
     let mut drawing = Drawing { title: title.to_owned(), ..Drawing::default() };
-    let facts: Vec<String> = predicates(vocabulary, Arity::Nullary)
-        .filter_map(|p| labelled(vocabulary.name(p), structure.nullary(vocabulary.slot(p).index)))
-        .collect();
+    let facts = facts(structure, vocabulary);
     if !facts.is_empty() {
         drawing.title = format!("{title}: {}", facts.join(", "));
     }
@@ -35,6 +33,13 @@ pub fn draw(structure: &Structure, vocabulary: &Vocabulary, title: &str) -> Draw
         }
     }
     drawing
+}
+
+/// The nullary predicates that hold, or may.
+#[must_use]
+pub fn facts(structure: &Structure, vocabulary: &Vocabulary) -> Vec<String> {
+    let nullary = predicates(vocabulary, Arity::Nullary);
+    nullary.filter_map(|p| labelled(vocabulary.name(p), structure.nullary(vocabulary.slot(p).index))).collect()
 }
 
 fn predicates(vocabulary: &Vocabulary, arity: Arity) -> impl Iterator<Item = Predicate> + '_ {

@@ -9,9 +9,11 @@
 use super::flags::widens;
 use crate::atom::Var;
 use crate::compare::{Comparison, ComparisonId};
-use crate::program::{Access, CellProgram, Command, Origin, Point, Step, StepId};
+use crate::program::{Access, CellProgram, Command, DataField, Origin, Point, Step, StepId};
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{CompareOperator, Condition, EdgeId, Expression, Instruction, Operand, Program, RegisterId, Type};
+use heapwise_ir::{
+    CompareOperator, Condition, EdgeId, Expression, Instruction, Operand, Program, RegisterId, RegisterOrigin, Type,
+};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 
@@ -100,13 +102,18 @@ pub(super) fn track(program: &Program, cells: &mut CellProgram) {
             Compared::Field(access, key) => (Some(access), vec![key]),
             Compared::Integers(left, right) => (None, vec![left, right]),
         };
+        let at = tests.first().map_or(cells.entry(), |test| cells.steps[test.step].from);
+        let words = match compared {
+            Compared::Field(access, key) => [format!("->{}", field_name(cells, access)), numbering.word(key, at)],
+            Compared::Integers(left, right) => [numbering.word(left, at), numbering.word(right, at)],
+        };
         for step in numbering.renewals(&names) {
             behind.entry(step).or_default().push(Command::Forget { comparison });
         }
         for Test { step, cell, operator } in tests {
             behind.entry(step).or_default().push(Command::Compare { comparison, cell, operator });
         }
-        comparisons.push(Comparison { field });
+        comparisons.push(Comparison { words, field });
     }
     for comparison in comparisons {
         cells.comparisons.push(comparison);
@@ -116,6 +123,14 @@ pub(super) fn track(program: &Program, cells: &mut CellProgram) {
             put_behind(cells, step, command);
         }
     }
+}
+
+/// The name of a data field, in the first record that has it.
+fn field_name(cells: &CellProgram, access: Access) -> String {
+    let fields = cells.kinds.values().flat_map(|kind| &kind.data);
+    let mut known =
+        fields.filter(|field| i64::try_from(field.offset) == Ok(access.offset) && field.size == access.size);
+    known.next().map_or_else(|| format!("byte {}", access.offset), DataField::words)
 }
 
 /// The command happens after the step, before its target.
@@ -381,6 +396,22 @@ impl<'a> Numbering<'a> {
             }
         }
         Some(seen)
+    }
+
+    /// An integer in words: a constant, or the register that holds it at a point, a variable of the C text if there is one.
+    fn word(&self, name: Name, at: Point) -> String {
+        if let Name::Constant(value) = name {
+            return value.to_string();
+        }
+        let Some(row) = &self.rows[at.index()] else { return "a value".to_owned() };
+        let holders = row.integers.iter().enumerate().filter(|(_, integer)| integer.name == name);
+        let registers = holders.filter_map(|(index, _)| {
+            let (frame, register) = self.registers.get_index(index)?;
+            let function = self.cells.frames[*frame as usize].function;
+            Some(&self.program.functions[function].registers[*register])
+        });
+        let best = registers.min_by_key(|register| !matches!(register.origin, RegisterOrigin::Variable(_)));
+        best.map_or_else(|| "a value".to_owned(), |register| register.name.clone())
     }
 
     /// The steps after which names stand for new values.

@@ -83,7 +83,9 @@ pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64, followed: Links) -> 
             (true, DataExtent::Aggregate) => {
                 return Err(format!("the links of `{name}` lie in an array or a union"));
             }
-            (false, extent) => kind.data.push(DataField { offset: scalar.offset, size: scalar.size, extent }),
+            (false, extent) => {
+                kind.data.push(DataField { name: scalar.name, offset: scalar.offset, size: scalar.size, extent });
+            }
         }
     }
     Ok(kind)
@@ -91,7 +93,7 @@ pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64, followed: Links) -> 
 
 /// A block of bytes without a link.
 pub fn block_kind(program: &Program, name: String, bytes: u64) -> CellKind {
-    let data = vec![DataField { offset: 0, size: bytes, extent: DataExtent::Aggregate }];
+    let data = vec![DataField { name: String::new(), offset: 0, size: bytes, extent: DataExtent::Aggregate }];
     let pointer_bytes = u64::from(program.target.pointer_bytes);
     CellKind { name, size: bytes, links: Vec::new(), data, pointer_bytes }
 }

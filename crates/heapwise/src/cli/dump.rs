@@ -10,7 +10,7 @@ use heapwise_graph::GraphEngine;
 use heapwise_ir::text::{self, Spans};
 use heapwise_ir::{Automaton, Body, Function, FunctionId, Program};
 use heapwise_report::drawing::{dot, svg};
-use heapwise_tvl::check::TvlEngine;
+use heapwise_tvl::check::{TvlEngine, roles};
 
 pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, CannotRun> {
     let config = settings::configuration(&options.input)?;
@@ -42,7 +42,11 @@ fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Re
         }
         "tvl" => {
             let engine = TvlEngine { settings: settings::tvl(options.shape, options.join, ContractMode::Modular) };
-            heapwise_tvl::check::draw::invariants(&engine.analyse(program, &question, &control), program)
+            let analysed = engine.analyse(program, &question, &control);
+            if let Some(misfit) = roles::misfit(&analysed.translation.program, engine.settings.shape) {
+                output::complain(&format!("warning: {misfit}"));
+            }
+            heapwise_tvl::check::draw::invariants(&analysed, program)
         }
         other => {
             let message = format!("the engine `{other}` has no invariants to draw");

@@ -68,6 +68,10 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
         let message = format!("the engine {engine} has no best transformers");
         return Err(CannotRun::usage(message, "use --engine tvl with --transformer best"));
     }
+    if options.shape != Shape::Auto && !matches!(engine, "auto" | "tvl") {
+        let message = format!("the engine {engine} has no predicates to choose");
+        return Err(CannotRun::usage(message, "use --engine tvl with --shape"));
+    }
     let succeeds = options.assume_malloc_succeeds || config.assume_malloc_succeeds.unwrap_or(false);
     Ok(CheckSettings {
         engine: engine_named(engine)?,

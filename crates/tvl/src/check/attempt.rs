@@ -48,14 +48,16 @@ impl JoinChoice {
 
     /// What is tried after an attempt that ended so.
     fn next(self, last: Attempt, ended: Ended) -> Option<Attempt> {
-        let apart = |join: Join| Some(Attempt { grouping: Grouping::Facts(join), naming: Naming::Fine });
+        let fine = |join: Join| Some(Attempt { grouping: Grouping::Facts(join), naming: Naming::Fine });
         match (self, last.grouping, last.naming, ended) {
             (JoinChoice::Automatic, Grouping::Facts(Join::Partial), Naming::Plain, Ended::Exhausted) => {
                 Some(Attempt { grouping: Grouping::Names, naming: Naming::Plain })
             }
-            (_, Grouping::Facts(join), Naming::Plain, Ended::Doubtful) => apart(join),
+            // One structure for everything is coarse by choice: names do not help it.
+            (_, Grouping::Facts(Join::Single), _, _) => None,
+            (_, Grouping::Facts(join), Naming::Plain, Ended::Doubtful) => fine(join),
             (JoinChoice::Automatic, Grouping::Facts(Join::Partial), Naming::Fine, Ended::Doubtful) => {
-                apart(Join::Relational)
+                fine(Join::Relational)
             }
             (_, _, _, Ended::Settled | Ended::Doubtful | Ended::Exhausted) => None,
         }

@@ -34,11 +34,13 @@ impl Comparisons {
     pub fn new(program: &CellProgram, declare: &mut dyn FnMut(&str, Declaration) -> Predicate) -> Comparisons {
         let mut excluded = PrimaryMap::new();
         let mut fields = PrimaryMap::new();
-        for (id, comparison) in &program.comparisons {
+        for comparison in program.comparisons.values() {
             let arity = if comparison.field.is_some() { Arity::Unary } else { Arity::Nullary };
             let declaration = Declaration { role: Role::Plain, ..Declaration::core(arity) };
-            let name = |outcome: &str| format!("not[{id}{outcome}]");
-            let declared = ["<", "=", ">"].map(|outcome| declare(&name(outcome), declaration.clone()));
+            let [left, right] = &comparison.words;
+            // To exclude an outcome is to know that the opposite holds.
+            let name = |opposite: &str| format!("{left} {opposite} {right}");
+            let declared = [">=", "!=", "<="].map(|opposite| declare(&name(opposite), declaration.clone()));
             excluded.push(declared);
             fields.push(comparison.field);
         }

@@ -2,9 +2,10 @@
 
 use super::CheckedProgram;
 use super::run::{Fixpoint, Suspicion};
+use crate::structure::Structure;
 use heapwise_cells::invariant::{self, Invariant};
 use heapwise_cells::program::{CellProgram, Command, Point};
-use heapwise_engine::Drawing;
+use heapwise_engine::{Drawing, Node, NodeStyle};
 use heapwise_ir::Program;
 
 /// The invariants of all locations that are reached, in the order of the program.
@@ -18,11 +19,23 @@ pub fn invariants(checked: &CheckedProgram, program: &Program) -> Vec<Invariant>
         let drawn = fixpoint.structures(point).enumerate().map(|(i, structure)| {
             let title = format!("{name}: {} of {total}", i + 1);
             let mut drawing = crate::drawing::draw(structure, &fixpoint.predicates.vocabulary, &title);
+            note_facts(fixpoint, structure, &mut drawing);
             rename(&checked.translation.program, fixpoint, point, &mut drawing);
             drawing
         });
         Some(drawn.collect())
     })
+}
+
+/// What holds of no cell stands beside the cells, so that it is seen where several structures make one picture.
+fn note_facts(fixpoint: &Fixpoint, structure: &Structure, drawing: &mut Drawing) {
+    let mut lines = crate::drawing::facts(structure, &fixpoint.predicates.vocabulary);
+    if structure.size() == 0 {
+        lines.insert(0, "no cells".to_owned());
+    }
+    if !lines.is_empty() {
+        drawing.nodes.push(Node { lines, style: NodeStyle::Variable });
+    }
 }
 
 /// The structure in which a step shows something.
@@ -56,6 +69,21 @@ fn rename(program: &CellProgram, fixpoint: &Fixpoint, point: Point, drawing: &mu
     for node in &mut drawing.nodes {
         for line in &mut node.lines {
             *line = renamed(line);
+        }
+        for comparison in program.comparisons.values() {
+            unite(&comparison.words, &mut node.lines);
+        }
+    }
+}
+
+/// Two comparisons that both hold are one: `a <= b` and `a != b` say `a < b`.
+fn unite([left, right]: &[String; 2], lines: &mut Vec<String>) {
+    for (one, other, both) in [("<=", "!=", "<"), (">=", "!=", ">"), (">=", "<=", "==")] {
+        let line = |operator: &str| format!("{left} {operator} {right}");
+        let at = |operator: &str| lines.iter().position(|known| *known == line(operator));
+        if let (Some(first), Some(second)) = (at(one), at(other)) {
+            lines[first.min(second)] = line(both);
+            lines.remove(first.max(second));
         }
     }
 }

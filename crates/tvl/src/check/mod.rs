@@ -136,6 +136,7 @@ impl TvlEngine {
         let known = translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
         outcome.gaps.extend(known);
         gaps(translation, fixpoint, &mut outcome);
+        outcome.notes.extend(roles::misfit(&translation.program, self.settings.shape));
         outcome.notes.extend(fixpoint.notes.iter().cloned());
         let mut suspects = suspects(options, translation, fixpoint);
         let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)

@@ -16,7 +16,7 @@
 //! | `is[b](v)` | two ways back b of a list lead to v, if cells have fine names |
 //! | `is[x](v)` | two cells other than x's lead to v: what is left of sharing when a link of x is cut; not part of names |
 //! | `c(v)`, `c[b](v)` | v lies on a cycle of the spine, of a way back |
-//! | `not[i<](v)` | the comparison i of an integer with a field of v surely does not come out so; not part of names |
+//! | `->key >= k(v)` | a comparison of a field of v with an integer surely comes out so; not part of names |
 //! | `c[f.b](v)`, `c[b.D](v)` | going f and then b, b and then along the spine comes back to v |
 
 use super::compare::Comparisons;
@@ -386,7 +386,7 @@ fn raw(builder: &mut Builder<'_>, values: &Values) -> PrimaryMap<KindId, Vec<Opt
             .map(|position| {
                 values
                     .is_read(id, position)
-                    .then(|| builder.core(&format!("raw[{}]", kind.data[position].offset), Arity::Unary, &[]))
+                    .then(|| builder.core(&format!("raw[{}]", kind.data[position].words()), Arity::Unary, &[]))
             })
             .collect();
         all.push(fields);
