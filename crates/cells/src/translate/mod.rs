@@ -80,6 +80,7 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
         shifts: FxHashMap::default(),
         shifted: FxHashMap::default(),
         fields: FxHashMap::default(),
+        through: FxHashMap::default(),
         ends: Vec::new(),
         leaves: Vec::new(),
     };
@@ -87,7 +88,9 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
     let mut gaps: Vec<(Span, String)> = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
     gaps.append(&mut translator.gaps);
     // Engines that follow lists only remember nothing of integers.
-    let remembered = (links == Links::Every).then_some(program);
+    let offset_of = translator.fields.iter().map(|(var, field)| (*var, field.offset)).collect();
+    let pointers = reload::Pointers { offset_of, through: translator.through };
+    let remembered = (links == Links::Every).then_some((program, &pointers));
     tidy::finish(remembered, translator.out, translator.points, translator.pending, gaps)
 }
 
@@ -147,6 +150,8 @@ struct Translator<'p> {
     shifted: FxHashMap<StepId, i64>,
     /// Variables that point to one of several fields.
     fields: FxHashMap<Var, fields::Field>,
+    /// Copies that read an object through such a variable.
+    through: FxHashMap<StepId, Var>,
     /// Where local objects end.
     ends: Vec<(u32, StepId)>,
     /// Where functions return a pointer.

@@ -185,7 +185,12 @@ impl Translator<'_> {
             (Slot::Var(var), Command::Load { target: None, .. }) => {
                 self.close(cursor, Command::Use { var, purpose: Purpose::Operation });
             }
-            (Slot::Var(var), Command::Load { target: Some(target), .. }) => self.copy_var(cursor, *target, var),
+            (Slot::Var(var), Command::Load { target: Some(target), .. }) => {
+                self.copy_var(cursor, *target, var);
+                if self.fields.contains_key(&base) {
+                    self.through.insert(StepId::new(self.out.steps.len() - 1), base);
+                }
+            }
             (Slot::Data, Command::Load { target: Some(target), .. }) => {
                 self.close(cursor, Command::Set { target: *target, value: Atom::Opaque });
             }

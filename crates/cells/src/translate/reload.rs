@@ -6,13 +6,17 @@
 //! It comes from a read, a write or a copy, holds on all ways to a point, and ends where either variable is written; for a
 //! link also where anything is stored in a link of the same place in some cell, cells are freed, or a call is not inlined.
 //! While it holds, a read through the first variable does not fail: one went well before.
+//!
+//! What is read through a pointer to one of several fields ([`super::fields`]) is known too, whichever field it is, and
+//! also where the pointer leads to an object: the ways that such a read is split into agree on it.
 
-use crate::atom::Var;
+use crate::atom::{Atom, Var};
 use crate::live::Liveness;
 use crate::program::{Access, CellProgram, Command, Point, Source, StepId, VariableSource, VariableStorage};
 use crate::touch::Touched;
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{Program, Type};
+use heapwise_ir::{CompareOperator, Program, Type};
+use rustc_hash::FxHashMap;
 
 /// Programs with more facts at their points than this are left alone.
 const MAX_FACTS: usize = 2_000_000;
@@ -24,6 +28,19 @@ enum Fact {
     Same(Var, Var),
     /// The link of what the variable points to is held by another variable.
     Held { base: Var, offset: i64, size: u64, by: Var },
+    /// What the variable, which points to one of several fields or to an object, leads to is held by another variable.
+    Led { by: Var, pointer: Var },
+    /// The variable holds this number.
+    Is(Var, i32),
+}
+
+/// The variables that point to one of several fields.
+#[derive(Default)]
+pub(super) struct Pointers {
+    /// The variable that holds the offset of the field.
+    pub(super) offset_of: FxHashMap<Var, Var>,
+    /// Copies that read an object through such a variable.
+    pub(super) through: FxHashMap<StepId, Var>,
 }
 
 impl Fact {
@@ -39,13 +56,16 @@ impl Fact {
         match self {
             Fact::Same(one, other) => one == var || other == var,
             Fact::Held { base, by, .. } => base == var || by == var,
+            Fact::Led { pointer, by } => pointer == var || by == var,
+            Fact::Is(known, _) => known == var,
         }
     }
 
     fn overlaps(self, access: Access) -> bool {
         let end = |offset: i64, size: u64| i128::from(offset) + i128::from(size);
         match self {
-            Fact::Same(..) => false,
+            Fact::Same(..) | Fact::Is(..) => false,
+            Fact::Led { .. } => true,
             Fact::Held { offset, size, .. } => {
                 i128::from(offset) < end(access.offset, access.size) && i128::from(access.offset) < end(offset, size)
             }
@@ -57,8 +77,8 @@ impl Fact {
 type Row = Vec<Fact>;
 
 /// Makes copies of reads whose value is at hand.
-pub(super) fn reuse(program: &Program, cells: &mut CellProgram) {
-    let Some(rows) = facts(program, cells) else { return };
+pub(super) fn reuse(program: &Program, cells: &mut CellProgram, pointers: &Pointers) {
+    let Some(rows) = facts(program, cells, pointers) else { return };
     let liveness = Liveness::new(cells);
     for index in 0..cells.steps.len() {
         let id = StepId::new(index);
@@ -67,7 +87,7 @@ pub(super) fn reuse(program: &Program, cells: &mut CellProgram) {
         let Some(row) = &rows[step.from.index()] else { continue };
         let held = row.iter().filter_map(|fact| match *fact {
             Fact::Held { by, .. } if *fact == Fact::held(base, access, by) => Some(by),
-            Fact::Held { .. } | Fact::Same(..) => None,
+            Fact::Held { .. } | Fact::Same(..) | Fact::Led { .. } | Fact::Is(..) => None,
         });
         let best = held.min_by_key(|var| {
             let is_temporary = cells.vars[*var].storage == VariableStorage::Temporary;
@@ -79,7 +99,7 @@ pub(super) fn reuse(program: &Program, cells: &mut CellProgram) {
 }
 
 /// What holds at each point on all ways to it; `None` for points without a way. Nothing if there is too much of it.
-fn facts(program: &Program, cells: &CellProgram) -> Option<Vec<Option<Row>>> {
+fn facts(program: &Program, cells: &CellProgram, pointers: &Pointers) -> Option<Vec<Option<Row>>> {
     let n_points = cells.outgoing.len();
     let mut rows: Vec<Option<Row>> = vec![None; n_points];
     let mut worklist: Vec<Point> = cells.procedures.values().map(|procedure| procedure.entry).collect();
@@ -93,7 +113,10 @@ fn facts(program: &Program, cells: &CellProgram) -> Option<Vec<Option<Row>>> {
         queued[point.index()] = false;
         for id in &cells.outgoing[point] {
             let Some(row) = &rows[point.index()] else { continue };
-            let after = after(program, cells, *id, row);
+            if is_impossible(cells, *id, row) {
+                continue;
+            }
+            let after = after(program, cells, pointers, *id, row);
             let to = cells.steps[*id].to;
             let changed = match &mut rows[to.index()] {
                 known @ None => {
@@ -118,22 +141,48 @@ fn facts(program: &Program, cells: &CellProgram) -> Option<Vec<Option<Row>>> {
     Some(rows)
 }
 
+/// Whether a step is never taken where this holds.
+fn is_impossible(cells: &CellProgram, id: StepId, row: &Row) -> bool {
+    let Command::Assume { operator, left: Source::Var(var), right: Source::Atom(Atom::Int(other)) } =
+        cells.steps[id].command
+    else {
+        return false;
+    };
+    let Some(number) = number(row, var) else { return false };
+    match operator {
+        CompareOperator::Equal => number != i64::from(other),
+        CompareOperator::NotEqual => number == i64::from(other),
+        _ => false,
+    }
+}
+
 /// What holds after a step.
-fn after(program: &Program, cells: &CellProgram, id: StepId, before: &Row) -> Row {
+fn after(program: &Program, cells: &CellProgram, pointers: &Pointers, id: StepId, before: &Row) -> Row {
     let step = &cells.steps[id];
     let mut row = before.clone();
     if let Some(target) = step.command.writes() {
         row.retain(|fact| !fact.mentions(target));
+        forget_led(cells, pointers, &mut row, target);
     }
     match &step.command {
-        Command::Load { target: Some(target), base, access } if target != base && is_link(cells, *access) => {
-            hold(&mut row, *base, *access, *target);
+        Command::Load { target: Some(target), base, access } if target != base => {
+            if is_link(cells, *access) {
+                hold(&mut row, *base, *access, *target);
+            }
+            if let Some(offset) = pointers.offset_of.get(base) {
+                // Where it points to no field, nothing is read: such a step fails.
+                let is_there = number(&row, *offset).unwrap_or(0) == access.offset;
+                if is_there && cells.kinds.values().any(|kind| kind.pointer_bytes == access.size) {
+                    add(&mut row, Fact::Led { pointer: *base, by: *target });
+                }
+            }
         }
         Command::Store { base, access, value } => {
             // Where the same value is stored, it does not matter whether it is the same cell.
             let same = value.var().map_or_else(Vec::new, |value| same_as(&row, value));
             let is_same = |fact: Fact| match fact {
-                Fact::Same(..) => true,
+                Fact::Same(..) | Fact::Is(..) => true,
+                Fact::Led { by, .. } => same.contains(&by),
                 Fact::Held { base, by, .. } => same.contains(&by) && fact == Fact::held(base, *access, by),
             };
             row.retain(|fact| !fact.overlaps(*access) || is_same(*fact));
@@ -151,6 +200,9 @@ fn after(program: &Program, cells: &CellProgram, id: StepId, before: &Row) -> Ro
                     Fact::Same(one, other) => {
                         add(&mut row, Fact::same(*target, if one == *source { other } else { one }))
                     }
+                    Fact::Is(_, number) => add(&mut row, Fact::Is(*target, number)),
+                    Fact::Led { pointer, by } if by == *source => add(&mut row, Fact::Led { pointer, by: *target }),
+                    Fact::Led { .. } => {}
                     Fact::Held { base, offset, size, by } => {
                         if base == *source {
                             add(&mut row, Fact::Held { base: *target, offset, size, by });
@@ -162,9 +214,21 @@ fn after(program: &Program, cells: &CellProgram, id: StepId, before: &Row) -> Ro
                 }
             }
             add(&mut row, Fact::same(*target, *source));
+            if let Some(pointer) = pointers.through.get(&id).copied() {
+                add(&mut row, Fact::Led { pointer, by: *target });
+            }
         }
-        Command::EndScope { vars } => row.retain(|fact| !vars.iter().any(|var| fact.mentions(*var))),
-        Command::Free { .. } => row.retain(|fact| matches!(fact, Fact::Same(..))),
+        Command::Set { target, value: Atom::Int(number) }
+        | Command::Assume {
+            operator: CompareOperator::Equal,
+            left: Source::Var(target),
+            right: Source::Atom(Atom::Int(number)),
+        } => add(&mut row, Fact::Is(*target, *number)),
+        Command::EndScope { vars } => {
+            row.retain(|fact| !vars.iter().any(|var| fact.mentions(*var)));
+            vars.iter().for_each(|var| forget_led(cells, pointers, &mut row, *var));
+        }
+        Command::Free { .. } => row.retain(|fact| matches!(fact, Fact::Same(..) | Fact::Is(..))),
         Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => row.clear(),
         Command::Skip
         | Command::Set { .. }
@@ -182,7 +246,45 @@ fn after(program: &Program, cells: &CellProgram, id: StepId, before: &Row) -> Ro
         | Command::Leave { .. }
         | Command::Gap { .. } => {}
     }
+    settle(cells, pointers, &mut row);
     row
+}
+
+/// What pointers to a variable lead to is not known any more when it is written, nor where they point to another field.
+fn forget_led(cells: &CellProgram, pointers: &Pointers, row: &mut Row, written: Var) {
+    let is_object = !matches!(cells.vars[written].source, VariableSource::Register(_) | VariableSource::Ghost);
+    row.retain(|fact| match fact {
+        Fact::Led { pointer, .. } => !is_object && pointers.offset_of.get(pointer) != Some(&written),
+        Fact::Same(..) | Fact::Held { .. } | Fact::Is(..) => true,
+    });
+}
+
+/// Where it is known which field a pointer leads to, what is known of the field and of the pointer is the same.
+fn settle(cells: &CellProgram, pointers: &Pointers, row: &mut Row) {
+    if pointers.offset_of.is_empty() {
+        return;
+    }
+    for fact in row.clone() {
+        let (Fact::Led { pointer, by } | Fact::Held { base: pointer, by, .. }) = fact else { continue };
+        let Some(offset) = pointers.offset_of.get(&pointer) else { continue };
+        let Some(number) = number(row, *offset) else { continue };
+        match fact {
+            Fact::Led { .. } => {
+                for kind in cells.kinds.values() {
+                    let access = Access { offset: number, size: kind.pointer_bytes };
+                    if is_link(cells, access) {
+                        add(row, Fact::held(pointer, access, by));
+                    }
+                }
+            }
+            Fact::Held { offset, size, .. }
+                if offset == number && cells.kinds.values().any(|k| k.pointer_bytes == size) =>
+            {
+                add(row, Fact::Led { pointer, by });
+            }
+            Fact::Held { .. } | Fact::Same(..) | Fact::Is(..) => {}
+        }
+    }
 }
 
 /// The link is held by a variable, and by all that hold the same.
@@ -194,12 +296,20 @@ fn hold(row: &mut Row, base: Var, access: Access, by: Var) {
     }
 }
 
+/// The number that a variable holds.
+fn number(row: &Row, var: Var) -> Option<i64> {
+    row.iter().find_map(|fact| match *fact {
+        Fact::Is(known, number) if known == var => Some(i64::from(number)),
+        Fact::Is(..) | Fact::Same(..) | Fact::Held { .. } | Fact::Led { .. } => None,
+    })
+}
+
 /// The variables that hold the same as one of them.
 fn same_as(row: &Row, var: Var) -> Vec<Var> {
     let others = row.iter().filter_map(|fact| match *fact {
         Fact::Same(one, other) if one == var => Some(other),
         Fact::Same(one, other) if other == var => Some(one),
-        Fact::Same(..) | Fact::Held { .. } => None,
+        Fact::Same(..) | Fact::Held { .. } | Fact::Led { .. } | Fact::Is(..) => None,
     });
     others.chain([var]).collect()
 }

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// Fills in what was pending, puts in comparisons of integers and finds links that are read again if the program is given,
 /// merges points, computes liveness.
 pub(super) fn finish(
-    remembered: Option<&heapwise_ir::Program>,
+    remembered: Option<(&heapwise_ir::Program, &super::reload::Pointers)>,
     mut program: CellProgram,
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
@@ -47,9 +47,9 @@ pub(super) fn finish(
             sets(&mut program, (from, to), (Span::NONE, frame, None), &unset);
         }
     }
-    if let Some(source) = remembered {
+    if let Some((source, pointers)) = remembered {
         super::compare::track(source, &mut program);
-        super::reload::reuse(source, &mut program);
+        super::reload::reuse(source, &mut program, pointers);
     }
     let liveness = Liveness::new(&program);
     let (program, alias) = merge(&program, &liveness);
