@@ -2,7 +2,8 @@
 
 use crate::atom::{Atom, Var};
 use crate::issue::Issue;
-use crate::program::{CellProgram, Command, Source, Step, StepId, VariableStorage};
+use crate::program::{Access, CellProgram, Command, Source, Step, StepId, VariableStorage};
+use crate::touch::Touched;
 use heapwise_engine::{Kind, TraceStep};
 use heapwise_ir::{CompareOperator, Span};
 
@@ -77,16 +78,21 @@ fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
             Some(format!("{} becomes null", name(program, *target)))
         }
         Command::Copy { target, source } if is_user(program, *target) && is_user(program, *source) => {
-            Some(format!("{} becomes {}", name(program, *target), name(program, *source)))
+            let (target, source) = (name(program, *target), name(program, *source));
+            // An argument may have the name of its parameter.
+            Some(if target == source { format!("{source} is passed on") } else { format!("{target} becomes {source}") })
         }
-        Command::Load { target: Some(target), base, .. } if is_user(program, *target) => {
-            Some(format!("{} is read through {}", name(program, *target), name(program, *base)))
+        Command::Load { target: Some(target), base, access } if is_user(program, *target) => {
+            Some(format!("{} becomes {}", name(program, *target), behind(program, *base, *access)))
         }
-        Command::Store { base, value, .. } => match value {
-            Source::Var(var) => Some(format!("{} is stored behind {}", name(program, *var), name(program, *base))),
-            Source::Atom(Atom::NULL) => Some(format!("null is stored behind {}", name(program, *base))),
-            Source::Atom(_) => None,
-        },
+        Command::Store { base, access, value } => {
+            let link = behind(program, *base, *access);
+            match value {
+                Source::Var(var) => Some(format!("{link} becomes {}", name(program, *var))),
+                Source::Atom(Atom::NULL) => Some(format!("{link} becomes null")),
+                Source::Atom(_) => None,
+            }
+        }
         Command::Free { pointer } => Some(format!("{} is freed", name(program, *pointer))),
         Command::Assume { operator, left, right } => {
             let operand = |source: &Source| match source {
@@ -126,6 +132,20 @@ fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
         | Command::EndScope { .. }
         | Command::End(_)
         | Command::Gap { .. } => None,
+    }
+}
+
+/// What an access behind a pointer is called: `p->next`, if all records agree on the name.
+fn behind(program: &CellProgram, base: Var, access: Access) -> String {
+    let mut names = program.kinds.values().filter_map(|kind| match kind.touched(access) {
+        Touched::Link(link) => Some(kind.links[link].name.as_str()),
+        Touched::Data { .. } | Touched::Outside | Touched::Part => None,
+    });
+    let first = names.next();
+    match first.filter(|first| names.all(|other| other == *first)) {
+        Some(link) if is_user(program, base) => format!("`{}->{link}`", program.vars[base].name),
+        Some(link) => format!("`{link}` of the cell"),
+        None => format!("what {} points to", name(program, base)),
     }
 }
 

@@ -107,8 +107,8 @@ impl Executor<'_, '_> {
             0 => self.error(Kind::NullDereference, format!("memory is {} through a null pointer", access.verb()), None),
             address if address < NULL_PAGES || address > highest - 4096 => {
                 let signed = integer::wrap(address, IntType::Signed(8));
-                let message =
-                    format!("memory is {} through the pointer value {signed}, which is no object", access.verb());
+                // A member of a record to which a null pointer leads, or an element of an array.
+                let message = format!("memory is {} through a null pointer, at offset {signed}", access.verb());
                 self.error(Kind::NullDereference, message, None)
             }
             address => {

@@ -54,7 +54,7 @@ fn null_and_small_integers_are_null_dereferences() {
          c -> exit: r = 0",
         expect![[r#"
             Unsafe
-            null-deref line 3: memory is written through the pointer value 64, which is no object
+            null-deref line 3: memory is written through a null pointer, at offset 64
         "#]],
     );
 }
