@@ -25,7 +25,9 @@ void get(void)
 }
 int main(void)
 {
-    put();
-    get();
+    for (int i = 0; i < 3; i++)
+        put();
+    while (head)
+        get();
     return 0;
 }

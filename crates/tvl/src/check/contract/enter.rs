@@ -1,6 +1,7 @@
 //! A body starts with every heap that its contract admits, and must return with what the contract says.
 
 use super::super::heap::{Known, Value};
+use super::super::links::Coerced;
 use super::super::predicates::Predicates;
 use super::super::slots::{OLD, Slot};
 use super::super::step::{Applied, Stepper, TOO_LARGE};
@@ -268,7 +269,22 @@ impl Stepper<'_> {
             }
             open = next;
         }
-        open
+        if links.is_empty() { open } else { open.into_iter().map(|s| self.without_impossible(s)).collect() }
+    }
+
+    /// Where it is clear what links hold, some cells that may have been there cannot: nothing leads to them any more, and
+    /// what leads to no cell would not belong to what the callee can reach.
+    fn without_impossible(&mut self, structure: Structure) -> Structure {
+        let active = structure.active();
+        let mut gone = 0;
+        for u in members(active.may & !active.must) {
+            let mut there = structure.clone();
+            there.set_unary(ACTIVE, Bounds { may: active.may, must: active.must | 1 << u });
+            if self.linking.coerce(&mut there, &mut self.tables) == Coerced::Empty {
+                gone |= 1 << u;
+            }
+        }
+        if gone == 0 { structure } else { without(&structure, gone) }
     }
 
     /// Divides a structure until it is clear what a link of the cell that a slot points to holds.
