@@ -44,9 +44,8 @@ fn cases() -> usize {
     std::env::var("HEAPWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24)
 }
 
-/// Long enough for a machine that does other things too.
 fn limits() -> Limits {
-    Limits { per_query: Duration::from_secs(5), ..Limits::default() }
+    Limits { per_query: Duration::from_secs(3), ..Limits::default() }
 }
 
 /// The states after an action, concretely: none if it does not happen there.

@@ -47,8 +47,19 @@ const REACHABILITY: &str = "
     %i t[n](v, w) = n*(v, w)
     %% %action Skip() {} %% a Skip() a";
 
+/// Reachability and sharing: lists that may run together.
+const SHARING: &str = "
+    %p x(v) unique pointer
+    %p y(v) unique pointer
+    %p n(v, w) function acyclic
+    %i is(v) = E(a, b) (a != b & n(a, v) & n(b, v))
+    %i r[n,x](v) = E(u) (x(u) & n*(u, v))
+    %i r[n,y](v) = E(u) (y(u) & n*(u, v))
+    %% %action Skip() {} %% a Skip() a";
+
 static LISTS: LazyLock<Universe> = LazyLock::new(|| Universe::new(Analysis::new(PAPER), size()));
 static REACHED: LazyLock<Universe> = LazyLock::new(|| Universe::new(Analysis::new(REACHABILITY), size()));
+static SHARED: LazyLock<Universe> = LazyLock::new(|| Universe::new(Analysis::new(SHARING), size()));
 
 /// Questions with more results than this are drawn again: they cost time and show nothing that smaller ones do not.
 const MOST_RESULTS: usize = 40;
@@ -270,9 +281,8 @@ fn describe(universe: &Universe, formula: &Formula, inputs: &[&[Structure]]) -> 
     format!("{}\non\n{}", universe.vocabulary().print(formula), inputs.join("and\n"))
 }
 
-/// Long enough for a machine that does other things too.
 fn limits() -> Limits {
-    Limits { per_query: Duration::from_secs(5), ..Limits::default() }
+    Limits { per_query: Duration::from_secs(3), ..Limits::default() }
 }
 
 fn random_assume(universe: &Universe, what: &str, seed: u64, cases: usize) -> Tally {
@@ -312,6 +322,12 @@ fn assume_is_alpha_of_brute_force() {
 fn assume_is_alpha_of_brute_force_with_reachability() {
     let what = "assume with reachability";
     random_assume(&REACHED, what, 1_000_000, cases()).assert_settled(what);
+}
+
+#[test]
+fn assume_is_alpha_of_brute_force_with_reachability_and_sharing() {
+    let what = "assume with reachability and sharing";
+    random_assume(&SHARED, what, 9_000_000, cases().div_ceil(4)).assert_settled(what);
 }
 
 fn random_alpha_hat(universe: &Universe, what: &str, seed: u64) {

@@ -23,6 +23,9 @@ const SETTLED_PER_ROUND: usize = 4;
 /// a round.
 const ROUNDS_BEFORE_COUNTING: usize = 2;
 
+/// So often they are before a question is divided into cases.
+const ROUNDS_BEFORE_DIVIDING: usize = 6;
+
 /// So often a question is divided into cases, one below the other.
 const DIVISIONS: u8 = 3;
 
@@ -117,7 +120,13 @@ impl<'a> Search<'a> {
                         continue;
                     }
                     let most = if outermost { MOST_INDIVIDUALS } else { self.limits.individuals.min(MOST_INDIVIDUALS) };
-                    if self.ground.individuals() + names.len().max(1) > most {
+                    let is_full = self.ground.individuals() + names.len().max(1) > most;
+                    if (is_full || grown > ROUNDS_BEFORE_DIVIDING)
+                        && let Some(answer) = self.divide()?
+                    {
+                        return Ok(answer);
+                    }
+                    if is_full {
                         return Ok(Answer::Unknown(Reason::NotFoundUpTo(self.ground.individuals())));
                     }
                     if names.is_empty() {
@@ -206,23 +215,30 @@ impl<'a> Search<'a> {
 
     fn stopped(&self) -> Round {
         match (self.limits.exhausted(self.end), self.patience) {
-            (None, Patience::Brief) => Round::Hard,
+            (None, Patience::Brief | Patience::Fair) => Round::Hard,
             (reason, _) => Round::Settled(Answer::Unknown(reason.unwrap_or(Reason::TimeLimit))),
         }
     }
 
-    /// What is done when the answer is not near: cases, then counting, then small universes without regard to names.
+    /// What is done when the answer is not near: counting, then small universes without regard to names, then cases, then
+    /// all the time there is.
     fn look_closer(&mut self) -> Result<Option<Answer>, String> {
-        if let Some(answer) = self.divide()? {
-            return Ok(Some(answer));
+        match self.patience {
+            Patience::Brief => {
+                self.patience = Patience::Fair;
+                let known = self.count()?;
+                if self.is_complete { Ok(None) } else { self.find_small_model(&known) }
+            }
+            Patience::Fair | Patience::Long => {
+                self.patience = Patience::Long;
+                self.divide()
+            }
         }
-        let known = self.count()?;
-        if self.is_complete { Ok(None) } else { self.find_small_model(&known) }
     }
 
     /// A model among those of a few sizes. It is found where the growing universe has too many names to try.
     fn find_small_model(&mut self, known: &[Part]) -> Result<Option<Answer>, String> {
-        for elements in SMALL_UNIVERSES {
+        for elements in SMALL_UNIVERSES.into_iter().filter(|elements| *elements <= self.limits.individuals) {
             let complete = self.complete_ground(elements, known)?;
             let growing = (std::mem::replace(&mut self.ground, complete), std::mem::take(&mut self.edges));
             let mut found = None;
@@ -258,6 +274,8 @@ impl<'a> Search<'a> {
         let (Some(divisions), Some((index, (part, slots)))) = (self.divisions.checked_sub(1), chosen) else {
             return Ok(None);
         };
+        // Not twice.
+        self.divisions = 0;
         let Kind::Or(cases) = &part.kind else { return Ok(None) };
         let (cases, slots) = (cases.clone(), *slots);
         let mut open = None;
@@ -283,7 +301,6 @@ impl<'a> Search<'a> {
 
     /// Adds what counting and paths of kinds say, and gives it.
     fn count(&mut self) -> Result<Vec<Part>, String> {
-        self.patience = Patience::Long;
         let mut known: Vec<Part> = Vec::new();
         let mut distinction = Distinction::Predicates;
         for _ in 0..COUNTS {
