@@ -221,10 +221,15 @@ impl<'a> Search<'a> {
     }
 
     /// What is done when the answer is not near: counting, then small universes without regard to names, then cases, then
-    /// all the time there is.
+    /// all the time there is. Without closures counting is quick and says more of each case, so cases come first.
     fn look_closer(&mut self) -> Result<Option<Answer>, String> {
         match self.patience {
             Patience::Brief => {
+                if self.problem.compiler.closures.is_empty()
+                    && let Some(answer) = self.divide()?
+                {
+                    return Ok(Some(answer));
+                }
                 self.patience = Patience::Fair;
                 let known = self.count()?;
                 if self.is_complete { Ok(None) } else { self.find_small_model(&known) }
