@@ -31,6 +31,7 @@ use crate::symbolic::step::Transformer;
 use attempt::{Attempt, JoinChoice};
 use heapwise_cells::Issue;
 use heapwise_cells::live::Retention;
+use heapwise_cells::program::Command;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
 use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Program, Span};
@@ -137,6 +138,7 @@ impl TvlEngine {
         outcome.gaps.extend(known);
         gaps(translation, fixpoint, &mut outcome);
         outcome.notes.extend(roles::misfit(&translation.program, self.settings.shape));
+        unasked_losses(options, translation, fixpoint, &mut outcome);
         outcome.notes.extend(fixpoint.notes.iter().cloned());
         let mut suspects = suspects(options, translation, fixpoint);
         let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
@@ -179,6 +181,19 @@ fn gaps(translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
             let span = translation.program.steps[suspicion.step].span;
             outcome.gaps.push(Gap { span, reason: reason.clone() });
         }
+    }
+}
+
+/// Claims speak of all cells, also of those that a body loses: where nobody asks about leaks, losses are gaps.
+fn unasked_losses(options: &Options, translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
+    let steps = &translation.program.steps;
+    let is_body = steps.values().any(|step| matches!(step.command, Command::Enter { .. }));
+    if options.asks_for(Kind::Leak) || !is_body {
+        return;
+    }
+    for suspicion in fixpoint.suspicions.iter().filter(|suspicion| suspicion.issue == Issue::Lost) {
+        let reason = "a cell may be lost here, and contracts take for granted that functions lose none".to_owned();
+        outcome.gaps.push(Gap { span: steps[suspicion.step].span, reason });
     }
 }
 
