@@ -2,11 +2,14 @@
 
 use crate::program::{CellProgram, Command, Step, StepId};
 use heapwise_engine::{Control, Finding, Kind, Options};
-use heapwise_interp::{Explicit, Limits};
+use heapwise_interp::{Explicit, Limits, Place};
 use heapwise_ir::{EdgeId, Expression, FunctionId, Instruction, Program, Span};
 
 /// How far `interp` looks for the run behind a path.
 const LIMITS: Limits = Limits { states: 2_000, steps: 400_000, segment: 20_000, random_steps: 0, walk: 0 };
+
+/// The same for cells that are lost somewhere behind a path: most that look lost are not.
+const LIMITS_OF_LOSSES: Limits = Limits { states: 500, steps: 30_000, segment: 5_000, random_steps: 0, walk: 0 };
 
 /// Looks for a concrete run that fails so at the last step of a path, along that path.
 pub fn confirm(
@@ -18,6 +21,33 @@ pub fn confirm(
     kind: Kind,
 ) -> Option<Finding> {
     let last = *path.last()?;
+    let guide = guide(program, cells, path);
+    let explicit = Explicit { limits: LIMITS };
+    let look = |span| explicit.confirm(program, options, control, kind, Place::At(span), &guide);
+    let last = &cells.steps[last];
+    look(last.span).or_else(|| match (kind, &last.command) {
+        (Kind::Uninitialised, Command::Load { target: None, .. }) => {
+            uses(program, cells, last).into_iter().find_map(look)
+        }
+        _ => None,
+    })
+}
+
+/// Looks for a concrete run that loses a cell, along a path on which no live variable leads to the cell any more. Dead ones
+/// may still hold it at the end of the path: where it is lost, the run says.
+pub fn confirm_loss(
+    program: &Program,
+    options: &Options,
+    control: &Control,
+    cells: &CellProgram,
+    path: &[StepId],
+) -> Option<Finding> {
+    let explicit = Explicit { limits: LIMITS_OF_LOSSES };
+    explicit.confirm(program, options, control, Kind::Leak, Place::Anywhere, &guide(program, cells, path))
+}
+
+/// The edges of a path.
+fn guide(program: &Program, cells: &CellProgram, path: &[StepId]) -> Vec<(FunctionId, EdgeId)> {
     let mut guide: Vec<(FunctionId, EdgeId)> = Vec::new();
     for step in path {
         let step = &cells.steps[*step];
@@ -29,15 +59,7 @@ pub fn confirm(
             guide.push((function, edge));
         }
     }
-    let explicit = Explicit { limits: LIMITS };
-    let look = |span| explicit.confirm(program, options, control, kind, span, &guide);
-    let last = &cells.steps[last];
-    look(last.span).or_else(|| match (kind, &last.command) {
-        (Kind::Uninitialised, Command::Load { target: None, .. }) => {
-            uses(program, cells, last).into_iter().find_map(look)
-        }
-        _ => None,
-    })
+    guide
 }
 
 /// How many uses of a value are looked at.

@@ -97,6 +97,12 @@ impl Control {
         Control { budget: Budget { time, ..self.budget }, cancel: self.cancel.clone(), started: self.started }
     }
 
+    /// The same, with so many elements at most.
+    pub fn with_elements(&self, most: u64) -> Control {
+        let elements = Some(self.budget.elements.map_or(most, |own| own.min(most)));
+        Control { budget: Budget { elements, ..self.budget }, cancel: self.cancel.clone(), started: self.started }
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

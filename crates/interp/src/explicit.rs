@@ -3,7 +3,7 @@
 use crate::describe::count;
 use crate::machine::{Machine, MachineOptions};
 use crate::observe::Observer;
-use crate::search::{Goal, Limits, Search};
+use crate::search::{Goal, Limits, Place, Search};
 use crate::trace::{Choice, choices, finding};
 use heapwise_engine::{AllocationFailure, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
@@ -97,7 +97,7 @@ impl Explicit {
         shown.map(|shown| (shown.error.kind, shown.error.span, choices(&machine, shown))).collect()
     }
 
-    /// Looks for a concrete run that shows an error of this kind at this place, preferring the edges of `guide` (an
+    /// Looks for a concrete run that shows an error of this kind there, preferring the edges of `guide` (an
     /// abstract path; may be empty).
     pub fn confirm(
         &self,
@@ -105,7 +105,7 @@ impl Explicit {
         options: &Options,
         control: &Control,
         kind: Kind,
-        span: Span,
+        place: Place,
         guide: &[(FunctionId, EdgeId)],
     ) -> Option<Finding> {
         if let Body::Extern(_) = program.functions[options.entry].body {
@@ -117,12 +117,12 @@ impl Explicit {
             options.properties.sort_unstable();
         }
         let machine = machine(program, &options);
-        let mut search = Search::new(&machine, &options, control, self.limits, Goal::One(kind, span), guide, None);
+        let mut search = Search::new(&machine, &options, control, self.limits, Goal::One(kind, place), guide, None);
         search.run();
         let shown = search
             .found
             .iter()
-            .find(|((found, _, place), shown)| *found == kind && *place == span && !shown.is_doubtful)?
+            .find(|((found, _, span), shown)| *found == kind && place.is(*span) && !shown.is_doubtful)?
             .1;
         Some(finding(&machine, shown))
     }

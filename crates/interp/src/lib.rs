@@ -50,7 +50,7 @@ pub use drawing::drawing;
 pub use explicit::Explicit;
 pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, Stop};
 pub use observe::{Observer, Run, run};
-pub use search::Limits;
+pub use search::{Limits, Place};
 pub use state::State;
 pub use trace::Choice;
 pub use value::{ObjectId, Pointer, Value};

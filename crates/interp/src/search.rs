@@ -53,8 +53,27 @@ pub(crate) struct Shown {
 pub(crate) enum Goal {
     /// Everything.
     All,
-    /// One error of this kind at this place.
-    One(Kind, Span),
+    /// One error of this kind there.
+    One(Kind, Place),
+}
+
+/// Where an error is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Here and nowhere else.
+    At(Span),
+    /// Wherever a run shows it.
+    Anywhere,
+}
+
+impl Place {
+    /// Whether this is the place.
+    pub(crate) fn is(self, span: Span) -> bool {
+        match self {
+            Place::At(own) => own == span,
+            Place::Anywhere => true,
+        }
+    }
 }
 
 struct Node {
@@ -227,10 +246,10 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     fn has_goal(&self) -> bool {
         match self.goal {
             Goal::All => false,
-            Goal::One(kind, span) => self
+            Goal::One(kind, place) => self
                 .found
                 .iter()
-                .any(|((found, _, place), shown)| *found == kind && *place == span && !shown.is_doubtful),
+                .any(|((found, _, span), shown)| *found == kind && place.is(*span) && !shown.is_doubtful),
         }
     }
 

@@ -2,7 +2,9 @@
 
 use expect_test::{Expect, expect};
 use heapwise_engine::{AllocationFailure, Control, Engine, Kind, Options, Outcome};
-use heapwise_interp::{Explicit, FirstChooser, Limits, Machine, MachineOptions, OutputMode, State, drawing, run};
+use heapwise_interp::{
+    Explicit, FirstChooser, Limits, Machine, MachineOptions, OutputMode, Place, State, drawing, run,
+};
 use heapwise_ir::Program;
 use std::fmt::Write;
 
@@ -271,12 +273,13 @@ fn a_suspicion_is_confirmed_or_not() {
     );
     let automaton = program.functions.values().next().and_then(|main| main.automaton()).expect("main has a body");
     let spans: Vec<_> = automaton.edges.values().map(|edge| edge.span).collect();
-    let confirm = |kind, span| small().confirm(&program, &options(&program), &Control::unlimited(), kind, span, &[]);
-    let finding = confirm(Kind::DoubleFree, spans[5]).expect("the second free fails for one input");
+    let confirm = |kind, place| small().confirm(&program, &options(&program), &Control::unlimited(), kind, place, &[]);
+    let finding = confirm(Kind::DoubleFree, Place::At(spans[5])).expect("the second free fails for one input");
     assert_eq!((finding.kind, finding.span.line), (Kind::DoubleFree, 5));
     assert!(finding.trace.iter().any(|step| step.message == "the input here is 1234567"));
-    assert_eq!(confirm(Kind::DoubleFree, spans[4]), None);
-    assert_eq!(confirm(Kind::Leak, spans[5]), None);
+    assert_eq!(confirm(Kind::DoubleFree, Place::Anywhere).as_ref(), Some(&finding));
+    assert_eq!(confirm(Kind::DoubleFree, Place::At(spans[4])), None);
+    assert_eq!(confirm(Kind::Leak, Place::Anywhere), None);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::predicates::Naming;
 use super::run::stepper;
 use super::search::{Bounds, search};
 use heapwise_cells::Issue;
-use heapwise_cells::confirm::confirm;
+use heapwise_cells::confirm::{confirm, confirm_loss};
 use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command, StepId};
@@ -29,8 +29,8 @@ pub struct Suspect {
 /// How far a search for a concrete way goes.
 const BOUNDS: Bounds = Bounds { cells: 10, states: 1_000 };
 
-/// How many suspects are looked into: where nothing holds together, ever more of them tell a reader nothing.
-const SEARCHES: usize = 3;
+/// How many suspects are looked into in vain: where nothing holds together, ever more of them tell a reader nothing.
+pub const SEARCHES: usize = 3;
 
 /// Reports the suspects: confirmed where a concrete run shows them.
 pub fn judge(
@@ -94,6 +94,38 @@ pub fn judge(
         }
     }
     outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
+}
+
+/// Looks for concrete runs that lose cells, until so many were looked for in vain.
+pub fn confirm_losses(
+    program: &Program,
+    options: &Options,
+    control: &Control,
+    translation: &Translation,
+    mut suspects: Vec<Suspect>,
+    in_vain: usize,
+) -> Vec<Finding> {
+    let cells = &translation.program;
+    suspects.retain(|suspect| suspect.issue == Issue::Lost);
+    suspects.sort_by_key(|suspect| (cells.steps[suspect.step].span, suspect.step));
+    suspects.dedup_by_key(|suspect| cells.steps[suspect.step].span);
+    let mut confirmed: Vec<Finding> = Vec::new();
+    let mut fruitless = 0;
+    for suspect in suspects {
+        if fruitless == in_vain {
+            break;
+        }
+        match confirm_loss(program, options, control, cells, &suspect.path) {
+            None => fruitless += 1,
+            Some(finding) => {
+                let is_same = |other: &Finding| (other.span, other.function) == (finding.span, finding.function);
+                if !confirmed.iter().any(is_same) {
+                    confirmed.push(finding);
+                }
+            }
+        }
+    }
+    confirmed
 }
 
 /// Whether a finding is about the same error at the same place (in any call string).

@@ -33,12 +33,12 @@ use heapwise_cells::Issue;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Command;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
-use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Options, Outcome, Stats};
+use heapwise_engine::{AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Program, Span};
 use judge::Suspect;
 use modular::ContractUse;
 use roles::ShapeChoice;
-use run::{Fixpoint, RunOptions, run};
+use run::{Fixpoint, RunOptions, Suspicion, run};
 
 /// Settings of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,7 +128,7 @@ impl TvlEngine {
         control: &Control,
         analysis: &CheckedProgram,
     ) -> Outcome {
-        let CheckedProgram { translation, fixpoint, attempt } = analysis;
+        let CheckedProgram { translation, fixpoint, .. } = analysis;
         let mut outcome = Outcome::default();
         if options.allocation_failure == AllocationFailure::Never {
             outcome.assumptions.push("memory allocation never fails".to_owned());
@@ -143,27 +143,74 @@ impl TvlEngine {
         let mut suspects = suspects(options, translation, fixpoint);
         let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
             && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));
-        if suspected {
-            // Dead variables may still have held what was lost: a run that keeps them says where. Often a few will do.
-            let few = self.run(translation, Retention::Passed, control, *attempt);
-            let is_lost = few.exhausted.is_some() || few.suspicions.iter().any(|found| found.issue == Issue::Lost);
-            let second = if is_lost { self.run(translation, Retention::Holders, control, *attempt) } else { few };
-            let n_structures = second.n_elements();
-            outcome
-                .notes
-                .push(format!("a second pass with {n_structures} structures, to see which variables hold cells"));
-            gaps(translation, &second, &mut outcome);
-            if second.exhausted.is_some() {
-                suspects.extend(losses(options, translation, fixpoint));
+        if suspected && fixpoint.exhausted.is_some() {
+            let lost = losses(options, translation, fixpoint);
+            let confirmed =
+                judge::confirm_losses(program, options, control, translation, lost.clone(), judge::SEARCHES);
+            if confirmed.is_empty() {
+                suspects.extend(lost);
             }
-            suspects.extend(losses(options, translation, &second));
+            outcome.findings.extend(confirmed);
+        } else if suspected {
+            let second = self.second_pass(program, options, control, analysis, &mut outcome);
+            if let Some(second) = second {
+                let n_structures = second.n_elements();
+                outcome
+                    .notes
+                    .push(format!("a second pass with {n_structures} structures, to see which variables hold cells"));
+                gaps(translation, &second, &mut outcome);
+                if second.exhausted.is_some() && outcome.findings.is_empty() {
+                    suspects.extend(losses(options, translation, fixpoint));
+                }
+                suspects.extend(losses(options, translation, &second));
+            }
         } else {
             suspects.extend(losses(options, translation, fixpoint));
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();
         judge::judge(self.settings, program, options, control, translation, suspects, &mut outcome);
+        let is_confirmed = |finding: &Finding| finding.certainty == Certainty::Confirmed;
+        if fixpoint.exhausted.is_some() && outcome.findings.iter().any(is_confirmed) {
+            // What an analysis that did not end suspects besides says nothing: the heap is broken already.
+            outcome.findings.retain(is_confirmed);
+        }
         outcome
+    }
+}
+
+impl TvlEngine {
+    /// Dead variables may still have held what was lost: a run that keeps them says where. Often a few will do. Where those
+    /// do not and concrete runs lose cells, there is no need for it: those leaks are reported, with the way to them.
+    fn second_pass(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+        analysis: &CheckedProgram,
+        outcome: &mut Outcome,
+    ) -> Option<Fixpoint> {
+        let CheckedProgram { translation, attempt, .. } = analysis;
+        let is_lost = |found: &Suspicion| found.issue == Issue::Lost;
+        for most in [Some(attempt::GLANCE), None] {
+            let within = most.map_or_else(|| control.clone(), |most| control.with_elements(most));
+            let few = self.run(translation, Retention::Passed, &within, *attempt);
+            let is_any_lost = few.suspicions.iter().any(is_lost);
+            if few.exhausted.is_none() && !is_any_lost {
+                return Some(few);
+            }
+            let lost = losses(options, translation, &few);
+            let confirmed = judge::confirm_losses(program, options, control, translation, lost, 1);
+            let is_shown = !confirmed.is_empty();
+            outcome.findings.extend(confirmed);
+            if is_shown && !options.asks_for(Kind::LeakAtExit) {
+                return None;
+            }
+            if few.exhausted.is_none() {
+                break;
+            }
+        }
+        Some(self.run(translation, Retention::Holders, control, *attempt))
     }
 }
 
