@@ -1,7 +1,7 @@
 //! Concrete runs behind a path of a cell program: `interp` has the last word on what an engine suspects.
 
 use crate::program::{CellProgram, Command, Step, StepId};
-use heapwise_engine::{Control, Finding, Kind, Options};
+use heapwise_engine::{Certainty, Control, Engine, Finding, Kind, Options};
 use heapwise_interp::{Explicit, Limits, Place};
 use heapwise_ir::{EdgeId, Expression, FunctionId, Instruction, Program, Span};
 
@@ -44,6 +44,17 @@ pub fn confirm_loss(
 ) -> Option<Finding> {
     let explicit = Explicit { limits: LIMITS_OF_LOSSES };
     explicit.confirm(program, options, control, Kind::Leak, Place::Anywhere, &guide(program, cells, path))
+}
+
+/// How far `interp` looks around where an engine does not come to an end.
+const LIMITS_OF_A_LOOK: Limits =
+    Limits { states: 20_000, steps: 400_000, segment: 20_000, random_steps: 100_000, walk: 2_000 };
+
+/// The errors that short concrete runs show, wherever they are.
+pub fn look_around(program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
+    let mut findings = Explicit { limits: LIMITS_OF_A_LOOK }.check(program, options, control).findings;
+    findings.retain(|finding| finding.certainty == Certainty::Confirmed);
+    findings
 }
 
 /// The edges of a path.

@@ -5,7 +5,8 @@
 use super::TvlEngine;
 use super::predicates::Naming;
 use crate::join::Join;
-use heapwise_engine::{Certainty, Control, Options, Outcome};
+use heapwise_cells::confirm::look_around;
+use heapwise_engine::{Certainty, Control, Exhausted, Options, Outcome};
 use heapwise_ir::Program;
 
 /// How structures of one location are joined, as asked for.
@@ -89,6 +90,8 @@ impl Attempt {
 /// has no end of shapes, and a run that shows the loss makes them beside the point.
 pub(super) const GLANCE: u64 = 10_000;
 
+const STOPPED: &str = "stopped at errors that runs show: there may be more";
+
 /// The part of the time that the first attempt may take, in tenths.
 const FIRST_TENTHS: u32 = 6;
 
@@ -120,6 +123,15 @@ impl TvlEngine {
         let glance = part.with_elements(GLANCE);
         let (mut best, mut ended) = self.attempt(program, entry, options, (&glance, control), attempt);
         if ended == Ended::Exhausted {
+            if entry.entry == options.entry {
+                let shown = look_around(program, options, control);
+                if !shown.is_empty() {
+                    best.findings = shown;
+                    best.gaps.retain(|gap| gap.reason != Exhausted::Elements.to_string());
+                    best.notes.push(STOPPED.to_owned());
+                    return best;
+                }
+            }
             (best, ended) = self.attempt(program, entry, options, (&part, control), attempt);
         }
         let mut n_attempts = 1;
@@ -154,7 +166,7 @@ impl TvlEngine {
             && confirmed
         {
             outcome.gaps.retain(|gap| gap.reason != exhausted.to_string());
-            outcome.notes.push("stopped at errors that runs show: there may be more".to_owned());
+            outcome.notes.push(STOPPED.to_owned());
         }
         let ended = if is_exhausted && !confirmed {
             Ended::Exhausted

@@ -30,6 +30,7 @@ mod values;
 use crate::symbolic::step::Transformer;
 use attempt::{Attempt, JoinChoice};
 use heapwise_cells::Issue;
+use heapwise_cells::confirm::look_around;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Command;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
@@ -200,7 +201,10 @@ impl TvlEngine {
                 return Some(few);
             }
             let lost = losses(options, translation, &few);
-            let confirmed = judge::confirm_losses(program, options, control, translation, lost, 1);
+            let mut confirmed = judge::confirm_losses(program, options, control, translation, lost, 1);
+            if confirmed.is_empty() && few.exhausted.is_some() && most.is_some() {
+                confirmed = look_around(program, options, control);
+            }
             let is_shown = !confirmed.is_empty();
             outcome.findings.extend(confirmed);
             if is_shown && !options.asks_for(Kind::LeakAtExit) {
