@@ -90,7 +90,7 @@ impl Attempt {
 /// has no end of shapes, and a run that shows the loss makes them beside the point.
 pub(super) const GLANCE: u64 = 10_000;
 
-const STOPPED: &str = "stopped at errors that runs show: there may be more";
+pub(super) const STOPPED: &str = "stopped at errors that runs show: there may be more";
 
 /// The part of the time that the first attempt may take, in tenths.
 const FIRST_TENTHS: u32 = 6;

@@ -181,8 +181,8 @@ impl TvlEngine {
 }
 
 impl TvlEngine {
-    /// Dead variables may still have held what was lost: a run that keeps them says where. Often a few will do. Where those
-    /// do not and concrete runs lose cells, there is no need for it: those leaks are reported, with the way to them.
+    /// Dead variables may still have held what was lost: a run that keeps them says where. Often a few will do. Where there
+    /// is no end of structures and concrete runs lose cells, those leaks are reported, and it stops there.
     fn second_pass(
         &self,
         program: &Program,
@@ -196,22 +196,22 @@ impl TvlEngine {
         for most in [Some(attempt::GLANCE), None] {
             let within = most.map_or_else(|| control.clone(), |most| control.with_elements(most));
             let few = self.run(translation, Retention::Passed, &within, *attempt);
-            let is_any_lost = few.suspicions.iter().any(is_lost);
-            if few.exhausted.is_none() && !is_any_lost {
-                return Some(few);
+            if few.exhausted.is_none() {
+                if !few.suspicions.iter().any(is_lost) {
+                    return Some(few);
+                }
+                break;
             }
             let lost = losses(options, translation, &few);
             let mut confirmed = judge::confirm_losses(program, options, control, translation, lost, 1);
-            if confirmed.is_empty() && few.exhausted.is_some() && most.is_some() {
+            if confirmed.is_empty() && most.is_some() {
                 confirmed = look_around(program, options, control);
             }
             let is_shown = !confirmed.is_empty();
             outcome.findings.extend(confirmed);
-            if is_shown && !options.asks_for(Kind::LeakAtExit) {
+            if is_shown {
+                outcome.notes.push(attempt::STOPPED.to_owned());
                 return None;
-            }
-            if few.exhausted.is_none() {
-                break;
             }
         }
         Some(self.run(translation, Retention::Holders, control, *attempt))
