@@ -14,7 +14,8 @@
 //! **The law it keeps.** Every run of the program is a run of the cell program, up to the first gap or error on its way.
 //!
 //! **Where to start.** [`program::Command`] is what a step does, [`translate::translate`] makes a program,
-//! [`confirm::confirm`] asks for a concrete run along a path of it.
+//! [`confirm::confirm`] asks for a concrete run along a path of it; [`confirm::look_around`] for short runs that fail anywhere,
+//! where an engine comes to no end.
 
 pub mod atom;
 pub mod compare;
