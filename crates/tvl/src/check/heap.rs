@@ -245,8 +245,27 @@ impl Predicates {
             set = next;
         };
         let must = close(reached.must | start.must, &|edge, u| structure.row(edge, u).must);
+        let below = self.below(structure, must);
+        let must = if below == 0 { must } else { close(must | below, &|edge, u| structure.row(edge, u).must) };
         let may = close(reached.may | start.may, &|edge, u| structure.row(edge, u).may);
         Bounds { may, must: must & may }
+    }
+
+    /// Cells to which the spine surely leads, in the end from cells that are referenced. Going back from cell to
+    /// cell must leave them, for there is no cycle among them.
+    fn below(&self, structure: &Structure, referenced: u64) -> u64 {
+        let Some(entered) = self.entered else { return 0 };
+        let (entered, cyclic) = (structure.unary(self.index(entered)), structure.unary(self.index(self.cyclic)));
+        let spine = self.index(self.spine);
+        let mut below = structure.active().may & entered.must & !cyclic.may & !referenced;
+        loop {
+            let elsewhere = members(structure.active().may & !(referenced | below));
+            let next = elsewhere.fold(below, |below, u| below & !structure.row(spine, u).may);
+            if next == below {
+                return below;
+            }
+            below = next;
+        }
     }
 
     /// The structure without a cell that is freed and to which nothing leads. If a contract may ask about it, it stays,

@@ -9,6 +9,7 @@
 //! | `f=a(v)` | it holds the atom a |
 //! | `has[f](v)`, `in[f](v)` | the link f of v leads to a cell, that of a cell leads to v; not part of names, unless f leads
 //! | | from another kind of cell past the spine |
+//! | `in[D](v)` | the spine leads to v, for trees with a way back
 //! | `raw(v)` | a data field of v was never written |
 //! | `D(v, w)` | some link of the spine leads from v to w |
 //! | `r[x](v)`, `r[b,x](v)` | v is reached from x along the spine; along the way back b of a list |
@@ -95,6 +96,9 @@ pub struct Predicates {
     pub outgoing: Vec<(Predicate, Predicate)>,
     /// Whether a cell's link leads here, per link that has such a predicate.
     pub incoming: Vec<Predicate>,
+    /// Whether the spine leads here, for trees with a way back: where that leads to a cell above all others, no variable
+    /// need point there.
+    pub entered: Option<Predicate>,
     /// Predicates that hold of a cell without links.
     pub vacuous: Vec<Predicate>,
     /// The indices of unary predicates that are not part of names.
@@ -224,6 +228,12 @@ impl Predicates {
         let cyclic = builder.defined("c", &[v()], cycle, &[]);
         let twin = twin(&mut builder, &links);
         let (outgoing, mut incoming) = leads(&mut builder, &links, spine_is_function, naming);
+        let has_way_back = links.values().flatten().any(|link| link.role == Role::Back);
+        let entered = (has_way_back && !spine_is_function).then(|| {
+            let formula = Formula::exists(vec![w()], edge(spine, &w(), &v()));
+            builder.defined("in[D]", &[v()], formula, &[])
+        });
+        incoming.extend(entered);
         let mut reached = vec![(String::new(), spine)];
         let backs = backs(&mut builder, &links, spine, &mut reached);
         if naming == Naming::Fine {
@@ -247,6 +257,7 @@ impl Predicates {
             backs,
             outgoing,
             incoming,
+            entered,
             vacuous,
             plain_unary: Vec::new(),
             plain_nullary: Vec::new(),

@@ -108,10 +108,15 @@ impl Stepper<'_> {
                         open.extend(divided);
                     }
                 }
-                None => match self.cut_anyhow(step, &structure, part) {
-                    Ok(cut) => cuts.extend(cut),
-                    Err(reason) => issues.extend(Applied::gap(&reason).issues),
-                },
+                None => {
+                    for structure in self.without_overwritten(step, structure, part, &mut issues) {
+                        let part = self.part(step, &structure);
+                        match self.cut_anyhow(step, &structure, part) {
+                            Ok(cut) => cuts.extend(cut),
+                            Err(reason) => issues.extend(Applied::gap(&reason).issues),
+                        }
+                    }
+                }
             }
         }
         (cuts, issues)

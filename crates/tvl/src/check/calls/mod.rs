@@ -12,6 +12,7 @@
 //! What instrumentation predicates say in a part is what their definitions say of that part, or 1/2.
 
 mod cut;
+mod overwritten;
 mod paste;
 
 pub use cut::{Cut, Rest};
@@ -20,12 +21,13 @@ use super::predicates::Predicates;
 use super::roles::{Role, Roles};
 use super::slots::{Slot, Slots};
 use crate::structure::{Bounds, Structure};
+use heapwise_cells::atom::Var;
 use heapwise_cells::procedure::ProcedureId;
-use heapwise_cells::program::{CellProgram, Command, Ending, KindId, StepId, VariableStorage};
+use heapwise_cells::program::{Access, CellProgram, Command, Ending, KindId, StepId, VariableStorage};
 use heapwise_cells::touch::Touched;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_logic::Predicate;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What calls of each procedure need.
 #[derive(Clone, Debug)]
@@ -45,6 +47,8 @@ pub struct CallCodes {
     pub procedures: PrimaryMap<ProcedureId, ProcedureCode>,
     /// Predicates that say where slots point and what is reached from them.
     of_slots: FxHashSet<Predicate>,
+    /// Links that are not read behind a call.
+    overwritten: FxHashMap<StepId, Vec<(Var, Access)>>,
 }
 
 impl CallCodes {
@@ -63,7 +67,7 @@ impl CallCodes {
         for (id, code) in &mut procedures {
             code.unread.clone_from(&unread[id]);
         }
-        CallCodes { procedures, of_slots }
+        CallCodes { procedures, of_slots, overwritten: overwritten::overwritten(program) }
     }
 }
 
