@@ -8,6 +8,7 @@
 
 mod generate;
 mod lower;
+mod memory;
 mod reduce;
 mod strategy;
 
@@ -45,6 +46,8 @@ pub struct Knobs {
     pub zeroed: u32,
     /// Whether variables are null when a function starts, or hold nothing.
     pub locals: Locals,
+    /// Whether records are allocated as they are, or lie within what is allocated.
+    pub placement: Placement,
 }
 
 /// Which pointer fields a record has.
@@ -88,6 +91,15 @@ pub enum Locals {
     Null,
     /// Nothing: using them is an error.
     Uninitialised,
+}
+
+/// Where records lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Placement {
+    /// Each is what is allocated.
+    Whole,
+    /// Each lies some bytes into what is allocated, as the `list_head` of an item does.
+    Within,
 }
 
 /// How often statements occur, relative to each other.
@@ -140,6 +152,7 @@ impl Knobs {
             guarded: 70,
             zeroed: 70,
             locals: Locals::Null,
+            placement: Placement::Whole,
         }
     }
 
@@ -180,6 +193,7 @@ pub struct RandomProgram {
     /// `main` is the last.
     pub(crate) functions: Vec<RandomFunction>,
     pub(crate) locals: Locals,
+    pub(crate) placement: Placement,
 }
 
 /// A record type.

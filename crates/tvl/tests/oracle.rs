@@ -7,7 +7,7 @@ mod represent;
 use heapwise_engine::{Budget, Cancel, Control, Options};
 use heapwise_ir::{FunctionId, LocationId, Program};
 use heapwise_testkit::oracle::{Agreement, Analysed, ConcreteState, Effort, Represents, Subject, check_random};
-use heapwise_testkit::random::{Data, Fields, Knobs, Recursion, Weights};
+use heapwise_testkit::random::{Data, Fields, Knobs, Placement, Recursion, Weights};
 use heapwise_tvl::check::attempt::{Attempt, JoinChoice};
 use heapwise_tvl::check::predicates::Naming;
 use heapwise_tvl::check::{Settings, TvlEngine};
@@ -61,7 +61,7 @@ fn n_programs() -> u64 {
     std::env::var("HEAPWISE_ORACLE_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(100)
 }
 
-fn knobs() -> [Knobs; 5] {
+fn knobs() -> [Knobs; 6] {
     let graphs = Knobs {
         records: 1..=2,
         fields: Fields::ToAny(1..=3),
@@ -79,13 +79,15 @@ fn knobs() -> [Knobs; 5] {
     let recursion = Knobs { functions: 1..=2, recursion: Recursion::Allowed, ..calls.clone() };
     // Integers that are compared again and again, and changed between.
     let integers = Knobs { data: Data::Integers, ..graphs.clone() };
-    [Knobs::singly_linked_lists(), graphs, calls, recursion, integers]
+    // Records within what is allocated: links hold pointers to the inside of cells.
+    let within = Knobs { placement: Placement::Within, ..calls.clone() };
+    [Knobs::singly_linked_lists(), graphs, calls, recursion, integers, within]
 }
 
 fn agree(subject: Structures, n: u64) -> Agreement {
     let mut total = Agreement::default();
     for (i, knobs) in knobs().iter().enumerate() {
-        let seeds = n * i as u64 / 5..n * (i as u64 + 1) / 5;
+        let seeds = n * i as u64 / 6..n * (i as u64 + 1) / 6;
         match check_random(&subject, knobs, seeds, &Effort::QUICK) {
             Ok(agreement) => {
                 total.programs += agreement.programs;

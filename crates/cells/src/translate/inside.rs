@@ -1,12 +1,13 @@
 //! Pointers to the inside of cells. A variable points a fixed number of bytes into the cells it points to, its *shift*: 0
-//! for `struct node *p`, the offset of the link for the `struct node **` that walks a list by `p = &(*p)->next`. Engines
-//! need not know: an access through such a variable is an access of the cell, and a copy between variables with
+//! for `struct node *p`, the offset of the link for the `struct node **` that walks a list by `p = &(*p)->next`, that of the
+//! record for a pointer to a record that lies within cells ([`super::embedded`]). Engines need not know: an access through such a variable is an access of the cell, and a copy between variables with
 //! different shifts is not followed.
 //!
 //! A variable that points to one of several fields, as the `struct tree **` that goes down a tree by `p = &(*p)->left` or
 //! `p = &(*p)->right`, has a second variable beside it, which holds the offset of the field ([`super::fields`]).
 
 use super::constants::{self, Environment, Known};
+use super::embedded::Embedded;
 use super::kinds::scalars;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
@@ -15,20 +16,23 @@ use heapwise_ir::{
 use rustc_hash::FxHashMap;
 
 /// The shift that the type of a pointer says: a pointer to links of a record with one link points to that link.
-pub fn shift_of_type(program: &Program, ty: TypeId) -> Option<i64> {
-    match links_of_type(program, ty).as_slice() {
-        [only] => Some(*only),
-        _ => None,
+pub fn shift_of_type(program: &Program, embedded: &Embedded, ty: TypeId) -> Option<i64> {
+    let Type::Pointer(pointee) = program.ty(ty) else { return None };
+    match (embedded.shift(program, *pointee), links_of_type(program, embedded, ty).as_slice()) {
+        (0, [only]) => Some(*only),
+        (0, _) => None,
+        (shift, _) => Some(shift),
     }
 }
 
 /// The offsets of the links that a pointer of this type may point to.
-fn links_of_type(program: &Program, ty: TypeId) -> Vec<i64> {
+fn links_of_type(program: &Program, embedded: &Embedded, ty: TypeId) -> Vec<i64> {
     let Type::Pointer(link) = program.ty(ty) else { return Vec::new() };
     let Type::Pointer(record) = program.ty(*link) else { return Vec::new() };
     let Type::Record(_) = program.ty(*record) else { return Vec::new() };
     let links = scalars(program, *record).into_iter().filter(|scalar| scalar.ty == *link);
-    links.filter_map(|scalar| i64::try_from(scalar.offset).ok()).collect()
+    let shift = embedded.shift(program, *record);
+    links.filter_map(|scalar| i64::try_from(scalar.offset).ok()?.checked_add(shift)).collect()
 }
 
 /// The bytes that an expression adds to its base, if it is a pointer made from another one and they are known.
@@ -60,7 +64,7 @@ pub fn bytes_added(program: &Program, environment: &Environment, value: &Express
 /// The shifts of a function's pointer registers: one each, or several that they may have; those of 0 alone are left out.
 /// `arguments` are those of the parameters.
 pub fn shifts(
-    program: &Program,
+    (program, embedded): (&Program, &Embedded),
     function: &Function,
     automaton: &Automaton,
     known: &SecondaryMap<LocationId, Option<Environment>>,
@@ -68,7 +72,7 @@ pub fn shifts(
 ) -> FxHashMap<RegisterId, Vec<i64>> {
     let mut shifts: FxHashMap<RegisterId, Shift> = FxHashMap::default();
     for (register, description) in &function.registers {
-        if let Some(bytes) = shift_of_type(program, description.ty) {
+        if let Some(bytes) = shift_of_type(program, embedded, description.ty) {
             shifts.insert(register, Shift::Typed([bytes]));
         }
     }
@@ -86,7 +90,7 @@ pub fn shifts(
                     (*target, bytes)
                 }
                 Instruction::Call { target: Some(target), .. } => {
-                    let links = links_of_type(program, function.registers[*target].ty);
+                    let links = links_of_type(program, embedded, function.registers[*target].ty);
                     (*target, if links.is_empty() { vec![0] } else { links })
                 }
                 Instruction::Load { target, .. } | Instruction::Alloc { target, .. } => (*target, vec![0]),

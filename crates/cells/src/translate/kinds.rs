@@ -1,5 +1,6 @@
 //! The kinds of cells: which fields are links, which are data.
 
+use super::embedded::Embedded;
 use crate::program::{CellKind, DataExtent, DataField, Link, LinkTarget};
 use heapwise_ir::{Program, RecordId, RecordKind, Type, TypeId};
 
@@ -57,7 +58,13 @@ pub enum Links {
 }
 
 /// The kind of cells of a type, or why it is outside the class.
-pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64, followed: Links) -> Result<CellKind, String> {
+pub fn cell_kind(
+    program: &Program,
+    ty: TypeId,
+    bytes: u64,
+    followed: Links,
+    embedded: &Embedded,
+) -> Result<CellKind, String> {
     let name = type_name(program, ty);
     let pointer_bytes = u64::from(program.target.pointer_bytes);
     let mut kind = CellKind { name: name.clone(), size: bytes, links: Vec::new(), data: Vec::new(), pointer_bytes };
@@ -68,7 +75,9 @@ pub fn cell_kind(program: &Program, ty: TypeId, bytes: u64, followed: Links) -> 
     for scalar in scalars(program, ty) {
         let to_itself = record.is_some_and(|record| links_to(program, scalar.ty, record));
         let target = match program.ty(scalar.ty) {
-            Type::Pointer(pointee) if !to_itself => LinkTarget::Other(*pointee),
+            Type::Pointer(pointee) if !to_itself && !embedded.leads_to(program, *pointee, ty) => {
+                LinkTarget::Other(*pointee)
+            }
             _ => LinkTarget::Same,
         };
         let is_link = match followed {

@@ -109,26 +109,57 @@ impl<'p> Translator<'p> {
         }
     }
 
-    /// Loads from a cell. What cells hold points to the start of cells: a variable that points inside gets no cell.
+    /// Loads from a cell. A variable that points to other bytes than the link gets no cell.
     pub(super) fn load_cell(&mut self, cursor: &mut Cursor, target: Option<Var>, base: Var, access: Access) {
+        let shift = self.link_shift(base, access);
         match target {
-            Some(target) if self.shift(target) != 0 => {
-                let read = self.temporary(cursor, access.offset);
-                self.then(cursor, Command::Load { target: Some(read), base, access });
+            Some(target) if Some(self.shift(target)) != shift => {
+                let read = self.load_link(cursor, base, access);
                 self.copy_var(cursor, target, read);
             }
             _ => self.close(cursor, Command::Load { target, base, access }),
         }
     }
 
+    /// Loads from a cell, as the link holds it.
+    pub(super) fn load_link(&mut self, cursor: &mut Cursor, base: Var, access: Access) -> Var {
+        let read = self.temporary(cursor, access.offset);
+        let shift = self.link_shift(base, access);
+        if let Some(shift) = shift.filter(|shift| *shift != 0) {
+            self.shifts.insert(read, shift);
+        }
+        self.then(cursor, Command::Load { target: Some(read), base, access });
+        if shift.is_none() {
+            self.escape_var(cursor, read);
+        }
+        read
+    }
+
     /// Stores into a cell.
     pub(super) fn store_cell(&mut self, cursor: &mut Cursor, base: Var, access: Access, value: Source) {
+        self.check_link(cursor, base, access, value);
+        self.close(cursor, Command::Store { base, access, value });
+    }
+
+    /// Before a store: whether cells may pass.
+    pub(super) fn check_link(&mut self, cursor: &mut Cursor, base: Var, access: Access, value: Source) {
         if let Source::Var(var) = value
-            && self.is_inside(var)
+            && (Some(self.shift(var)) != self.link_shift(base, access) || self.fields.contains_key(&var))
         {
             self.escape_var(cursor, var);
         }
-        self.close(cursor, Command::Store { base, access, value });
+    }
+
+    /// How many bytes into cells a link points; `None` if the links that the access may be of do not agree.
+    fn link_shift(&self, base: Var, access: Access) -> Option<i64> {
+        let at = |bytes: i64| self.embedded.shift_at(access.offset.wrapping_add(bytes));
+        match self.fields.get(&base) {
+            None => Some(at(0)),
+            Some(field) => {
+                let (first, others) = field.places.split_first()?;
+                others.iter().all(|place| at(*place) == at(*first)).then(|| at(*first))
+            }
+        }
     }
 
     /// A variable that only the commands of one edge know.
@@ -434,7 +465,7 @@ impl<'p> Translator<'p> {
             return kind.clone();
         }
         let kind = match ty {
-            Some(ty) => cell_kind(self.program, ty, size, self.links),
+            Some(ty) => cell_kind(self.program, ty, size, self.links, &self.embedded),
             None => Ok(block_kind(self.program, format!("{size} bytes"), size)),
         };
         let kind = kind.map(|kind| self.out.kinds.push(kind));
@@ -512,7 +543,7 @@ impl<'p> Translator<'p> {
             }
         };
         let var = self.out.vars.push(Variable { name, storage, frame, source });
-        if let Some(bytes) = shift_of_type(self.program, scalar.ty).filter(|bytes| *bytes != 0) {
+        if let Some(bytes) = shift_of_type(self.program, &self.embedded, scalar.ty).filter(|bytes| *bytes != 0) {
             self.shifts.insert(var, bytes);
         }
         self.slots.insert((object, scalar.offset), var);

@@ -6,6 +6,7 @@ mod call;
 mod compare;
 mod constants;
 mod contract;
+mod embedded;
 mod fields;
 mod flags;
 mod inside;
@@ -27,6 +28,7 @@ use crate::program::{
 };
 use constants::{Environment, Known, Object};
 pub use contract::Calls;
+use embedded::Embedded;
 use flags::Flags;
 use heapwise_engine::{AllocationFailure, Kind, Options};
 use heapwise_ir::entity::SecondaryMap;
@@ -77,6 +79,7 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
         places: FxHashMap::default(),
         points: FxHashMap::default(),
         pending: Vec::new(),
+        embedded: Embedded::of(program, links),
         shifts: FxHashMap::default(),
         shifted: FxHashMap::default(),
         fields: FxHashMap::default(),
@@ -144,6 +147,8 @@ struct Translator<'p> {
     places: FxHashMap<Address, u32>,
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
+    /// Where records lie in cells.
+    embedded: Embedded,
     /// How many bytes into a cell each variable points; those that point to its start are left out.
     shifts: FxHashMap<Var, i64>,
     /// Copies between variables that point to different bytes of the same cell, with the bytes between them.
@@ -286,7 +291,7 @@ impl<'p> Translator<'p> {
         let auto_at = self.add_autos(frame, function, automaton);
         let entry = Environment::entry(definition, &arguments.known);
         let known = constants::propagate(program, automaton, entry, &|edge| auto_at.get(&edge).copied());
-        let shifts = inside::shifts(program, definition, automaton, &known, &arguments.shifts);
+        let shifts = inside::shifts((program, &self.embedded), definition, automaton, &known, &arguments.shifts);
         let vars = self.add_registers(frame, function, automaton, &known);
         let mut shifts: Vec<(RegisterId, Vec<i64>)> = shifts.into_iter().collect();
         shifts.sort_unstable();

@@ -240,15 +240,14 @@ impl Translator<'_> {
         }
     }
 
-    /// An address some bytes further, within its object or just behind it.
+    /// An address some bytes further. It may lie outside its object, as the `container_of` of a list's head does: what is
+    /// accessed there is out of bounds.
     fn shift_atom(&mut self, atom: Atom, bytes: i64) -> Option<Atom> {
         match atom {
             Atom::Int(value) => Some(Atom::int(i128::from(value) + i128::from(bytes))),
             Atom::Place(place) => {
                 let (object, offset) = self.object_at(place)?;
-                let offset = offset.checked_add(bytes)?;
-                let inside = u64::try_from(offset).ok()? <= self.object_size(object)?;
-                inside.then(|| self.place(Address::Object(object, offset)))
+                Some(self.place(Address::Object(object, offset.checked_add(bytes)?)))
             }
             Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::Library | Atom::NoLink | Atom::Outside => None,
         }

@@ -115,8 +115,7 @@ impl Translator<'_> {
             }
             let access = Access { offset: from.wrapping_add(at), size: scalar.size };
             if let Slot::Var(var) = self.slot_at(object, scalar.offset as i64, scalar.size) {
-                let read = self.temporary(cursor, at);
-                self.then(cursor, Command::Load { target: Some(read), base, access });
+                let read = self.load_link(cursor, base, access);
                 self.check_shift(cursor, var, read);
                 self.then(cursor, Command::Copy { target: var, source: read });
             }
@@ -145,9 +144,7 @@ impl Translator<'_> {
             let access = Access { offset: offset.wrapping_add(at), size: scalar.size };
             let command = match (self.slot_at(object, scalar.offset as i64, scalar.size), object) {
                 (Slot::Var(var), _) => {
-                    if self.shift(var) != 0 {
-                        self.escape_var(cursor, var);
-                    }
+                    self.check_link(cursor, base, access, Source::Var(var));
                     Command::Store { base, access, value: Source::Var(var) }
                 }
                 (Slot::Data, Object::Global(_)) => Command::Fill { base, access, contents: Contents::Opaque },
@@ -177,14 +174,13 @@ impl Translator<'_> {
             let to = Access { offset: offset.wrapping_add(at), size: scalar.size };
             let value = match scalar.extent {
                 DataExtent::Scalar => {
-                    let read = self.temporary(cursor, at);
                     let access = Access { offset: from.wrapping_add(at), size: scalar.size };
-                    self.then(cursor, Command::Load { target: Some(read), base: other, access });
-                    Source::Var(read)
+                    Source::Var(self.load_link(cursor, other, access))
                 }
                 // What an array holds is not known: perhaps nothing.
                 DataExtent::Aggregate => Source::Atom(Atom::Uninit),
             };
+            self.check_link(cursor, base, to, value);
             self.then(cursor, Command::Store { base, access: to, value });
         }
         self.close(cursor, Command::Skip);

@@ -12,7 +12,13 @@ pub fn generate(knobs: &Knobs, seed: u64) -> RandomProgram {
 }
 
 fn empty(knobs: &Knobs) -> RandomProgram {
-    RandomProgram { records: Vec::new(), globals: Vec::new(), functions: Vec::new(), locals: knobs.locals }
+    RandomProgram {
+        records: Vec::new(),
+        globals: Vec::new(),
+        functions: Vec::new(),
+        locals: knobs.locals,
+        placement: knobs.placement,
+    }
 }
 
 struct Generator<'k> {

@@ -1,11 +1,10 @@
 //! From the tree of statements to `ir`, and to the C text that its spans point into.
 
-use super::{Data, Fresh, Locals, RandomFunction, RandomProgram, Statement, Test, Variable};
+use super::{Data, Locals, Placement, RandomFunction, RandomProgram, Statement, Test, Variable};
 use heapwise_ir::{
-    Automaton, Body, Callee, CompareOperator, Condition, Expression, Failure, Field, FileId, Function, FunctionId,
-    Global, GlobalId, InitialContents, Initializer, Instruction, IntType, LocationId, Mutability, Operand, Path, Place,
-    Program, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, SourceFile, Span, Step, Storage,
-    Target, Type, TypeId, View,
+    Automaton, Body, Callee, CompareOperator, Condition, Expression, Field, FileId, Function, FunctionId, Global,
+    GlobalId, Initializer, Instruction, IntType, LocationId, Mutability, Operand, Path, Place, Program, Record,
+    RecordId, RecordKind, Register, RegisterId, RegisterOrigin, SourceFile, Span, Step, Target, Type, TypeId,
 };
 use std::collections::BTreeSet;
 
@@ -32,26 +31,28 @@ impl Lowered {
     }
 }
 
-struct Lowering<'r> {
-    source: &'r RandomProgram,
-    program: Program,
+pub(super) struct Lowering<'r> {
+    pub(super) source: &'r RandomProgram,
+    pub(super) program: Program,
     file: FileId,
     c: String,
     line: u32,
     int: TypeId,
     /// By number in `source`; only what is used.
     records: Vec<Option<RecordId>>,
+    /// The records around them, where there are such.
+    pub(super) cells: Vec<Option<RecordId>>,
     globals: Vec<Option<GlobalId>>,
     functions: Vec<Option<FunctionId>>,
 }
 
 /// The function being lowered.
-struct Frame<'r> {
+pub(super) struct Frame<'r> {
     source: &'r RandomFunction,
     function: Function,
-    automaton: Automaton,
+    pub(super) automaton: Automaton,
     registers: Vec<Option<RegisterId>>,
-    at: LocationId,
+    pub(super) at: LocationId,
     n_temporaries: usize,
 }
 
@@ -76,6 +77,7 @@ impl<'r> Lowering<'r> {
             line: 1,
             int,
             records: vec![None; source.records.len()],
+            cells: vec![None; source.records.len()],
             globals: vec![None; source.globals.len()],
             functions: vec![None; source.functions.len()],
         }
@@ -117,7 +119,7 @@ impl<'r> Lowering<'r> {
     }
 
     /// One line of C; its span.
-    fn emit(&mut self, depth: usize, text: &str) -> Span {
+    pub(super) fn emit(&mut self, depth: usize, text: &str) -> Span {
         let indent = 2 * depth;
         self.c += &format!("{:indent$}{text}\n", "");
         let (line, column) = (self.line, indent as u32 + 1);
@@ -163,12 +165,12 @@ impl<'r> Lowering<'r> {
         self.records[record].expect("used records were made first")
     }
 
-    fn record_type(&mut self, record: usize) -> TypeId {
+    pub(super) fn record_type(&mut self, record: usize) -> TypeId {
         let id = self.record_id(record);
         self.program.types.intern(Type::Record(id))
     }
 
-    fn pointer_to(&mut self, record: usize) -> TypeId {
+    pub(super) fn pointer_to(&mut self, record: usize) -> TypeId {
         let record = self.record_type(record);
         self.program.types.intern(Type::Pointer(record))
     }
@@ -193,6 +195,9 @@ impl<'r> Lowering<'r> {
         self.program.records[id].fields = Some(fields);
         self.program.records[id].size = size;
         self.emit(0, &format!("struct s{record} {{ {members}}};"));
+        if self.source.placement == Placement::Within {
+            self.cell(record);
+        }
     }
 
     fn is_main(&self, function: usize) -> bool {
@@ -333,11 +338,7 @@ impl<'r> Lowering<'r> {
                 let place = self.data(frame, *base, span);
                 frame.edge(Instruction::Store { place, value: Operand::Int(i128::from(*value)) }, span);
             }
-            Statement::Free(variable) => {
-                let span = self.emit(depth, &format!("free({});", name(*variable)));
-                let pointer = self.read(frame, *variable, span);
-                frame.edge(Instruction::Free { pointer }, span);
-            }
+            Statement::Free(variable) => self.free(frame, *variable, depth),
             Statement::If(test, then, otherwise) => self.branch(frame, *test, then, otherwise, depth),
             Statement::While(test, body) => self.repeat(frame, *test, body, depth),
             Statement::Call { function, arguments, target } => {
@@ -351,28 +352,6 @@ impl<'r> Lowering<'r> {
                 frame.at = holds;
             }
         }
-    }
-
-    fn allocate(&mut self, frame: &mut Frame<'_>, target: Variable, fresh: Fresh, depth: usize) {
-        let record = self.record_of(frame, target);
-        let (call, contents) = match fresh {
-            Fresh::Zeroed => (format!("calloc(1, sizeof(struct s{record}))"), InitialContents::Zeroed),
-            Fresh::Uninitialised => (format!("malloc(sizeof(struct s{record}))"), InitialContents::Uninitialised),
-        };
-        let span = self.emit(depth, &format!("{} = {call};", name(target)));
-        let element = self.record_type(record);
-        let size = self.program.size_of(element).unwrap_or(0);
-        let register = self.target(frame, target);
-        let instruction = Instruction::Alloc {
-            target: register,
-            bytes: Operand::Int(i128::from(size)),
-            storage: Storage::Heap,
-            contents,
-            failure: Failure::Possible,
-            view: Some(View { element, count: Operand::Int(1), has_tail: false }),
-        };
-        frame.edge(instruction, span);
-        self.write_back(frame, target, register, span);
     }
 
     fn branch(&mut self, frame: &mut Frame<'_>, test: Test, then: &[Statement], otherwise: &[Statement], depth: usize) {
@@ -464,7 +443,7 @@ impl<'r> Lowering<'r> {
         (holds, fails)
     }
 
-    fn record_of(&self, frame: &Frame<'_>, variable: Variable) -> usize {
+    pub(super) fn record_of(&self, frame: &Frame<'_>, variable: Variable) -> usize {
         match variable {
             Variable::Local(local) => frame.source.variables[local],
             Variable::Global(global) => self.source.globals[global],
@@ -483,7 +462,7 @@ impl<'r> Lowering<'r> {
     }
 
     /// The value of a variable; a global is loaded first.
-    fn read(&mut self, frame: &mut Frame<'_>, variable: Variable, span: Span) -> Operand {
+    pub(super) fn read(&mut self, frame: &mut Frame<'_>, variable: Variable, span: Span) -> Operand {
         match variable {
             Variable::Local(local) => Operand::Register(frame.register(local)),
             Variable::Global(global) => {
@@ -506,7 +485,7 @@ impl<'r> Lowering<'r> {
     }
 
     /// The register that an instruction writes on behalf of a variable.
-    fn target(&mut self, frame: &mut Frame<'_>, target: Variable) -> RegisterId {
+    pub(super) fn target(&mut self, frame: &mut Frame<'_>, target: Variable) -> RegisterId {
         match target {
             Variable::Local(local) => frame.register(local),
             Variable::Global(_) => {
@@ -516,7 +495,7 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    fn write_back(&mut self, frame: &mut Frame<'_>, target: Variable, register: RegisterId, span: Span) {
+    pub(super) fn write_back(&mut self, frame: &mut Frame<'_>, target: Variable, register: RegisterId, span: Span) {
         if let Variable::Global(_) = target {
             self.write(frame, target, Operand::Register(register), span);
         }
@@ -544,29 +523,29 @@ impl Frame<'_> {
         self.registers[local].expect("used variables were declared first")
     }
 
-    fn temporary(&mut self, stem: &str, ty: TypeId) -> RegisterId {
+    pub(super) fn temporary(&mut self, stem: &str, ty: TypeId) -> RegisterId {
         self.n_temporaries += 1;
         let name = format!("{stem}_{}", self.n_temporaries);
         self.function.registers.push(Register { name, ty, origin: RegisterOrigin::Temporary })
     }
 
-    fn assign(&mut self, target: RegisterId, value: Expression, span: Span) {
+    pub(super) fn assign(&mut self, target: RegisterId, value: Expression, span: Span) {
         self.edge(Instruction::Assign { target, value }, span);
     }
 
     /// An edge to a new location, which is where the next one starts.
-    fn edge(&mut self, instruction: Instruction, span: Span) {
+    pub(super) fn edge(&mut self, instruction: Instruction, span: Span) {
         let to = self.automaton.add_location();
         self.edge_to(to, instruction, span);
         self.at = to;
     }
 
-    fn edge_to(&mut self, to: LocationId, instruction: Instruction, span: Span) {
+    pub(super) fn edge_to(&mut self, to: LocationId, instruction: Instruction, span: Span) {
         self.automaton.add_edge(self.at, to, instruction, span);
     }
 }
 
-fn name(variable: Variable) -> String {
+pub(super) fn name(variable: Variable) -> String {
     match variable {
         Variable::Local(index) => format!("v{index}"),
         Variable::Global(index) => format!("g{index}"),
