@@ -10,9 +10,8 @@ mod common;
 mod enumeration;
 
 use common::Analysis;
-use enumeration::{Dice, Universe};
+use enumeration::{Dice, Universe, limits, on_all_processors};
 use heapwise_logic::Kleene;
-use heapwise_prover::Limits;
 use heapwise_prover::builtin::Builtin;
 use heapwise_tvl::action::{ActionSpecification, StepResult};
 use heapwise_tvl::embed::embeds;
@@ -27,7 +26,6 @@ use heapwise_tvl::tvp::preprocess::NoFiles;
 use heapwise_tvl::tvp::tvs;
 use indexmap::{IndexMap, IndexSet};
 use std::sync::LazyLock;
-use std::time::Duration;
 
 const STATEMENTS: &str = "
     a Set_Null(x) a  a Copy(x, y) a  a Get_Next(x, y) a  a Get_Next(x, x) a  a Cut(x) a  a Link(x, y) a  a Link(x, x) a
@@ -42,10 +40,6 @@ static LISTS: LazyLock<Universe> = LazyLock::new(|| {
 
 fn cases() -> usize {
     std::env::var("HEAPWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24)
-}
-
-fn limits() -> Limits {
-    Limits { per_query: Duration::from_secs(3), ..Limits::default() }
 }
 
 /// The states after an action, concretely: none if it does not happen there.
@@ -99,76 +93,101 @@ fn usual(universe: &Universe, action: usize, input: &Structure) -> Vec<Structure
     structures
 }
 
+/// What one case, or all of them, showed.
+#[derive(Default)]
+struct Tally {
+    cases: usize,
+    queries: usize,
+    unsettled: usize,
+    inexact: usize,
+    /// Results that brute force has not, since their concrete steps need more individuals.
+    larger: usize,
+    /// The best transformer was strictly more precise than focus and coerce.
+    sharper: usize,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.cases += other.cases;
+        self.queries += other.queries;
+        self.unsettled += other.unsettled;
+        self.inexact += other.inexact;
+        self.larger += other.larger;
+        self.sharper += other.sharper;
+    }
+}
+
+/// Applies the action of a random case to its random structure, and compares with brute force, focus and coerce.
+fn random_case(universe: &Universe, case: usize, prover: &mut Builtin) -> Tally {
+    let vocabulary = universe.vocabulary();
+    let framework = &universe.analysis.framework;
+    let mut dice = Dice::new(7_000_000 + case as u64);
+    let action = case % universe.analysis.specification.edges.len();
+    let (input, expected) = loop {
+        let input = universe.some_structure(&mut dice);
+        let expected = brute_force(universe, action, &input);
+        if expected.len() <= 30 {
+            break (input, expected);
+        }
+    };
+    let name = &specification(universe, action).name;
+    let text =
+        |s: &Structure| format!("{}\nafter {name} on\n{}", tvs::print(s, vocabulary), tvs::print(&input, vocabulary));
+    let transformer = BestTransformer::new(framework, [specification(universe, action)]).unwrap();
+    let result = transformer.apply(&input, prover, Settings::default());
+    let found = &result.outcome;
+    let mut tally = Tally { cases: 1, queries: found.queries, unsettled: found.unsettled, ..Tally::default() };
+    if let Some(reason) = &found.reason {
+        let (open, all) = (found.unsettled, found.queries);
+        println!("open ({reason}; {open} of {all} queries): case {case}, {name} on {}", tvs::print(&input, vocabulary));
+    }
+    let usual = usual(universe, action, &input);
+    for (image, concretes) in &expected {
+        let kept = concretes.iter().all(|c| usual.iter().any(|s| embeds(c, s)));
+        assert!(kept, "focus and coerce lose {}", text(image));
+    }
+    if found.is_exact() && result.broken == Check::Holds {
+        for image in expected.keys() {
+            assert!(found.structures.contains(image), "missing: {}", text(image));
+        }
+        for image in found.structures.iter().filter(|s| !expected.contains_key(*s)) {
+            let model = found.models.get(image).unwrap_or_else(|| panic!("no model: {}", text(image)));
+            assert!(model.size() > universe.size, "brute force has it not: {}", text(image));
+            tally.larger += 1;
+        }
+        // Focus and coerce may leave structures that are not bounded, which no set of images can express.
+        let bounded = bounded(framework, &usual).0;
+        for image in &found.structures {
+            for concrete in universe.by_image.get(image).into_iter().flatten() {
+                assert!(bounded.iter().any(|s| embeds(concrete, s)), "focus and coerce exclude {}", text(concrete));
+            }
+        }
+        tally.sharper += usize::from(is_strictly_more_precise(universe, &found.structures, &usual));
+    } else {
+        tally.inexact += 1;
+        for image in expected.keys() {
+            let covered = found.structures.iter().any(|s| represents(s, image, vocabulary));
+            assert!(covered, "not represented: {}", text(image));
+        }
+    }
+    tally
+}
+
 #[test]
 fn best_transformers_are_alpha_of_brute_force_and_never_less_precise_than_focus_and_coerce() {
     let universe = &*LISTS;
-    let vocabulary = universe.vocabulary();
-    let framework = &universe.analysis.framework;
     let statements = universe.analysis.specification.edges.len();
-    let mut prover = Builtin::new(limits());
-    let (mut queries, mut unsettled, mut inexact, mut larger, mut done) = (0, 0, 0, 0, 0);
+    let mut sum = Tally::default();
     let mut sharper = vec![0; statements];
-    for case in 0..cases() {
-        let mut dice = Dice::new(7_000_000 + case as u64);
-        let action = case % statements;
-        let (input, expected) = loop {
-            let input = universe.some_structure(&mut dice);
-            let expected = brute_force(universe, action, &input);
-            if expected.len() <= 30 {
-                break (input, expected);
-            }
-        };
-        let name = &specification(universe, action).name;
-        let text = |s: &Structure| {
-            format!("{}\nafter {name} on\n{}", tvs::print(s, vocabulary), tvs::print(&input, vocabulary))
-        };
-        let transformer = BestTransformer::new(framework, [specification(universe, action)]).unwrap();
-        let result = transformer.apply(&input, &mut prover, Settings::default());
-        let found = &result.outcome;
-        done += 1;
-        queries += found.queries;
-        unsettled += found.unsettled;
-        if let Some(reason) = &found.reason {
-            let (open, all) = (found.unsettled, found.queries);
-            println!(
-                "open ({reason}; {open} of {all} queries): case {case}, {name} on {}",
-                tvs::print(&input, vocabulary)
-            );
-        }
-        let usual = usual(universe, action, &input);
-        for (image, concretes) in &expected {
-            let kept = concretes.iter().all(|c| usual.iter().any(|s| embeds(c, s)));
-            assert!(kept, "focus and coerce lose {}", text(image));
-        }
-        if found.is_exact() && result.broken == Check::Holds {
-            for image in expected.keys() {
-                assert!(found.structures.contains(image), "missing: {}", text(image));
-            }
-            for image in found.structures.iter().filter(|s| !expected.contains_key(*s)) {
-                let model = found.models.get(image).unwrap_or_else(|| panic!("no model: {}", text(image)));
-                assert!(model.size() > universe.size, "brute force has it not: {}", text(image));
-                larger += 1;
-            }
-            // Focus and coerce may leave structures that are not bounded, which no set of images can express.
-            let bounded = bounded(framework, &usual).0;
-            for image in &found.structures {
-                let concretes = universe.by_image.get(image).into_iter().flatten();
-                for concrete in concretes {
-                    assert!(bounded.iter().any(|s| embeds(concrete, s)), "focus and coerce exclude {}", text(concrete));
-                }
-            }
-            sharper[action] += usize::from(is_strictly_more_precise(universe, &found.structures, &usual));
-        } else {
-            inexact += 1;
-            for image in expected.keys() {
-                let covered = found.structures.iter().any(|s| represents(s, image, vocabulary));
-                assert!(covered, "not represented: {}", text(image));
-            }
-        }
+    let tallies = on_all_processors(cases(), |case, prover| random_case(universe, case, prover));
+    for (case, tally) in tallies.iter().enumerate() {
+        sharper[case % statements] += tally.sharper;
+        sum.add(tally);
     }
-    let rate = 100.0 * unsettled as f64 / f64::from(u32::try_from(queries).unwrap().max(1));
+    let Tally { cases, queries, unsettled, inexact, larger, .. } = sum;
+    let rate = 100.0 * unsettled as f64 / queries.max(1) as f64;
     println!(
-        "best transformers: {done} cases, {queries} queries, unknown {unsettled} ({rate:.2} %), {larger} results with larger models only, cases not exact {inexact}"
+        "best transformers: {cases} cases, {queries} queries, unknown {unsettled} ({rate:.2} %), {larger} results with larger models only, cases not exact {inexact}"
     );
     for (action, count) in sharper.iter().enumerate() {
         println!(
@@ -177,7 +196,7 @@ fn best_transformers_are_alpha_of_brute_force_and_never_less_precise_than_focus_
         );
     }
     assert!(rate <= 2.0, "{rate:.2} % of the queries were not settled");
-    assert!(50 * inexact <= done, "{inexact} of {done} cases were not exact");
+    assert!(50 * inexact <= cases, "{inexact} of {cases} cases were not exact");
 }
 
 fn one(universe: &Universe, text: &str) -> Structure {

@@ -13,7 +13,7 @@ mod common;
 mod enumeration;
 
 use common::Analysis;
-use enumeration::{Dice, Universe};
+use enumeration::{Dice, Universe, limits, on_all_processors};
 use expect_test::expect;
 use heapwise_logic::text::Parser;
 use heapwise_logic::{Formula, Kleene};
@@ -206,6 +206,19 @@ struct Tally {
 }
 
 impl Tally {
+    fn sum(all: Vec<Tally>) -> Tally {
+        let mut sum = Tally::default();
+        for part in all {
+            sum.cases += part.cases;
+            sum.queries += part.queries;
+            sum.unsettled += part.unsettled;
+            sum.inexact += part.inexact;
+            sum.results += part.results;
+            sum.larger += part.larger;
+        }
+        sum
+    }
+
     fn report(&self, what: &str) {
         let rate = 100.0 * self.unsettled as f64 / self.queries.max(1) as f64;
         let inexact = 100.0 * self.inexact as f64 / self.cases.max(1) as f64;
@@ -281,14 +294,9 @@ fn describe(universe: &Universe, formula: &Formula, inputs: &[&[Structure]]) -> 
     format!("{}\non\n{}", universe.vocabulary().print(formula), inputs.join("and\n"))
 }
 
-fn limits() -> Limits {
-    Limits { per_query: Duration::from_secs(3), ..Limits::default() }
-}
-
 fn random_assume(universe: &Universe, what: &str, seed: u64, cases: usize) -> Tally {
-    let mut tally = Tally::default();
-    let mut prover = Builtin::new(limits());
-    for case in 0..cases {
+    let tallies = on_all_processors(cases, |case, prover| {
+        let mut tally = Tally::default();
         let mut dice = Dice::new(seed + case as u64);
         let (formula, inputs, expected) = loop {
             let formula = universe.some_formula(&mut dice);
@@ -298,7 +306,7 @@ fn random_assume(universe: &Universe, what: &str, seed: u64, cases: usize) -> Ta
                 break (formula, inputs, expected);
             }
         };
-        let found = assume(&universe.analysis.framework, &formula, &inputs, &mut prover, Settings::default());
+        let found = assume(&universe.analysis.framework, &formula, &inputs, prover, Settings::default());
         assert_eq!(found.merged, 0);
         let mut holds = universe.evaluator(&formula);
         let blur = |s: &Structure| universe.analysis.framework.abstraction.blur(s);
@@ -308,7 +316,9 @@ fn random_assume(universe: &Universe, what: &str, seed: u64, cases: usize) -> Ta
         tally.compare(universe, &found.outcome, &expected, &mut allowed, &|| {
             format!("case {case}: {}", describe(universe, &formula, &[&inputs]))
         });
-    }
+        tally
+    });
+    let tally = Tally::sum(tallies);
     tally.report(what);
     tally
 }
@@ -331,9 +341,8 @@ fn assume_is_alpha_of_brute_force_with_reachability_and_sharing() {
 }
 
 fn random_alpha_hat(universe: &Universe, what: &str, seed: u64) {
-    let mut tally = Tally::default();
-    let mut prover = Builtin::new(limits());
-    for case in 0..cases() {
+    let tallies = on_all_processors(cases(), |case, prover| {
+        let mut tally = Tally::default();
         let mut dice = Dice::new(seed + case as u64);
         let (formula, expected) = loop {
             // Without any condition there are thousands: the conjunction of several keeps the sets small.
@@ -344,12 +353,14 @@ fn random_alpha_hat(universe: &Universe, what: &str, seed: u64) {
                 break (formula, expected);
             }
         };
-        let found = alpha_hat(&universe.analysis.framework, &formula, &mut prover, Settings::default());
+        let found = alpha_hat(&universe.analysis.framework, &formula, prover, Settings::default());
         let mut holds = universe.evaluator(&formula);
         tally.compare(universe, &found, &expected, &mut |concrete| holds(concrete), &|| {
             format!("case {case}: {}", universe.vocabulary().print(&formula))
         });
-    }
+        tally
+    });
+    let tally = Tally::sum(tallies);
     tally.report(what);
     tally.assert_settled(what);
 }
@@ -375,9 +386,8 @@ fn meet_is_alpha_of_brute_force_with_reachability() {
 }
 
 fn random_meet(universe: &Universe, what: &str, seed: u64) {
-    let mut tally = Tally::default();
-    let mut prover = Builtin::new(limits());
-    for case in 0..cases() {
+    let tallies = on_all_processors(cases(), |case, prover| {
+        let mut tally = Tally::default();
         let mut dice = Dice::new(seed + case as u64);
         let some = |dice: &mut Dice| -> Vec<Structure> {
             (0..1 + dice.below(2)).map(|_| universe.some_structure(dice)).collect()
@@ -393,7 +403,7 @@ fn random_meet(universe: &Universe, what: &str, seed: u64) {
                 break (left, right, expected);
             }
         };
-        let found = meet(&universe.analysis.framework, &left, &right, &mut prover, Settings::default());
+        let found = meet(&universe.analysis.framework, &left, &right, prover, Settings::default());
         let blur = |s: &Structure| universe.analysis.framework.abstraction.blur(s);
         let mut allowed = |concrete: &Structure| {
             let image = blur(concrete);
@@ -402,7 +412,9 @@ fn random_meet(universe: &Universe, what: &str, seed: u64) {
         tally.compare(universe, &found.outcome, &expected, &mut allowed, &|| {
             format!("case {case}: {}", describe(universe, &Formula::TRUE, &[&left, &right]))
         });
-    }
+        tally
+    });
+    let tally = Tally::sum(tallies);
     tally.report(what);
     tally.assert_settled(what);
 }

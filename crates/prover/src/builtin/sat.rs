@@ -9,7 +9,7 @@ use std::time::Instant;
 /// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Patience {
-    /// A few thousand decisions: enough where the answer is near.
+    /// A thousand decisions or two: enough where the answer is near.
     Brief,
     /// Some ten thousand.
     Fair,
@@ -17,7 +17,7 @@ pub enum Patience {
     Long,
 }
 
-const DECISIONS_OF_A_BRIEF_SEARCH: u32 = 4000;
+const DECISIONS_OF_A_BRIEF_SEARCH: u32 = 1500;
 const DECISIONS_OF_A_FAIR_SEARCH: u32 = 20_000;
 
 /// Stops the search at an instant, when cancelled, or when patience ends.

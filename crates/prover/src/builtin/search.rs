@@ -19,9 +19,8 @@ use std::time::Instant;
 /// How many names get individuals of their own in one round: few, since each makes all universal formulas larger.
 const SETTLED_PER_ROUND: usize = 4;
 
-/// So often names below universal quantifiers are settled before kinds of elements are counted, which costs more than
-/// a round.
-const ROUNDS_BEFORE_COUNTING: usize = 2;
+/// So often names below universal quantifiers are settled before the next stage begins, which costs more than a round.
+const ROUNDS_OF_A_STAGE: usize = 2;
 
 /// So often they are before a question is divided into cases.
 const ROUNDS_BEFORE_DIVIDING: usize = 6;
@@ -29,8 +28,10 @@ const ROUNDS_BEFORE_DIVIDING: usize = 6;
 /// So often a question is divided into cases, one below the other.
 const DIVISIONS: u8 = 3;
 
-/// The sizes of universes that are searched for a model.
-const SMALL_UNIVERSES: [usize; 3] = [6, 9, 12];
+/// The sizes of universes that are searched for a model, without regard to names. A solver finds one sooner in a universe with elements
+/// to spare: that there is none in a smaller one is a pigeonhole argument, which takes it long.
+const SPACIOUS_UNIVERSE: usize = 12;
+const MORE_SPACIOUS_UNIVERSE: usize = 16;
 
 /// So often closures are corrected in one of them.
 const CORRECTIONS: usize = 20;
@@ -51,9 +52,10 @@ pub struct Search<'a> {
     ground: Ground,
     limits: &'a Limits,
     end: Instant,
-    /// Until kinds of elements are counted, searches are brief: that no numbers fit is seen in no time by counting, and takes
-    /// a solver exponential time.
-    patience: Patience,
+    /// What was tried.
+    stage: Stage,
+    /// What counting gave.
+    known: Vec<Part>,
     /// What is known of smallest models.
     runs: Option<Runs>,
     /// So often the question may be divided into cases.
@@ -62,6 +64,30 @@ pub struct Search<'a> {
     is_complete: bool,
     /// The literal "there is a step of that closure between these two".
     edges: FxHashMap<(usize, usize, usize), Lit>,
+}
+
+/// What is tried one after the other, when the answer is not near. In between, the universe grows and is searched.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    /// Nothing but the growing universe.
+    Start,
+    /// A model in a small universe; counting kinds of elements that differ in unary predicates. That no numbers fit is
+    /// seen in no time by counting, and takes a solver exponential time.
+    Counted,
+    /// Counting kinds that differ in names too; larger universes.
+    CountedByName,
+    /// Cases. Then all the time there is.
+    Divided,
+}
+
+impl Stage {
+    fn patience(self) -> Patience {
+        match self {
+            Stage::Start | Stage::Counted => Patience::Brief,
+            Stage::CountedByName => Patience::Fair,
+            Stage::Divided => Patience::Long,
+        }
+    }
 }
 
 /// How a round ended.
@@ -84,14 +110,14 @@ impl<'a> Search<'a> {
     ) -> Result<Search<'a>, String> {
         let ground = ground(problem, &conjuncts, NONE, end)?;
         let runs = Runs::of(problem, &conjuncts);
-        let patience = Patience::Brief;
         Ok(Search {
             problem,
             conjuncts,
             ground,
             limits,
             end,
-            patience,
+            stage: Stage::Start,
+            known: Vec::new(),
             runs,
             divisions: DIVISIONS,
             is_complete: false,
@@ -113,7 +139,7 @@ impl<'a> Search<'a> {
                 Round::Grow(names) => {
                     let outermost = names.first().is_some_and(|name| self.ground.place(*name) == Place::Outermost);
                     grown += usize::from(!outermost);
-                    if grown == ROUNDS_BEFORE_COUNTING && self.patience == Patience::Brief {
+                    if !outermost && self.stage < Stage::Divided && grown % ROUNDS_OF_A_STAGE == 0 {
                         if let Some(answer) = self.look_closer()? {
                             return Ok(answer);
                         }
@@ -210,61 +236,73 @@ impl<'a> Search<'a> {
     }
 
     fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
-        self.ground.sat.solve(assumptions, self.patience, self.end, self.limits.cancel.as_ref())
+        self.ground.sat.solve(assumptions, self.stage.patience(), self.end, self.limits.cancel.as_ref())
     }
 
     fn stopped(&self) -> Round {
-        match (self.limits.exhausted(self.end), self.patience) {
-            (None, Patience::Brief | Patience::Fair) => Round::Hard,
-            (reason, _) => Round::Settled(Answer::Unknown(reason.unwrap_or(Reason::TimeLimit))),
+        match self.limits.exhausted(self.end) {
+            None if self.stage < Stage::Divided => Round::Hard,
+            reason => Round::Settled(Answer::Unknown(reason.unwrap_or(Reason::TimeLimit))),
         }
     }
 
-    /// What is done when the answer is not near: counting, then small universes without regard to names, then cases, then
-    /// all the time there is. Without closures counting is quick and says more of each case, so cases come first.
+    /// The next stage. Without closures there is a model more often than not, and counting is quick and says more of each case: so a
+    /// model is looked for first, then cases.
     fn look_closer(&mut self) -> Result<Option<Answer>, String> {
-        match self.patience {
-            Patience::Brief => {
-                if self.problem.compiler.closures.is_empty()
-                    && let Some(answer) = self.divide()?
-                {
-                    return Ok(Some(answer));
+        match self.stage {
+            Stage::Start => {
+                self.stage = Stage::Counted;
+                if self.problem.compiler.closures.is_empty() {
+                    if let Some(found) = self.find_small_model(SPACIOUS_UNIVERSE, Patience::Brief)? {
+                        return Ok(Some(found));
+                    }
+                    if let Some(answer) = self.divide()? {
+                        return Ok(Some(answer));
+                    }
                 }
-                self.patience = Patience::Fair;
-                let known = self.count()?;
-                if self.is_complete { Ok(None) } else { self.find_small_model(&known) }
+                self.count(Distinction::Predicates)?;
+                Ok(None)
             }
-            Patience::Fair | Patience::Long => {
-                self.patience = Patience::Long;
+            Stage::Counted => {
+                self.stage = Stage::CountedByName;
+                if self.is_complete {
+                    return Ok(None);
+                }
+                if let Some(found) = self.find_small_model(SPACIOUS_UNIVERSE, Patience::Brief)? {
+                    return Ok(Some(found));
+                }
+                self.count(Distinction::PredicatesAndNames)?;
+                if self.is_complete {
+                    return Ok(None);
+                }
+                self.find_small_model(MORE_SPACIOUS_UNIVERSE, Patience::Fair)
+            }
+            Stage::CountedByName | Stage::Divided => {
+                self.stage = Stage::Divided;
                 self.divide()
             }
         }
     }
 
-    /// A model among those of a few sizes. It is found where the growing universe has too many names to try.
-    fn find_small_model(&mut self, known: &[Part]) -> Result<Option<Answer>, String> {
-        for elements in SMALL_UNIVERSES.into_iter().filter(|elements| *elements <= self.limits.individuals) {
-            let complete = self.complete_ground(elements, known)?;
-            let growing = (std::mem::replace(&mut self.ground, complete), std::mem::take(&mut self.edges));
-            let mut found = None;
-            for _ in 0..CORRECTIONS {
-                let closed = self.ground.closed();
-                let outcome = self.ground.sat.solve(&closed, Patience::Fair, self.end, self.limits.cancel.as_ref());
-                if self.ground.is_cut_short || outcome != Outcome::Satisfiable {
-                    break;
-                }
-                let (model, individuals) = self.model();
-                if self.correct_closures(&model, &individuals)? {
-                    found = Some(model);
-                    break;
-                }
+    /// A model of at most so many elements. It is found where the growing universe has too many names to try.
+    fn find_small_model(&mut self, elements: usize, patience: Patience) -> Result<Option<Answer>, String> {
+        let complete = self.complete_ground(elements.min(self.limits.individuals))?;
+        let growing = (std::mem::replace(&mut self.ground, complete), std::mem::take(&mut self.edges));
+        let mut found = None;
+        for _ in 0..CORRECTIONS {
+            let closed = self.ground.closed();
+            let outcome = self.ground.sat.solve(&closed, patience, self.end, self.limits.cancel.as_ref());
+            if self.ground.is_cut_short || outcome != Outcome::Satisfiable {
+                break;
             }
-            (self.ground, self.edges) = growing;
-            if found.is_some() {
-                return Ok(Some(Answer::Satisfiable(found)));
+            let (model, individuals) = self.model();
+            if self.correct_closures(&model, &individuals)? {
+                found = Some(model);
+                break;
             }
         }
-        Ok(None)
+        (self.ground, self.edges) = growing;
+        Ok(found.map(|model| Answer::Satisfiable(Some(model))))
     }
 
     /// The answer by cases, if a conjunct is a disjunction: of each case more can be counted than of all together.
@@ -304,36 +342,35 @@ impl<'a> Search<'a> {
         Ok(Some(open.map_or(Answer::Unsatisfiable, Answer::Unknown)))
     }
 
-    /// Adds what counting and paths of kinds say, and gives it.
-    fn count(&mut self) -> Result<Vec<Part>, String> {
-        let mut known: Vec<Part> = Vec::new();
-        let mut distinction = Distinction::Predicates;
+    /// Adds what counting and paths of kinds say.
+    fn count(&mut self, distinction: Distinction) -> Result<(), String> {
         for _ in 0..COUNTS {
-            let Ok(Counted { mut facts, elements, demanding }) = self.oracle(&known, distinction)?.count() else {
+            let Ok(Counted { mut facts, elements, demanding }) = self.oracle(distinction)?.count() else {
                 break;
             };
-            facts.retain(|fact| !known.contains(fact));
+            facts.retain(|fact| !self.known.contains(fact));
+            let is_new = !facts.is_empty();
             if let Some(elements) = elements {
-                known.extend(facts);
-                self.ground = self.complete_ground(elements, &known)?;
+                self.known.extend(facts);
+                self.ground = self.complete_ground(elements)?;
                 self.edges.clear();
                 self.is_complete = true;
                 break;
             }
-            if facts.is_empty() {
-                match distinction {
-                    Distinction::Predicates => distinction = Distinction::PredicatesAndNames,
-                    Distinction::PredicatesAndNames => break,
+            if self.name_demands(&demanding)? {
+                for fact in &self.known {
+                    self.ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
                 }
             }
-            let named = self.name_demands(&demanding)?;
-            let repeated = if named { known.as_slice() } else { &[] };
-            for fact in repeated.iter().chain(&facts) {
+            for fact in &facts {
                 self.ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
             }
-            known.extend(facts);
+            self.known.extend(facts);
+            if !is_new {
+                break;
+            }
         }
-        Ok(known)
+        Ok(())
     }
 
     /// Gives names to the elements with demands, where there are few; whether there were such demands, and all is grounded anew.
@@ -355,18 +392,18 @@ impl<'a> Search<'a> {
         Ok(changed)
     }
 
-    /// The question and `known` in a universe of so many elements at most.
-    fn complete_ground(&mut self, elements: usize, known: &[Part]) -> Result<Ground, String> {
+    /// The question, and what is known, in a universe of so many elements at most.
+    fn complete_ground(&mut self, elements: usize) -> Result<Ground, String> {
         let arbitrary = Arbitrary { count: elements, extent: Extent::Complete };
         let mut ground = ground(self.problem, &self.conjuncts, arbitrary, self.end)?;
-        for fact in known {
+        for fact in &self.known {
             ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
         }
         Ok(ground)
     }
 
-    /// The question and `known`, about three arbitrary elements.
-    fn oracle(&mut self, known: &[Part], distinction: Distinction) -> Result<Oracle<'a>, String> {
+    /// The question, and what is known, about three arbitrary elements.
+    fn oracle(&mut self, distinction: Distinction) -> Result<Oracle<'a>, String> {
         let three = Arbitrary { count: 3, extent: Extent::Growing };
         let mut ground = ground(self.problem, &self.conjuncts, three, self.end)?;
         let mut closures = Vec::new();
@@ -377,7 +414,7 @@ impl<'a> Search<'a> {
             let last = compiler.step(closure, Sign::Positive, (2, 1), 3)?;
             closures.push(Steps { step, first, last, relation: compiler.symbols.binary + closure });
         }
-        for fact in known {
+        for fact in &self.known {
             ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
         }
         ground.settle_first();

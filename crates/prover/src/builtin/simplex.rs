@@ -24,6 +24,7 @@ pub struct Row {
 struct Fraction(i128, i128);
 
 const ZERO: Fraction = Fraction(0, 1);
+const ONE: Fraction = Fraction(1, 1);
 const MOST_PIVOTS: usize = 2000;
 
 impl Fraction {
@@ -34,16 +35,25 @@ impl Fraction {
     }
 
     fn times(self, other: Fraction) -> Option<Fraction> {
+        if self.1 == 1 && other.1 == 1 {
+            return Some(Fraction(self.0.checked_mul(other.0)?, 1));
+        }
         Fraction::new(self.0.checked_mul(other.0)?, self.1.checked_mul(other.1)?)
     }
 
     fn minus(self, other: Fraction) -> Option<Fraction> {
+        if self.1 == 1 && other.1 == 1 {
+            return Some(Fraction(self.0.checked_sub(other.0)?, 1));
+        }
         let left = self.0.checked_mul(other.1)?;
         let right = other.0.checked_mul(self.1)?;
         Fraction::new(left.checked_sub(right)?, self.1.checked_mul(other.1)?)
     }
 
     fn over(self, other: Fraction) -> Option<Fraction> {
+        if other == ONE {
+            return Some(self);
+        }
         Fraction::new(self.0.checked_mul(other.1)?, self.1.checked_mul(other.0)?)
     }
 
@@ -58,7 +68,42 @@ fn gcd(a: u128, b: u128) -> u128 {
 
 /// The maximum of the unknown `objective` among `unknowns`.
 pub fn maximize(unknowns: usize, rows: &[Row], objective: usize) -> Maximum {
-    Tableau::new(unknowns, rows, objective).and_then(Tableau::run).unwrap_or(Maximum::GivenUp)
+    let Reduced { unknowns, rows, objective } = reduced(unknowns, rows, objective);
+    let Some(objective) = objective else { return Maximum::AtMost(0) };
+    Tableau::new(unknowns, &rows, objective).and_then(Tableau::run).unwrap_or(Maximum::GivenUp)
+}
+
+/// A program without the unknowns that must be 0, and without rows that say nothing.
+struct Reduced {
+    unknowns: usize,
+    rows: Vec<Row>,
+    /// `None` if the objective must be 0.
+    objective: Option<usize>,
+}
+
+/// Most unknowns are edges that cannot be: a tableau is much smaller without them.
+fn reduced(unknowns: usize, rows: &[Row], objective: usize) -> Reduced {
+    let mut zero = vec![false; unknowns];
+    let mut rest: Vec<Row> = rows.to_vec();
+    loop {
+        // Unknowns are not negative: where no coefficient is and the bound is 0, all of them are 0.
+        let fixed = rest.iter().filter(|row| row.bound == 0 && row.terms.iter().all(|(_, c)| *c > 0));
+        let found: Vec<usize> = fixed.flat_map(|row| row.terms.iter().map(|(unknown, _)| *unknown)).collect();
+        found.iter().for_each(|unknown| zero[*unknown] = true);
+        rest.iter_mut().for_each(|row| row.terms.retain(|(unknown, _)| !zero[*unknown]));
+        rest.retain(|row| row.terms.iter().any(|(_, coefficient)| *coefficient > 0));
+        if found.is_empty() {
+            break;
+        }
+    }
+    let mut used = vec![false; unknowns];
+    rest.iter().flat_map(|row| &row.terms).for_each(|(unknown, _)| used[*unknown] = true);
+    used[objective] = true;
+    let mut numbers = vec![usize::MAX; unknowns];
+    let kept: Vec<usize> = (0..unknowns).filter(|u| used[*u] && !zero[*u]).collect();
+    kept.iter().enumerate().for_each(|(number, unknown)| numbers[*unknown] = number);
+    rest.iter_mut().flat_map(|row| &mut row.terms).for_each(|(unknown, _)| *unknown = numbers[*unknown]);
+    Reduced { unknowns: kept.len(), rows: rest, objective: (!zero[objective]).then(|| numbers[objective]) }
 }
 
 /// The textbook tableau: a column per unknown and per row (its slack), then the bounds. The last row is the objective.

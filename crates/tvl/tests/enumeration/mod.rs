@@ -4,6 +4,8 @@
 
 use crate::common::{Analysis, define};
 use heapwise_logic::{Formula, Kleene, Predicate, Variable};
+use heapwise_prover::Limits;
+use heapwise_prover::builtin::Builtin;
 use heapwise_tvl::compile::Compiler;
 use heapwise_tvl::structure::Structure;
 use heapwise_tvl::symbolic::bounded::merged_to_bounded;
@@ -11,6 +13,9 @@ use heapwise_tvl::symbolic::cell::represents;
 use heapwise_tvl::tables::Tables;
 use heapwise_tvl::vocabulary::{Arity, Property, SUMMARY, Vocabulary};
 use indexmap::{IndexMap, IndexSet};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// A small generator of random numbers (xorshift): the same cases every time.
 pub struct Dice(u64);
@@ -155,6 +160,34 @@ impl Universe {
         let (outer, inner) = vs.split_at(existential);
         Formula::exists(outer.to_vec(), Formula::forall(inner.to_vec(), matrix))
     }
+}
+
+/// What `run` gives for the cases below `cases`, in their order, on all processors; each has a prover of its own.
+pub fn on_all_processors<T: Send>(cases: usize, run: impl Fn(usize, &mut Builtin) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut prover = Builtin::new(limits());
+        let mut done = Vec::new();
+        loop {
+            let case = next.fetch_add(1, Ordering::Relaxed);
+            if case >= cases {
+                return done;
+            }
+            done.push((case, run(case, &mut prover)));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut all = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let done = running.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        done.flatten().collect::<Vec<(usize, T)>>()
+    });
+    all.sort_by_key(|(case, _)| *case);
+    all.into_iter().map(|(_, result)| result).collect()
+}
+
+pub fn limits() -> Limits {
+    Limits { per_query: Duration::from_secs(3), ..Limits::default() }
 }
 
 pub fn is_reserved(vocabulary: &Vocabulary, p: Predicate) -> bool {
