@@ -136,12 +136,54 @@ impl Predicates {
 
     /// A slot that surely points to the cell that [`OLD`] does.
     pub fn same_as_old(&self, structure: &Structure) -> Option<Slot> {
-        let Known::Value(Value::Cell(cell)) = self.value(structure, OLD) else { return None };
+        match self.value(structure, OLD) {
+            Known::Value(Value::Cell(cell)) => self.slot_at(structure, cell),
+            Known::Value(Value::Atom(_)) | Known::Unclear => None,
+        }
+    }
+
+    /// A slot, other than [`OLD`], that surely points to a cell.
+    fn slot_at(&self, structure: &Structure, cell: usize) -> Option<Slot> {
         let points_there = |slot: &Slot| {
             let points = self.slots[*slot].points.map(|points| structure.unary(self.index(points)));
             points.is_some_and(|points| (points.may, points.must) == (1 << cell, 1 << cell))
         };
         self.slots.keys().filter(|slot| *slot != OLD).find(points_there)
+    }
+
+    /// In a list, what is reached from [`OLD`] is what is reached from another slot that points to the same cell, or the cell
+    /// and what is reached from one that points to the next cell: a list that is reversed link by link is left by its ways
+    /// back alone, which say nothing of what lies along the spine.
+    pub fn reach_of_old(&self, structure: &mut Structure, same: Option<Slot>) {
+        let Known::Value(Value::Cell(cell)) = self.value(structure, OLD) else { return };
+        for (index, reach) in self.slots[OLD].reach.iter().enumerate() {
+            let next = || {
+                let row = structure.row(self.index(self.reach_field(index)?), cell);
+                let is_one = row.may == row.must && row.may.count_ones() == 1;
+                is_one.then(|| self.slot_at(structure, row.may.trailing_zeros() as usize)).flatten()
+            };
+            let (slot, own) = match (same, next()) {
+                (Some(slot), _) => (slot, 0),
+                (None, Some(slot)) => (slot, 1 << cell),
+                (None, None) => continue,
+            };
+            let Some(other) = self.slots[slot].reach.get(index) else { continue };
+            let other = structure.unary(self.index(*other));
+            let known = structure.unary(self.index(*reach));
+            let met = Bounds { may: known.may & (other.may | own), must: known.must | other.must | own };
+            if met.must & !met.may == 0 {
+                structure.set_unary(self.index(*reach), met);
+            }
+        }
+    }
+
+    /// The field that a slot's reachability predicates follow.
+    pub(super) fn reach_field(&self, index: usize) -> Option<heapwise_logic::Predicate> {
+        if index == 0 {
+            return self.spine_is_function.then_some(self.spine);
+        }
+        let (kind, link) = self.backs.iter().find(|back| back.reach == Some(index))?.link;
+        Some(self.links[kind][link].edge)
     }
 
     /// The kind of a cell.

@@ -202,7 +202,10 @@ impl Linking {
                     out.structures.push(structure);
                 }
                 (Some(focus), None) => out.structures.extend(self.focus(focus, structure, tables)),
-                (None, _) => out.structures.push(structure),
+                (None, same) => {
+                    predicates.reach_of_old(&mut structure, same);
+                    out.structures.push(structure);
+                }
             }
         }
     }

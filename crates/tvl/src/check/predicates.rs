@@ -312,14 +312,7 @@ impl Predicates {
         let (old, value) = (&self.slots[OLD], &self.slots[VALUE]);
         let (Some(at_old), Some(at_value)) = (old.points, value.points) else { return };
         for (index, (from, to)) in old.reach.iter().zip(&value.reach).enumerate() {
-            let field = match index {
-                0 if !self.spine_is_function => continue,
-                0 => self.spine,
-                _ => match self.backs.iter().find(|back| back.reach == Some(index)) {
-                    Some(back) => self.links[back.link.0][back.link.1].edge,
-                    None => continue,
-                },
-            };
+            let Some(field) = self.reach_field(index) else { continue };
             let parts = vec![
                 Formula::atom(at_old, &[u()]),
                 Formula::atom(at_value, &[w()]),
