@@ -1,7 +1,7 @@
 //! Concrete runs behind a path of a cell program: `interp` has the last word on what an engine suspects.
 
 use crate::program::{CellProgram, Command, Step, StepId};
-use heapwise_engine::{Certainty, Control, Engine, Finding, Kind, Options};
+use heapwise_engine::{Control, Finding, Kind, Options};
 use heapwise_interp::{Explicit, Limits, Place};
 use heapwise_ir::{EdgeId, Expression, FunctionId, Instruction, Program, Span};
 
@@ -11,6 +11,18 @@ const LIMITS: Limits = Limits { states: 2_000, steps: 400_000, segment: 20_000, 
 /// The same for cells that are lost somewhere behind a path: most that look lost are not.
 const LIMITS_OF_LOSSES: Limits = Limits { states: 500, steps: 30_000, segment: 5_000, random_steps: 0, walk: 0 };
 
+/// The same where other runs are looked at too.
+const LIMITS_OF_A_GLANCE: Limits = Limits { states: 500, steps: 50_000, segment: 20_000, random_steps: 0, walk: 0 };
+
+/// How much is done for one suspicion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// The path itself, and little beside it.
+    Glance,
+    /// All that is near it.
+    Search,
+}
+
 /// Looks for a concrete run that fails so at the last step of a path, along that path.
 pub fn confirm(
     program: &Program,
@@ -19,10 +31,15 @@ pub fn confirm(
     cells: &CellProgram,
     path: &[StepId],
     kind: Kind,
+    effort: Effort,
 ) -> Option<Finding> {
     let last = *path.last()?;
     let guide = guide(program, cells, path);
-    let explicit = Explicit { limits: LIMITS };
+    let limits = match effort {
+        Effort::Glance => LIMITS_OF_A_GLANCE,
+        Effort::Search => LIMITS,
+    };
+    let explicit = Explicit { limits };
     let look = |span| explicit.confirm(program, options, control, kind, Place::At(span), &guide);
     let last = &cells.steps[last];
     look(last.span).or_else(|| match (kind, &last.command) {
@@ -46,15 +63,30 @@ pub fn confirm_loss(
     explicit.confirm(program, options, control, Kind::Leak, Place::Anywhere, &guide(program, cells, path))
 }
 
-/// How far `interp` looks around where an engine does not come to an end.
+/// How far `interp` looks around, anywhere: most errors show in small heaps.
 const LIMITS_OF_A_LOOK: Limits =
+    Limits { states: 2_000, steps: 40_000, segment: 10_000, random_steps: 8_000, walk: 400 };
+
+/// The same where an engine does not come to an end.
+const LIMITS_OF_A_LONG_LOOK: Limits =
     Limits { states: 20_000, steps: 400_000, segment: 20_000, random_steps: 100_000, walk: 2_000 };
 
+/// How far to look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Distance {
+    /// A second at most, as a rule.
+    Near,
+    /// Several.
+    Far,
+}
+
 /// The errors that short concrete runs show, wherever they are.
-pub fn look_around(program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
-    let mut findings = Explicit { limits: LIMITS_OF_A_LOOK }.check(program, options, control).findings;
-    findings.retain(|finding| finding.certainty == Certainty::Confirmed);
-    findings
+pub fn look_around(program: &Program, options: &Options, control: &Control, distance: Distance) -> Vec<Finding> {
+    let limits = match distance {
+        Distance::Near => LIMITS_OF_A_LOOK,
+        Distance::Far => LIMITS_OF_A_LONG_LOOK,
+    };
+    Explicit { limits }.look_around(program, options, control)
 }
 
 /// The edges of a path.

@@ -6,6 +6,7 @@ use crate::run::{Fixpoint, RunOptions, Suspicion, run};
 use crate::search::{Bounds, search};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Var;
+use heapwise_cells::confirm::{self, Effort};
 use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command, StepId};
@@ -112,7 +113,7 @@ fn confirm(
 ) -> Option<Finding> {
     let list = &analysis.translation.program;
     let path = search(list, &analysis.translation.liveness, suspect.step, &suspect.issue, BOUNDS, control)?;
-    heapwise_cells::confirm::confirm(program, options, control, list, &path, suspect.kind())
+    confirm::confirm(program, options, control, list, &path, suspect.kind(), Effort::Search)
 }
 
 /// A finding that no run was found for.

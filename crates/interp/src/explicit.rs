@@ -25,6 +25,17 @@ impl Engine for Explicit {
     }
 }
 
+fn in_order(findings: &mut [Finding]) {
+    findings.sort_by(|left, right| {
+        (left.span, left.kind, left.function, &left.message).cmp(&(
+            right.span,
+            right.kind,
+            right.function,
+            &right.message,
+        ))
+    });
+}
+
 fn machine<'p>(program: &'p Program, options: &Options) -> Machine<'p> {
     let machine_options =
         MachineOptions { allocation_failure: options.allocation_failure, ..MachineOptions::new(options.entry) };
@@ -57,14 +68,7 @@ impl Explicit {
         let mut search = Search::new(&machine, options, control, self.limits, Goal::All, &[], observer);
         search.run();
         outcome.findings = search.found.values().map(|shown| finding(&machine, shown)).collect();
-        outcome.findings.sort_by(|left, right| {
-            (left.span, left.kind, left.function, &left.message).cmp(&(
-                right.span,
-                right.kind,
-                right.function,
-                &right.message,
-            ))
-        });
+        in_order(&mut outcome.findings);
         outcome.gaps.append(&mut search.gaps);
         if let Some(reason) = search.incompleteness() {
             outcome.gaps.push(Gap { span: Span::NONE, reason });
@@ -80,6 +84,20 @@ impl Explicit {
         outcome.gaps.dedup();
         outcome.stats = Stats { elements: search.states, locations: search.visited.len() as u64 };
         outcome
+    }
+
+    /// Some errors that runs show without doubt: those that show not long after the first one.
+    pub fn look_around(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
+        if let Body::Extern(_) = program.functions[options.entry].body {
+            return Vec::new();
+        }
+        let machine = machine(program, options);
+        let mut search = Search::new(&machine, options, control, self.limits, Goal::Some, &[], None);
+        search.run();
+        let shown = search.found.values().filter(|shown| !shown.is_doubtful);
+        let mut findings: Vec<Finding> = shown.map(|shown| finding(&machine, shown)).collect();
+        in_order(&mut findings);
+        findings
     }
 
     /// The errors that runs show without doubt, each with what its run chose, so that it can be run elsewhere: by a

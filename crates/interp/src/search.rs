@@ -48,11 +48,16 @@ pub(crate) struct Shown {
     pub(crate) is_doubtful: bool,
 }
 
+/// Where some errors are enough, so many steps more than twice those to the last one are taken for another.
+const PATIENCE: u64 = 5_000;
+
 /// When a search may stop early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
     /// Everything.
     All,
+    /// Some errors: those that show not long after the first.
+    Some,
     /// One error of this kind there.
     One(Kind, Place),
 }
@@ -171,6 +176,8 @@ pub(crate) struct Search<'a, 'p, 'o> {
     pub(crate) depth: u32,
     pub(crate) walks: u64,
     sequence: u64,
+    /// How many errors there were when there was last a new one, and after how many steps.
+    last_new: (usize, u64),
     stopped: Option<Exhausted>,
     is_cut: Option<&'static str>,
     sink: Sink,
@@ -205,6 +212,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             depth: 0,
             walks: 0,
             sequence: 0,
+            last_new: (0, 0),
             stopped: None,
             is_cut: None,
             sink: Sink::default(),
@@ -227,7 +235,8 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         if !self.frontier.is_empty() && self.is_cut.is_none() && self.stopped.is_none() && !self.has_goal() {
             self.is_cut = Some("the limit of states or steps");
         }
-        if (self.is_cut.is_some() || !self.gaps.is_empty()) && !self.has_goal() && self.stopped.is_none() {
+        let is_enough = self.has_goal() || (self.goal == Goal::Some && self.last_new.0 > 0);
+        if (self.is_cut.is_some() || !self.gaps.is_empty()) && !is_enough && self.stopped.is_none() {
             self.random_runs();
         }
     }
@@ -246,6 +255,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     fn has_goal(&self) -> bool {
         match self.goal {
             Goal::All => false,
+            Goal::Some => self.last_new.0 > 0 && self.steps > 2 * self.last_new.1 + PATIENCE,
             Goal::One(kind, place) => self
                 .found
                 .iter()
@@ -254,6 +264,10 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     }
 
     fn is_done(&mut self) -> bool {
+        let sure = self.found.values().filter(|shown| !shown.is_doubtful).count();
+        if sure > self.last_new.0 {
+            self.last_new = (sure, self.steps);
+        }
         self.stopped.is_some()
             || self.states > self.limits.states
             || self.steps > self.limits.steps

@@ -64,7 +64,7 @@ static void remove_node(struct list *list, struct node *node)
         node->next->prev = node->prev;
     else
         list->tail = node->prev;
-    free(node); //~ may leak
+    free(node);
 }
 
 int main(void)

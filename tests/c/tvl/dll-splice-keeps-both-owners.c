@@ -42,7 +42,7 @@ static void clear(struct list *list)
 {
     while (list->head != NULL) {
         struct node *next = list->head->next; //~ use-after-free
-        free(list->head); //~ may leak
+        free(list->head);
         list->head = next;
     }
     list->tail = NULL;

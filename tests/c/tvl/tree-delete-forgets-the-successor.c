@@ -54,7 +54,7 @@ static void remove_root(struct tree *root)
 static void destroy(struct tree *root)
 {
     if (root) {
-        destroy(root->left); //~ may use-after-free
+        destroy(root->left);
         destroy(root->right);
         free(root);
     }

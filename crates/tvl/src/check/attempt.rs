@@ -3,10 +3,10 @@
 //! not come to an end, structures are kept apart by names alone. What is reported is one attempt's answer, not a mixture.
 
 use super::TvlEngine;
+use super::look::Look;
 use super::predicates::Naming;
 use crate::join::Join;
-use heapwise_cells::confirm::look_around;
-use heapwise_engine::{Certainty, Control, Exhausted, Options, Outcome};
+use heapwise_engine::{Certainty, Control, Exhausted, Finding, Options, Outcome};
 use heapwise_ir::Program;
 
 /// How structures of one location are joined, as asked for.
@@ -120,24 +120,24 @@ impl TvlEngine {
             JoinChoice::Automatic => control.part(FIRST_TENTHS, 10),
             JoinChoice::Fixed(_) => control.clone(),
         };
+        // Runs of the whole program say nothing of a body that is checked by itself.
+        let is_whole = entry.entry == options.entry;
+        let look = if is_whole { Look::around(program, options, control) } else { Look::nowhere() };
         let glance = part.with_elements(GLANCE);
-        let (mut best, mut ended) = self.attempt(program, entry, options, (&glance, control), attempt);
+        let (mut best, mut ended) = self.attempt(program, entry, options, (&glance, control), attempt, &look);
         if ended == Ended::Exhausted {
-            if entry.entry == options.entry {
-                let shown = look_around(program, options, control);
-                if !shown.is_empty() {
-                    best.findings = shown;
-                    best.gaps.retain(|gap| gap.reason != Exhausted::Elements.to_string());
-                    best.notes.push(STOPPED.to_owned());
-                    return best;
-                }
+            if !look.shown_far().is_empty() {
+                best.findings = look.shown_far().to_vec();
+                best.gaps.retain(|gap| gap.reason != Exhausted::Elements.to_string());
+                best.notes.push(STOPPED.to_owned());
+                return best;
             }
-            (best, ended) = self.attempt(program, entry, options, (&part, control), attempt);
+            (best, ended) = self.attempt(program, entry, options, (&part, control), attempt, &look);
         }
         let mut n_attempts = 1;
         while let Some(next) = self.settings.join.next(attempt, ended) {
             let after = ended;
-            let (outcome, next_ended) = self.attempt(program, entry, options, (control, control), next);
+            let (outcome, next_ended) = self.attempt(program, entry, options, (control, control), next, &look);
             n_attempts += 1;
             (attempt, ended) = (next, next_ended);
             let is_better = after == Ended::Exhausted || doubts(&outcome) < doubts(&best);
@@ -157,11 +157,16 @@ impl TvlEngine {
         options: &Options,
         (part, control): (&Control, &Control),
         attempt: Attempt,
+        look: &Look<'_>,
     ) -> (Outcome, Ended) {
         let analysis = self.analyse_once(program, entry, part, attempt);
         let is_exhausted = analysis.fixpoint.exhausted.is_some();
-        let mut outcome = self.conclude(program, options, if is_exhausted { control } else { part }, &analysis);
-        let confirmed = outcome.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed);
+        let rest = if is_exhausted { control } else { part };
+        let mut outcome = self.conclude_with(program, options, rest, &analysis, look);
+        let confirmed = outcome.findings.iter().any(is_confirmed);
+        if confirmed {
+            leave_out_doubts(&mut outcome);
+        }
         if let Some(exhausted) = analysis.fixpoint.exhausted
             && confirmed
         {
@@ -176,6 +181,22 @@ impl TvlEngine {
             Ended::Settled
         };
         (outcome, ended)
+    }
+}
+
+fn is_confirmed(finding: &Finding) -> bool {
+    finding.certainty == Certainty::Confirmed
+}
+
+/// Beside errors that runs show, what is only possible is mostly what the broken heap looks like afterwards.
+fn leave_out_doubts(outcome: &mut Outcome) {
+    let doubts = doubts(outcome);
+    if doubts > 0 {
+        outcome.findings.retain(is_confirmed);
+        let what = if doubts == 1 { "one possible finding".to_owned() } else { format!("{doubts} possible findings") };
+        outcome
+            .notes
+            .push(format!("{what} left out that may follow from the errors shown: repair these and ask again"));
     }
 }
 

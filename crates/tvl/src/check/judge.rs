@@ -1,11 +1,12 @@
 //! From suspicions to findings: search for a concrete way, put the rest into words.
 
 use super::Settings;
+use super::look::Look;
 use super::predicates::Naming;
 use super::run::stepper;
 use super::search::{Bounds, search};
 use heapwise_cells::Issue;
-use heapwise_cells::confirm::{confirm, confirm_loss};
+use heapwise_cells::confirm::{Effort, confirm, confirm_loss};
 use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command, StepId};
@@ -32,18 +33,19 @@ const BOUNDS: Bounds = Bounds { cells: 10, states: 1_000 };
 /// How many suspects are looked into in vain: where nothing holds together, ever more of them tell a reader nothing.
 pub const SEARCHES: usize = 3;
 
-/// Reports the suspects: confirmed where a concrete run shows them.
+/// Reports the suspects: confirmed where a concrete run shows them. Runs along the suspected path come first, then
+/// what short runs show anywhere, then a search of its own.
 pub fn judge(
     settings: Settings,
-    program: &Program,
-    options: &Options,
-    control: &Control,
+    (program, options, control): (&Program, &Options, &Control),
     translation: &Translation,
     mut suspects: Vec<Suspect>,
+    look: &Look<'_>,
     outcome: &mut Outcome,
 ) {
     let cells = &translation.program;
     if suspects.is_empty() {
+        add_seen(look, outcome);
         return;
     }
     suspects.sort_by_key(|suspect| (cells.steps[suspect.step].span, suspect.issue.kind(), suspect.step));
@@ -56,10 +58,15 @@ pub fn judge(
             continue;
         }
         let kind = suspect.issue.kind();
-        let along = |path: &[StepId]| confirm(program, options, control, cells, path, kind);
+        let effort = if look.is_open() { Effort::Glance } else { Effort::Search };
+        let along = |path: &[StepId]| confirm(program, options, control, cells, path, kind, effort);
         // By contracts and through recursion there is no flat path to be searched for: the place alone must do.
         let by_place = || along(&suspect.path[suspect.path.len() - 1..]);
-        let found = along(&suspect.path).or_else(|| {
+        let seen = || look.shown().iter().find(|finding| is_at(finding, cells, &suspect)).cloned();
+        let found = along(&suspect.path).or_else(seen).or_else(|| {
+            if !look.shown().is_empty() {
+                return None;
+            }
             if !cells.contracts.is_empty() || !cells.procedures.is_empty() {
                 return by_place();
             }
@@ -80,6 +87,7 @@ pub fn judge(
             }
         }
     }
+    add_seen(look, outcome);
     let misused = outcome.findings.iter().any(|finding| {
         finding.certainty == Certainty::Confirmed && matches!(finding.kind, Kind::UseAfterFree | Kind::DoubleFree)
     });
@@ -91,6 +99,19 @@ pub fn judge(
         }
         if !outcome.findings.iter().any(|finding| is_at(finding, cells, &suspect)) {
             outcome.findings.push(possible(cells, &suspect));
+        }
+    }
+    outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
+}
+
+/// What runs have shown that nobody suspected at that place.
+fn add_seen(look: &Look<'_>, outcome: &mut Outcome) {
+    for finding in look.seen() {
+        let is_same = |other: &Finding| {
+            (other.kind, other.span, other.function) == (finding.kind, finding.span, finding.function)
+        };
+        if !outcome.findings.iter().any(is_same) {
+            outcome.findings.push(finding.clone());
         }
     }
     outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));

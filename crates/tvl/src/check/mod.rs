@@ -17,6 +17,7 @@ mod heap;
 mod images;
 mod judge;
 mod links;
+mod look;
 mod memory;
 pub mod modular;
 pub mod predicates;
@@ -30,13 +31,13 @@ mod values;
 use crate::symbolic::step::Transformer;
 use attempt::{Attempt, JoinChoice};
 use heapwise_cells::Issue;
-use heapwise_cells::confirm::look_around;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Command;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
 use heapwise_engine::{AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Program, Span};
 use judge::Suspect;
+use look::{Look, is_leak};
 use modular::ContractUse;
 use roles::ShapeChoice;
 use run::{Fixpoint, RunOptions, Suspicion, run};
@@ -121,13 +122,24 @@ impl TvlEngine {
         run(&translation.program, &translation.liveness, options, control)
     }
 
-    /// Judges what the analysis suspects.
+    /// Judges what the analysis suspects, each suspicion by itself.
     pub fn conclude(
         &self,
         program: &Program,
         options: &Options,
         control: &Control,
         analysis: &CheckedProgram,
+    ) -> Outcome {
+        self.conclude_with(program, options, control, analysis, &Look::nowhere())
+    }
+
+    fn conclude_with(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+        analysis: &CheckedProgram,
+        look: &Look<'_>,
     ) -> Outcome {
         let CheckedProgram { translation, fixpoint, .. } = analysis;
         let mut outcome = Outcome::default();
@@ -145,15 +157,20 @@ impl TvlEngine {
         let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
             && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));
         if suspected && fixpoint.exhausted.is_some() {
-            let lost = losses(options, translation, fixpoint);
-            let confirmed =
-                judge::confirm_losses(program, options, control, translation, lost.clone(), judge::SEARCHES);
-            if confirmed.is_empty() {
-                suspects.extend(lost);
+            // Leaks that runs show are reported as such.
+            if !look.shown_far().iter().any(is_leak) {
+                let lost = losses(options, translation, fixpoint);
+                let confirmed =
+                    judge::confirm_losses(program, options, control, translation, lost.clone(), judge::SEARCHES);
+                if confirmed.is_empty() {
+                    suspects.extend(lost);
+                }
+                outcome.findings.extend(confirmed);
             }
-            outcome.findings.extend(confirmed);
+        } else if suspected && !suspects.is_empty() && look.shown().iter().any(is_leak) {
+            outcome.notes.push(attempt::STOPPED.to_owned());
         } else if suspected {
-            let second = self.second_pass(program, options, control, analysis, &mut outcome);
+            let second = self.second_pass(program, options, control, analysis, look, &mut outcome);
             if let Some(second) = second {
                 let n_structures = second.n_elements();
                 outcome
@@ -170,7 +187,7 @@ impl TvlEngine {
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();
-        judge::judge(self.settings, program, options, control, translation, suspects, &mut outcome);
+        judge::judge(self.settings, (program, options, control), translation, suspects, look, &mut outcome);
         let is_confirmed = |finding: &Finding| finding.certainty == Certainty::Confirmed;
         if fixpoint.exhausted.is_some() && outcome.findings.iter().any(is_confirmed) {
             // What an analysis that did not end suspects besides says nothing: the heap is broken already.
@@ -189,6 +206,7 @@ impl TvlEngine {
         options: &Options,
         control: &Control,
         analysis: &CheckedProgram,
+        look: &Look<'_>,
         outcome: &mut Outcome,
     ) -> Option<Fixpoint> {
         let CheckedProgram { translation, attempt, .. } = analysis;
@@ -196,20 +214,22 @@ impl TvlEngine {
         for most in [Some(attempt::GLANCE), None] {
             let within = most.map_or_else(|| control.clone(), |most| control.with_elements(most));
             let few = self.run(translation, Retention::Passed, &within, *attempt);
-            if few.exhausted.is_none() {
-                if !few.suspicions.iter().any(is_lost) {
-                    return Some(few);
-                }
+            let is_whole = few.exhausted.is_none();
+            if is_whole && !few.suspicions.iter().any(is_lost) {
+                return Some(few);
+            }
+            let shown = if is_whole { look.shown() } else { look.shown_far() };
+            if shown.iter().any(is_leak) {
+                outcome.notes.push(attempt::STOPPED.to_owned());
+                return None;
+            }
+            if is_whole {
                 break;
             }
             let lost = losses(options, translation, &few);
-            let mut confirmed = judge::confirm_losses(program, options, control, translation, lost, 1);
-            if confirmed.is_empty() && most.is_some() {
-                confirmed = look_around(program, options, control);
-            }
-            let is_shown = !confirmed.is_empty();
-            outcome.findings.extend(confirmed);
-            if is_shown {
+            let confirmed = judge::confirm_losses(program, options, control, translation, lost, 1);
+            if !confirmed.is_empty() {
+                outcome.findings.extend(confirmed);
                 outcome.notes.push(attempt::STOPPED.to_owned());
                 return None;
             }
