@@ -30,6 +30,8 @@ impl Answer {
 pub enum Reason {
     /// The time for the question or for the whole run is over.
     TimeLimit,
+    /// The conflicts for the question are used up.
+    ConflictLimit,
     /// The run was cancelled.
     Cancelled,
     /// The formula is none this prover reads; the text says what is in the way.
@@ -46,6 +48,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::TimeLimit => f.write_str("the time limit was reached"),
+            Reason::ConflictLimit => f.write_str("the limit on conflicts was reached"),
             Reason::Cancelled => f.write_str("the run was cancelled"),
             Reason::OutsideFragment(what) => write!(f, "outside the fragment: {what}"),
             Reason::NotFoundUpTo(n) => write!(f, "no model with up to {n} individuals, and larger ones not excluded"),
@@ -66,11 +69,14 @@ pub struct Limits {
     pub cancel: Option<Arc<AtomicBool>>,
     /// The largest universe that the built-in prover builds (64 at most).
     pub individuals: usize,
+    /// So many conflicts the solver of the built-in prover may run into for one question, if so. Unlike time, they are the same in
+    /// every run.
+    pub conflicts: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { per_query: Duration::from_secs(2), deadline: None, cancel: None, individuals: 24 }
+        Limits { per_query: Duration::from_secs(2), deadline: None, cancel: None, individuals: 24, conflicts: None }
     }
 }
 

@@ -211,3 +211,24 @@ fn large_groundings_stop_in_time() {
     assert_eq!(answer, Answer::Unknown(heapwise_prover::Reason::TimeLimit));
     assert!(started.elapsed() < std::time::Duration::from_secs(5), "{:?}", started.elapsed());
 }
+
+/// Nine elements with edges to eight others, no two to the same: a question that costs the solver many conflicts.
+#[test]
+fn the_limit_on_conflicts_ends_a_question_the_same_way_every_time() {
+    let names = |letter: &str, n: usize| -> Vec<String> { (0..n).map(|i| format!("{letter}{i}")).collect() };
+    let (from, to) = (names("a", 9), names("b", 8));
+    let all_names: Vec<&str> = from.iter().chain(&to).map(String::as_str).collect();
+    let mut parts = Vec::new();
+    for (i, a) in from.iter().enumerate() {
+        parts.push(Formula::Or(to.iter().map(|b| atom(N, &[a.as_str(), b.as_str()])).collect()));
+        parts.extend(from[..i].iter().map(|other| !common::equal(a, other)));
+    }
+    let axioms = vec![common::some(&all_names, common::conj(parts)), common::injective()];
+    let theory = Theory { signature: signature(&[N]), axioms };
+    let per_query = std::time::Duration::from_secs(600);
+    let mut prover = Builtin::new(Limits { per_query, conflicts: Some(60), ..Limits::default() });
+    for _ in 0..2 {
+        let answer = prover.open(&theory).check(&[]);
+        assert_eq!(answer, Answer::Unknown(heapwise_prover::Reason::ConflictLimit));
+    }
+}

@@ -138,3 +138,33 @@ fn long_lists_of_cells_that_are_alike_are_settled() {
     });
     assert_eq!(ask(vec![apart, not_both]), Answer::Unsatisfiable);
 }
+
+/// Every shared element points to the one of `a`, which is shared: so none points to one that is not. That is one of five values
+/// that are asked about together, and the only one that cannot be.
+#[test]
+fn one_value_among_many_that_cannot_be_is_found_with_few_conflicts() {
+    let node = |[a, b, is]: [bool; 3], v: &str| {
+        let literal = |holds: bool, index: usize| if holds { atom(index, &[v]) } else { !atom(index, &[v]) };
+        conj(vec![literal(a, A), literal(b, B), literal(is, IS)])
+    };
+    let (plain, shared) = ([false, false, false], [false, false, true]);
+    let (of_a, of_b) = ([true, false, true], [false, true, true]);
+    let nodes = [plain, shared, of_a, of_b];
+    let both = |from: [bool; 3], to: [bool; 3]| {
+        let ends = ["v1", "v2"].map(|v| node(from, v)).into_iter().chain(["w1", "w2"].map(|w| node(to, w)));
+        let mut parts: Vec<Formula> = ends.collect();
+        parts.extend([atom(N, &["v1", "w1"]), !atom(N, &["v2", "w2"])]);
+        some(&["v1", "w1", "v2", "w2"], conj(parts))
+    };
+    let mut theory = rules(vec![sharing()]);
+    let points_to_a = Formula::implies(conj(vec![atom(IS, &["v"]), atom(A, &["w"])]), atom(N, &["v", "w"]));
+    theory.axioms.push(all(&["v", "w"], points_to_a));
+    theory.axioms.extend(nodes.map(|kind| some(&["v"], node(kind, "v"))));
+    theory.axioms.push(all(&["v"], Formula::Or(nodes.map(|kind| node(kind, "v")).to_vec())));
+    let possible = [plain, shared, of_a, of_b].map(|to| both(plain, to));
+    theory.axioms.extend(possible);
+    let mut prover = Builtin::new(Limits { conflicts: Some(2000), ..Limits::default() });
+    assert!(matches!(prover.open(&theory).check(&[]), Answer::Satisfiable(Some(_))));
+    let impossible = both(shared, plain);
+    assert_eq!(prover.open(&theory).check(&[&impossible]), Answer::Unsatisfiable);
+}

@@ -10,7 +10,7 @@ mod common;
 mod enumeration;
 
 use common::Analysis;
-use enumeration::{Dice, Universe, limits, on_all_processors};
+use enumeration::{Dice, Universe, limits, on_all_processors, settings};
 use heapwise_logic::Kleene;
 use heapwise_prover::builtin::Builtin;
 use heapwise_tvl::action::{ActionSpecification, StepResult};
@@ -134,7 +134,7 @@ fn random_case(universe: &Universe, case: usize, prover: &mut Builtin) -> Tally 
     let text =
         |s: &Structure| format!("{}\nafter {name} on\n{}", tvs::print(s, vocabulary), tvs::print(&input, vocabulary));
     let transformer = BestTransformer::new(framework, [specification(universe, action)]).unwrap();
-    let result = transformer.apply(&input, prover, Settings::default());
+    let result = transformer.apply(&input, prover, settings());
     let found = &result.outcome;
     let mut tally = Tally { cases: 1, queries: found.queries, unsettled: found.unsettled, ..Tally::default() };
     if let Some(reason) = &found.reason {

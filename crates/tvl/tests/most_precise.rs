@@ -13,7 +13,7 @@ mod common;
 mod enumeration;
 
 use common::Analysis;
-use enumeration::{Dice, Universe, limits, on_all_processors};
+use enumeration::{Dice, Universe, limits, on_all_processors, settings};
 use expect_test::expect;
 use heapwise_logic::text::Parser;
 use heapwise_logic::{Formula, Kleene};
@@ -306,7 +306,7 @@ fn random_assume(universe: &Universe, what: &str, seed: u64, cases: usize) -> Ta
                 break (formula, inputs, expected);
             }
         };
-        let found = assume(&universe.analysis.framework, &formula, &inputs, prover, Settings::default());
+        let found = assume(&universe.analysis.framework, &formula, &inputs, prover, settings());
         assert_eq!(found.merged, 0);
         let mut holds = universe.evaluator(&formula);
         let blur = |s: &Structure| universe.analysis.framework.abstraction.blur(s);
@@ -353,7 +353,7 @@ fn random_alpha_hat(universe: &Universe, what: &str, seed: u64) {
                 break (formula, expected);
             }
         };
-        let found = alpha_hat(&universe.analysis.framework, &formula, prover, Settings::default());
+        let found = alpha_hat(&universe.analysis.framework, &formula, prover, settings());
         let mut holds = universe.evaluator(&formula);
         tally.compare(universe, &found, &expected, &mut |concrete| holds(concrete), &|| {
             format!("case {case}: {}", universe.vocabulary().print(&formula))
@@ -403,7 +403,7 @@ fn random_meet(universe: &Universe, what: &str, seed: u64) {
                 break (left, right, expected);
             }
         };
-        let found = meet(&universe.analysis.framework, &left, &right, prover, Settings::default());
+        let found = meet(&universe.analysis.framework, &left, &right, prover, settings());
         let blur = |s: &Structure| universe.analysis.framework.abstraction.blur(s);
         let mut allowed = |concrete: &Structure| {
             let image = blur(concrete);

@@ -125,8 +125,8 @@ pub struct Ground {
 }
 
 impl Ground {
-    pub fn new(nullary: usize, unary: usize, binary: usize, extent: Extent, end: Instant) -> Ground {
-        let mut sat = Sat::new();
+    /// With so many symbols of each arity (none, one, two arguments).
+    pub fn new([nullary, unary, binary]: [usize; 3], extent: Extent, mut sat: Sat, end: Instant) -> Ground {
         let nullary = (0..nullary).map(|_| sat.fresh()).collect();
         let (open, unnamed) = (sat.fresh(), sat.fresh());
         sat.add(&[!unnamed, open]);

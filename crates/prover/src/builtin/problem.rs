@@ -10,6 +10,8 @@ use super::search::Search;
 use crate::{Answer, Limits, Signature, Theory};
 use heapwise_logic::{Arity, Formula};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// A conjunct and the number of its slots.
 pub type Conjunct = (Part, usize);
@@ -21,6 +23,8 @@ pub struct Problem {
     pub functionality: Functionality,
     axioms: Vec<Conjunct>,
     questions: FxHashMap<Formula, Vec<Conjunct>>,
+    /// The conflicts left for the question.
+    pub conflicts: Rc<Cell<u64>>,
 }
 
 impl Problem {
@@ -31,6 +35,7 @@ impl Problem {
             functionality: Functionality::default(),
             axioms: Vec::new(),
             questions: FxHashMap::default(),
+            conflicts: Rc::default(),
         };
         for axiom in &theory.axioms {
             let conjuncts = problem.conjuncts(axiom)?;
@@ -51,6 +56,7 @@ impl Problem {
     /// Whether the theory with `extra` has a finite model.
     pub fn check(&mut self, extra: &[&Formula], limits: &Limits) -> Result<Answer, String> {
         let end = limits.end_of_query();
+        self.conflicts.set(limits.conflicts.unwrap_or(u64::MAX));
         let mut conjuncts = self.axioms.clone();
         for formula in extra {
             if !self.questions.contains_key(*formula) {

@@ -2,6 +2,7 @@
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, lbool};
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -9,36 +10,52 @@ use std::time::Instant;
 /// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Patience {
-    /// A thousand decisions or two: enough where the answer is near.
+    /// A few hundred conflicts: enough where the answer is near.
     Brief,
-    /// Some ten thousand.
+    /// A few thousand.
     Fair,
     /// As long as there is time.
     Long,
 }
 
-const DECISIONS_OF_A_BRIEF_SEARCH: u32 = 1500;
-const DECISIONS_OF_A_FAIR_SEARCH: u32 = 20_000;
+const CONFLICTS_OF_A_BRIEF_SEARCH: u64 = 200;
+const CONFLICTS_OF_A_FAIR_SEARCH: u64 = 3000;
 
-/// Stops the search at an instant, when cancelled, or when patience ends.
-#[derive(Default)]
+/// So many decisions are made between two looks at the clock.
+const DECISIONS_PER_LOOK: u32 = 64;
+
+/// Stops the search at an instant, when cancelled, or when conflicts are used up.
 struct Clock {
     end: Option<Instant>,
     cancel: Option<Arc<AtomicBool>>,
-    /// Decisions left, if they are counted.
-    decisions: Option<Cell<u32>>,
+    /// Conflicts left for this search, and for the whole question.
+    conflicts: u64,
+    of_question: Rc<Cell<u64>>,
+    decisions: Cell<u32>,
+    /// The solver asks again before it gives up.
+    is_over: Cell<bool>,
 }
 
 impl Callbacks for Clock {
-    fn stop(&self) -> bool {
-        if let Some(decisions) = &self.decisions {
-            if decisions.get() == 0 {
-                return true;
-            }
-            decisions.set(decisions.get() - 1);
+    fn on_new_clause(&mut self, _clause: &[Lit], kind: batsat::clause::Kind) {
+        // One clause is learnt from each conflict.
+        if kind == batsat::clause::Kind::Learnt {
+            self.conflicts = self.conflicts.saturating_sub(1);
+            self.of_question.set(self.of_question.get().saturating_sub(1));
         }
-        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-            || self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    fn stop(&self) -> bool {
+        if self.conflicts == 0 || self.of_question.get() == 0 || self.is_over.get() {
+            return true;
+        }
+        let decisions = self.decisions.get();
+        self.decisions.set(decisions.wrapping_add(1));
+        if decisions.is_multiple_of(DECISIONS_PER_LOOK) {
+            let is_cancelled = self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+            self.is_over.set(is_cancelled || self.end.is_some_and(|end| Instant::now() >= end));
+        }
+        self.is_over.get()
     }
 }
 
@@ -59,8 +76,17 @@ pub struct Sat {
 }
 
 impl Sat {
-    pub fn new() -> Sat {
-        let mut solver = Solver::new(batsat::SolverOpts::default(), Clock::default());
+    /// Whose searches may run into so many conflicts together.
+    pub fn new(conflicts: Rc<Cell<u64>>) -> Sat {
+        let clock = Clock {
+            end: None,
+            cancel: None,
+            conflicts: u64::MAX,
+            of_question: conflicts,
+            decisions: Cell::new(0),
+            is_over: Cell::new(false),
+        };
+        let mut solver = Solver::new(batsat::SolverOpts::default(), clock);
         let yes = Lit::new(solver.new_var_default(), true);
         solver.add_clause_reuse(&mut vec![yes]);
         Sat { solver, buffer: Vec::new(), yes }
@@ -97,12 +123,14 @@ impl Sat {
         cancel: Option<&Arc<AtomicBool>>,
     ) -> Outcome {
         let clock = self.solver.cb_mut();
-        clock.decisions = match patience {
-            Patience::Brief => Some(Cell::new(DECISIONS_OF_A_BRIEF_SEARCH)),
-            Patience::Fair => Some(Cell::new(DECISIONS_OF_A_FAIR_SEARCH)),
-            Patience::Long => None,
+        clock.conflicts = match patience {
+            Patience::Brief => CONFLICTS_OF_A_BRIEF_SEARCH,
+            Patience::Fair => CONFLICTS_OF_A_FAIR_SEARCH,
+            Patience::Long => u64::MAX,
         };
         clock.end = Some(end);
+        clock.decisions.set(0);
+        clock.is_over.set(false);
         clock.cancel = cancel.cloned();
         let result = self.solver.solve_limited(assumptions);
         if result == lbool::TRUE {

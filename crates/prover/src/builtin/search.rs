@@ -6,7 +6,7 @@ use super::demand::demands;
 use super::ground::{Extent, Ground, Place};
 use super::problem::{Conjunct, Problem};
 use super::runs::Runs;
-use super::sat::{Outcome, Patience};
+use super::sat::{Outcome, Patience, Sat};
 use super::types::{Counted, Distinction, Oracle, Steps};
 use crate::model::MOST_INDIVIDUALS;
 use crate::{Answer, Limits, Model, Reason};
@@ -32,6 +32,9 @@ const DIVISIONS: u8 = 3;
 /// to spare: that there is none in a smaller one is a pigeonhole argument, which takes it long.
 const SPACIOUS_UNIVERSE: usize = 12;
 const MORE_SPACIOUS_UNIVERSE: usize = 16;
+
+/// So many rounds are spent on each existential conjunct by itself.
+const ROUNDS_ON_ONE_CONJUNCT: usize = 6;
 
 /// So often closures are corrected in one of them.
 const CORRECTIONS: usize = 20;
@@ -128,7 +131,7 @@ impl<'a> Search<'a> {
     pub fn run(mut self) -> Result<Answer, String> {
         let mut grown = 0;
         loop {
-            if let Some(reason) = self.limits.exhausted(self.end) {
+            if let Some(reason) = self.exhausted() {
                 return Ok(Answer::Unknown(reason));
             }
             if self.ground.is_cut_short {
@@ -239,8 +242,13 @@ impl<'a> Search<'a> {
         self.ground.sat.solve(assumptions, self.stage.patience(), self.end, self.limits.cancel.as_ref())
     }
 
+    fn exhausted(&self) -> Option<Reason> {
+        let conflicts = (self.problem.conflicts.get() == 0).then_some(Reason::ConflictLimit);
+        conflicts.or_else(|| self.limits.exhausted(self.end))
+    }
+
     fn stopped(&self) -> Round {
-        match self.limits.exhausted(self.end) {
+        match self.exhausted() {
             None if self.stage < Stage::Divided => Round::Hard,
             reason => Round::Settled(Answer::Unknown(reason.unwrap_or(Reason::TimeLimit))),
         }
@@ -253,6 +261,9 @@ impl<'a> Search<'a> {
             Stage::Start => {
                 self.stage = Stage::Counted;
                 if self.problem.compiler.closures.is_empty() {
+                    if self.is_contradicted_by_one()? {
+                        return Ok(Some(Answer::Unsatisfiable));
+                    }
                     if let Some(found) = self.find_small_model(SPACIOUS_UNIVERSE, Patience::Brief)? {
                         return Ok(Some(found));
                     }
@@ -268,20 +279,65 @@ impl<'a> Search<'a> {
                 if self.is_complete {
                     return Ok(None);
                 }
+                if self.is_contradicted_by_one()? {
+                    return Ok(Some(Answer::Unsatisfiable));
+                }
                 if let Some(found) = self.find_small_model(SPACIOUS_UNIVERSE, Patience::Brief)? {
                     return Ok(Some(found));
                 }
                 self.count(Distinction::PredicatesAndNames)?;
-                if self.is_complete {
+                if self.is_complete || !self.problem.compiler.closures.is_empty() {
                     return Ok(None);
                 }
-                self.find_small_model(MORE_SPACIOUS_UNIVERSE, Patience::Fair)
+                self.find_small_model(MORE_SPACIOUS_UNIVERSE, Patience::Brief)
             }
             Stage::CountedByName | Stage::Divided => {
                 self.stage = Stage::Divided;
+                if !self.is_complete
+                    && let Some(found) = self.find_small_model(MORE_SPACIOUS_UNIVERSE, Patience::Fair)?
+                {
+                    return Ok(Some(found));
+                }
                 self.divide()
             }
         }
+    }
+
+    /// Whether one of the outermost existential conjuncts contradicts the rest, the other ones left out: with few names a contradiction
+    /// is found soon.
+    fn is_contradicted_by_one(&mut self) -> Result<bool, String> {
+        let has_several_names =
+            |part: &Part| matches!(&part.kind, Kind::Exists(slots, _) if slots.len() > 1 && part.free == 0);
+        let (several, others): (Vec<Conjunct>, Vec<Conjunct>) =
+            self.conjuncts.iter().cloned().partition(|(part, _)| has_several_names(part));
+        if several.len() < 2 {
+            return Ok(false);
+        }
+        for one in several {
+            let conjuncts: Vec<Conjunct> = std::iter::once(one).chain(others.iter().cloned()).collect();
+            let mut search = Search::new(&mut *self.problem, conjuncts, self.limits, self.end)?;
+            for fact in &self.known {
+                search.ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
+            }
+            if search.is_refuted_soon()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a few rounds show that there is no model.
+    fn is_refuted_soon(&mut self) -> Result<bool, String> {
+        for _ in 0..ROUNDS_ON_ONE_CONJUNCT {
+            match self.round()? {
+                Round::Settled(answer) => return Ok(answer == Answer::Unsatisfiable),
+                Round::Grow(names) if names.is_empty() => return Ok(false),
+                Round::Grow(names) => self.ground.settle(&names),
+                Round::Hard => return Ok(false),
+                Round::Again => {}
+            }
+        }
+        Ok(false)
     }
 
     /// A model of at most so many elements. It is found where the growing universe has too many names to try.
@@ -558,7 +614,8 @@ const NONE: Arbitrary = Arbitrary { count: 0, extent: Extent::Growing };
 fn ground(problem: &mut Problem, conjuncts: &[Conjunct], arbitrary: Arbitrary, end: Instant) -> Result<Ground, String> {
     let symbols = &problem.compiler.symbols;
     let binary = symbols.binary + problem.compiler.closures.len();
-    let mut ground = Ground::new(symbols.nullary, symbols.unary, binary, arbitrary.extent, end);
+    let sat = Sat::new(problem.conflicts.clone());
+    let mut ground = Ground::new([symbols.nullary, symbols.unary, binary], arbitrary.extent, sat, end);
     match arbitrary.extent {
         Extent::Growing => (0..arbitrary.count).for_each(|_| ground.add_individual()),
         Extent::Complete => ground.add_alike(arbitrary.count),

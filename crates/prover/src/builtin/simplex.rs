@@ -216,6 +216,15 @@ mod tests {
     }
 
     #[test]
+    fn unknowns_that_must_be_nothing_are_left_out() {
+        // 1 and 2 are nothing, hence 0 is.
+        let rows = [row(&[(1, 1), (2, 3)], 0), row(&[(0, 1), (1, -5)], 0), row(&[(3, -1)], 2)];
+        assert_eq!(maximize(4, &rows, 0), Maximum::AtMost(0));
+        assert_eq!(maximize(4, &rows, 3), Maximum::Unbounded);
+        assert_eq!(maximize(4, &[row(&[(3, 2), (1, -1)], 5), row(&[(1, 1)], 0)], 3), Maximum::AtMost(2));
+    }
+
+    #[test]
     fn numbers_that_grow_too_large_are_given_up() {
         let huge = i128::MAX / 2;
         let rows = [row(&[(0, huge), (1, huge - 1)], huge), row(&[(0, huge - 2), (1, -huge)], huge)];

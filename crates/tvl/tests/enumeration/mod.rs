@@ -10,6 +10,7 @@ use heapwise_tvl::compile::Compiler;
 use heapwise_tvl::structure::Structure;
 use heapwise_tvl::symbolic::bounded::merged_to_bounded;
 use heapwise_tvl::symbolic::cell::represents;
+use heapwise_tvl::symbolic::explore::Settings;
 use heapwise_tvl::tables::Tables;
 use heapwise_tvl::vocabulary::{Arity, Property, SUMMARY, Vocabulary};
 use indexmap::{IndexMap, IndexSet};
@@ -186,8 +187,14 @@ pub fn on_all_processors<T: Send>(cases: usize, run: impl Fn(usize, &mut Builtin
     all.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Conflicts rather than seconds end a question, so that a machine with much to do gives the same answers.
 pub fn limits() -> Limits {
-    Limits { per_query: Duration::from_secs(3), ..Limits::default() }
+    Limits { per_query: Duration::from_secs(60), conflicts: Some(10_000), ..Limits::default() }
+}
+
+/// A few open questions end a case.
+pub fn settings() -> Settings {
+    Settings { unsettled: 8, ..Settings::default() }
 }
 
 pub fn is_reserved(vocabulary: &Vocabulary, p: Predicate) -> bool {
