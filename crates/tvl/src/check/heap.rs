@@ -293,21 +293,30 @@ impl Predicates {
         Bounds { may, must: must & may }
     }
 
-    /// Cells to which the spine surely leads, in the end from cells that are referenced. Going back from cell to
-    /// cell must leave them, for there is no cycle among them.
-    fn below(&self, structure: &Structure, referenced: u64) -> u64 {
+    /// Cells to which the spine surely leads, in the end from these. Going back from cell to cell must leave them,
+    /// for there is no cycle among them.
+    fn below(&self, structure: &Structure, from: u64) -> u64 {
         let Some(entered) = self.entered else { return 0 };
         let (entered, cyclic) = (structure.unary(self.index(entered)), structure.unary(self.index(self.cyclic)));
         let spine = self.index(self.spine);
-        let mut below = structure.active().may & entered.must & !cyclic.may & !referenced;
+        let mut below = structure.active().may & entered.must & !cyclic.may & !from;
         loop {
-            let elsewhere = members(structure.active().may & !(referenced | below));
+            let elsewhere = members(structure.active().may & !(from | below));
             let next = elsewhere.fold(below, |below, u| below & !structure.row(spine, u).may);
             if next == below {
                 return below;
             }
             below = next;
         }
+    }
+
+    /// What lies below the cells that a slot surely reaches, it reaches.
+    pub(super) fn reach_below(&self, structure: &mut Structure, slot: Slot) {
+        let Some(reach) = self.slots[slot].reach.first() else { return };
+        let reached = structure.unary(self.index(*reach));
+        let below = self.below(structure, reached.must);
+        let bounds = Bounds { may: reached.may | below, must: reached.must | below };
+        structure.set_unary(self.index(*reach), bounds);
     }
 
     /// The structure without a cell that is freed and to which nothing leads. If a contract may ask about it, it stays,

@@ -2,6 +2,7 @@
 
 use super::heap::{Known, Value};
 use super::links::Changed;
+use super::roles::Role;
 use super::slots::{BASE, OLD, Slot, VALUE};
 use super::step::{Applied, Stepper, TOO_LARGE};
 use super::values::held;
@@ -93,7 +94,10 @@ impl Stepper<'_> {
         }
         let mut loaded = Vec::new();
         for structure in changed.structures {
-            for structure in self.clear(structure, OLD) {
+            for mut structure in self.clear(structure, OLD) {
+                if self.predicates.links[kind][link].role != Role::Spine {
+                    self.predicates.reach_below(&mut structure, OLD);
+                }
                 let value = match self.predicates.value(&structure, OLD) {
                     Known::Value(Value::Cell(cell)) => Value::Cell(cell),
                     Known::Value(Value::Atom(_)) => match self.predicates.link_atom(&structure, cell, kind, link) {

@@ -9,7 +9,7 @@
 //! | `f=a(v)` | it holds the atom a |
 //! | `has[f](v)`, `in[f](v)` | the link f of v leads to a cell, that of a cell leads to v; not part of names, unless f leads
 //! | | from another kind of cell past the spine |
-//! | `in[D](v)` | the spine leads to v, for trees with a way back
+//! | `in[D](v)` | the spine leads to v, if there is a way back |
 //! | `raw(v)` | a data field of v was never written |
 //! | `D(v, w)` | some link of the spine leads from v to w |
 //! | `r[x](v)`, `r[b,x](v)` | v is reached from x along the spine; along the way back b of a list |
@@ -96,8 +96,8 @@ pub struct Predicates {
     pub outgoing: Vec<(Predicate, Predicate)>,
     /// Whether a cell's link leads here, per link that has such a predicate.
     pub incoming: Vec<Predicate>,
-    /// Whether the spine leads here, for trees with a way back: where that leads to a cell above all others, no variable
-    /// need point there.
+    /// Whether the spine leads here, if there is a way back: where that leads to the first cell of a list or the top of
+    /// a tree, no variable need point there.
     pub entered: Option<Predicate>,
     /// Predicates that hold of a cell without links.
     pub vacuous: Vec<Predicate>,
@@ -229,9 +229,10 @@ impl Predicates {
         let twin = twin(&mut builder, &links);
         let (outgoing, mut incoming) = leads(&mut builder, &links, spine_is_function, naming);
         let has_way_back = links.values().flatten().any(|link| link.role == Role::Back);
-        let entered = (has_way_back && !spine_is_function).then(|| {
+        let entered = has_way_back.then(|| {
             let formula = Formula::exists(vec![w()], edge(spine, &w(), &v()));
-            builder.defined("in[D]", &[v()], formula, &[])
+            let name = format!("in[{}]", builder.vocabulary.name(spine));
+            builder.defined(&name, &[v()], formula, &[])
         });
         incoming.extend(entered);
         let mut reached = vec![(String::new(), spine)];
