@@ -17,7 +17,8 @@
  * Null is acyclic, a doubly linked list and a tree, and disjoint from everything; it is not cyclic, and nothing but null
  * is reached from it.
  *
- *   hw_requires("formula")          what callers of this function must establish; first statements of its body
+ *   hw_requires("formula")          what callers of this function must establish; the first statements of its body, or
+ *                                   behind the parameters of a declaration
  *   hw_ensures("formula")           what it establishes
  *   hw_dump("name")                 the heaps of this line are drawn under this name
  */
@@ -87,8 +88,8 @@ extern void __hw_dump(const char *);
 #define HW_CLAIM_1_BY_3_(claim, x, f, g, h) \
     ((void)(x), (void)sizeof((x)->f), (void)sizeof((x)->g), (void)sizeof((x)->h))
 
-#define hw_requires(formula) ((void)sizeof(formula))
-#define hw_ensures(formula) ((void)sizeof(formula))
+#define hw_requires(formula)
+#define hw_ensures(formula)
 #define hw_dump(name) ((void)sizeof(name))
 
 #endif

@@ -21,6 +21,7 @@ mod branches;
 mod builtins;
 mod calls;
 mod cleanup;
+mod declared;
 mod flags;
 mod functions;
 mod initializers;

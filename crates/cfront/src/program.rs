@@ -101,6 +101,9 @@ fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -
             Work::Global { unit, decl, global } => initialize_global(&mut link, &mut contexts[unit], decl, global),
         }
     }
+    for context in &mut contexts {
+        crate::declared::attach_contracts(&mut link, context);
+    }
     let errors = contract_errors(&link);
     if !errors.is_empty() {
         return Err(errors);

@@ -131,6 +131,11 @@ impl<'s> UnitContext<'s> {
         function
     }
 
+    /// The function behind a declaration, if something uses it.
+    pub(crate) fn known_function(&self, decl: DeclId) -> Option<FunctionId> {
+        self.functions.get(&decl).copied()
+    }
+
     /// The function that a pointer made from a declaration points to.
     pub(crate) fn function_pointer(&mut self, link: &mut Linker<'_>, decl: DeclId) -> FunctionId {
         let declared = self.decl(decl);

@@ -53,9 +53,8 @@ impl<'p> Translator<'p> {
     fn lower_contract(&mut self, function: FunctionId) -> Result<CellContract, String> {
         let program = self.program;
         let definition = &program.functions[function];
-        if definition.automaton().is_none() {
-            return Err("the function has no body".to_owned());
-        }
+        // Without a body, it is taken to use the globals that its formulas name.
+        let has_body = definition.automaton().is_some();
         let mut kinds = Vec::new();
         let mut parameters = Vec::new();
         for parameter in &definition.parameters {
@@ -98,7 +97,11 @@ impl<'p> Translator<'p> {
                         for (var, kind) in self.global_pointers(global, &mut kinds)? {
                             let is_known = contract.globals.iter().any(|(known, _)| *known == var)
                                 || contract.named.iter().any(|(known, _)| *known == var);
-                            contract.named.extend(kind.filter(|_| !is_known).map(|kind| (var, kind)));
+                            if has_body {
+                                contract.named.extend(kind.filter(|_| !is_known).map(|kind| (var, kind)));
+                            } else if !is_known {
+                                contract.globals.push((var, kind));
+                            }
                         }
                     }
                     let claim = self.claim(function, &claim, &mut kinds)?;

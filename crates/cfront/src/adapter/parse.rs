@@ -1,5 +1,6 @@
 //! From a file to a checked tree.
 
+use crate::adapter::contracts::{self, DeclaredContract};
 use crate::adapter::files::{FileStore, OWN_DIRECTORY, SystemDirectories};
 use crate::adapter::{machine, members, packing};
 use crate::flags::{Extensions, Flags};
@@ -30,6 +31,8 @@ pub(crate) struct Source {
     pub(crate) target: TargetInfo,
     /// What the checker found wrong: the functions that hold these spans must not be trusted.
     pub(crate) faults: Vec<Fault>,
+    /// Contracts that are written behind declarations.
+    pub(crate) contracts: Vec<DeclaredContract>,
 }
 
 /// An error of the checker.
@@ -143,6 +146,7 @@ fn check_text(
     }
     fatal(preprocessor.diagnostics(), &files)?;
     let tokens: Vec<PpToken> = tokens.into_iter().map(rucc_pp::Tok::to_pp).collect();
+    let (tokens, contracts) = contracts::taken_out(tokens, &names);
     let convert = Convert {
         keywords: &keywords,
         interner: &names,
@@ -192,7 +196,16 @@ fn check_text(
                 .map(|(span, what)| Fault { span, message: format!("the layout of {what} is not known") }),
         )
         .collect();
-    Ok(Source { path: name.to_owned(), tast: checked.tast, types: checked.types, names, files, target, faults })
+    Ok(Source {
+        path: name.to_owned(),
+        tast: checked.tast,
+        types: checked.types,
+        names,
+        files,
+        target,
+        faults,
+        contracts,
+    })
 }
 
 /// The gcc release that the predefined macros claim: one whose headers and feature tests ask for nothing newer than

@@ -16,17 +16,27 @@ pub enum ContractUse {
     Ignored,
 }
 
-/// The functions with a contract that the entry point may call, itself not among them.
-fn with_contracts(program: &Program, entry: FunctionId) -> Vec<FunctionId> {
+/// The functions with a contract that the entry point may call, itself not among them: those with a body, and those without.
+fn with_contracts(program: &Program, entry: FunctionId) -> (Vec<FunctionId>, Vec<FunctionId>) {
     let mut functions: Vec<FunctionId> = heapwise_ir::reachable_functions(program, entry)
         .into_iter()
         .filter(|function| *function != entry)
-        .filter(|function| program.functions[*function].automaton().is_some())
         .filter(|function| program.contracts.iter().any(|contract| contract.function == *function))
         .collect();
     functions.sort_unstable();
     functions.dedup();
-    functions
+    functions.into_iter().partition(|function| program.functions[*function].automaton().is_some())
+}
+
+/// What is taken for granted of functions whose bodies are not looked at.
+fn trusted(program: &Program, functions: &[FunctionId], why: &str) -> Option<String> {
+    let names: Vec<String> =
+        functions.iter().map(|function| format!("`{}`", program.functions[*function].name)).collect();
+    match names.len() {
+        0 => None,
+        1 => Some(format!("{} keeps its contract: {why}", names[0])),
+        _ => Some(format!("{} keep their contracts: {why}", names.join(", "))),
+    }
 }
 
 impl TvlEngine {
@@ -44,15 +54,14 @@ impl TvlEngine {
             }
             return outcome;
         }
-        let functions = with_contracts(program, options.entry);
-        if functions.is_empty() {
+        let (functions, declared) = with_contracts(program, options.entry);
+        let without_body = "without a body there is nothing to check, and globals that it does not name are left alone";
+        outcome.assumptions.extend(trusted(program, &declared, without_body));
+        if self.settings.contracts == ContractUse::Trusted {
+            outcome.assumptions.extend(trusted(program, &functions, "bodies were not checked"));
             return outcome;
         }
-        if self.settings.contracts == ContractUse::Trusted {
-            let names: Vec<String> =
-                functions.iter().map(|function| format!("`{}`", program.functions[*function].name)).collect();
-            let verb = if names.len() == 1 { "keeps its contract" } else { "keep their contracts" };
-            outcome.assumptions.push(format!("{} {verb}: bodies were not checked", names.join(", ")));
+        if functions.is_empty() {
             return outcome;
         }
         for function in &functions {
