@@ -122,3 +122,47 @@ pub enum CellTerm {
     /// What the term meant when the function was called.
     Old(Box<CellTerm>),
 }
+
+impl CellClaim {
+    /// The quantified variables that it mentions and does not bind itself, ascending.
+    #[must_use]
+    pub fn bound_variables(&self) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.collect_variables(&mut found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn collect_variables(&self, found: &mut Vec<u32>) {
+        match self {
+            CellClaim::Constant(_) => {}
+            CellClaim::Equal(left, right) => {
+                found.extend(left.bound_variable().into_iter().chain(right.bound_variable()))
+            }
+            CellClaim::Shape { arguments, .. } => found.extend(arguments.iter().filter_map(CellTerm::bound_variable)),
+            CellClaim::Fresh(term) | CellClaim::Freed(term) => found.extend(term.bound_variable()),
+            CellClaim::Not(claim) | CellClaim::Old(claim) => claim.collect_variables(found),
+            CellClaim::And(claims) | CellClaim::Or(claims) => {
+                claims.iter().for_each(|claim| claim.collect_variables(found));
+            }
+            CellClaim::Iff(left, right) => {
+                left.collect_variables(found);
+                right.collect_variables(found);
+            }
+            CellClaim::Quantified { variable, body, .. } => {
+                found.extend(body.bound_variables().into_iter().filter(|inner| inner != variable));
+            }
+        }
+    }
+}
+
+impl CellTerm {
+    fn bound_variable(&self) -> Option<u32> {
+        match self {
+            CellTerm::Bound(variable) => Some(*variable),
+            CellTerm::Link(base, ..) | CellTerm::Old(base) => base.bound_variable(),
+            CellTerm::Null | CellTerm::Parameter(_) | CellTerm::Global(_) | CellTerm::Result => None,
+        }
+    }
+}

@@ -7,6 +7,7 @@ use crate::structure::{Bounds, Mask, Structure};
 use crate::tables::Tables;
 use crate::vocabulary::{ACTIVE, Arity, SUMMARY, Slot, Vocabulary};
 use heapwise_logic::{Formula, Predicate, Steps, Variable};
+use std::sync::Arc;
 
 /// The number of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -40,8 +41,8 @@ struct Compiled {
 /// The rules of an analysis, compiled.
 #[derive(Clone, Debug)]
 pub struct Constraints {
-    rules: Vec<Rule>,
-    compiled: Vec<Compiled>,
+    rules: Vec<Arc<Rule>>,
+    compiled: Vec<Arc<Compiled>>,
     /// For each predicate, the rules that read or conclude it.
     readers: Vec<Agenda>,
     /// The rules whose value depends on which individuals are single.
@@ -67,6 +68,14 @@ impl Agenda {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
     }
 
+    fn remove(&mut self, other: &Agenda) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
+    }
+
+    fn grow(&mut self, rules: usize) {
+        self.0.resize(rules.div_ceil(64), 0);
+    }
+
     fn pop(&mut self) -> Option<usize> {
         let word = self.0.iter().position(|w| *w != 0)?;
         let bit = self.0[word].trailing_zeros() as usize;
@@ -79,22 +88,50 @@ impl Constraints {
     /// Compiles rules.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary, rules: Vec<Rule>) -> Constraints {
-        let mut readers = vec![Agenda::new(rules.len()); vocabulary.predicates().count()];
-        let mut equality_readers = Agenda::new(rules.len());
-        let mut everything = Agenda::new(rules.len());
-        let mut compiled = Vec::with_capacity(rules.len());
-        for (i, rule) in rules.iter().enumerate() {
-            everything.insert(i);
+        let nothing = Agenda::new(0);
+        let mut constraints = Constraints {
+            rules: Vec::new(),
+            compiled: Vec::new(),
+            readers: vec![nothing.clone(); vocabulary.predicates().count()],
+            equality_readers: nothing.clone(),
+            everything: nothing,
+        };
+        constraints.add(vocabulary, rules);
+        constraints
+    }
+
+    fn add(&mut self, vocabulary: &Vocabulary, rules: Vec<Rule>) {
+        let n_rules = self.rules.len() + rules.len();
+        for agenda in self.readers.iter_mut().chain([&mut self.equality_readers, &mut self.everything]) {
+            agenda.grow(n_rules);
+        }
+        for rule in rules {
+            let i = self.rules.len();
+            self.everything.insert(i);
             let head = rule.head.formula();
             for p in rule.body.predicates().into_iter().chain(head.predicates()) {
-                readers[p.index()].insert(i);
+                self.readers[p.index()].insert(i);
             }
             if depends_on_equality(&rule.body) || matches!(rule.head, Head::Equal(..) | Head::Different(..)) {
-                equality_readers.insert(i);
+                self.equality_readers.insert(i);
             }
-            compiled.push(compile(vocabulary, rule));
+            self.compiled.push(Arc::new(compile(vocabulary, &rule)));
+            self.rules.push(Arc::new(rule));
         }
-        Constraints { rules, compiled, readers, equality_readers, everything }
+    }
+
+    /// These rules without those that speak of any of the given predicates, and with some more. Nothing that is known
+    /// already is compiled again.
+    #[must_use]
+    pub fn adapted(&self, vocabulary: &Vocabulary, foreign: &[Predicate], more: Vec<Rule>) -> Constraints {
+        let mut gone = self.nothing();
+        foreign.iter().for_each(|predicate| gone.extend(self.about(*predicate)));
+        let mut adapted = self.clone();
+        for agenda in adapted.readers.iter_mut().chain([&mut adapted.equality_readers, &mut adapted.everything]) {
+            agenda.remove(&gone);
+        }
+        adapted.add(vocabulary, more);
+        adapted
     }
 
     /// A rule, by number.
@@ -105,7 +142,7 @@ impl Constraints {
 
     /// All rules.
     #[must_use]
-    pub fn rules(&self) -> &[Rule] {
+    pub fn rules(&self) -> &[Arc<Rule>] {
         &self.rules
     }
 

@@ -129,6 +129,8 @@ fn candidates(program: &Program, function: FunctionId) -> (Vec<String>, Vec<Stri
             format!("forall v: old(reach({p}, v)) <==> reach({p}, v)"),
             format!("forall v: old(reach({p}, v)) ==> reach({p}, v)"),
             format!("forall v: reach({p}, v) ==> old(reach({p}, v))"),
+            format!("forall v: reach(result, v) ==> old(!reach({p}, v))"),
+            format!("forall v: reach({p}, v) || old(!reach({p}, v)) || freed(v)"),
             format!("forall v: reach(result, v) <==> old(reach({p}, v))"),
             format!("forall v: reach(result, v) ==> old(reach({p}, v)) || fresh(v)"),
             format!("forall v: reach({p}, v) ==> old(reach({p}, v)) || fresh(v)"),

@@ -197,7 +197,7 @@ pub fn stepper<'a>(
     let slots = Slots::new(program, liveness, &values, retention);
     let predicates = Predicates::new(program, &values, &slots, &roles, naming);
     let linking = Linking::new(&predicates);
-    let contracts = ContractCodes::new(&predicates, &slots, &linking.framework.constraints);
+    let contracts = ContractCodes::new(&predicates);
     let procedures = CallCodes::new(program, &slots, &predicates, &unread);
     let (calls, tables) = (CallMemory::default(), Tables::new());
     Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables, control: control.clone() }

@@ -233,7 +233,7 @@ impl Stepper<'_> {
                     let row = whole.row(predicates.index(known.edge), u);
                     for w in members(row.may & part) {
                         let is_impossible = match known.role {
-                            Role::Spine => self.has_predecessor(whole, &roots, w),
+                            Role::Spine => predicates.has_predecessor(whole, &roots, w),
                             // The spine would lead from there to here, and the procedure have this cell too.
                             Role::Back => self.comes_back(whole, (kind, link), u),
                             Role::Side => false,
@@ -258,7 +258,7 @@ impl Stepper<'_> {
         for (w, (kind, link)) in members(part).flat_map(|w| unread.iter().map(move |link| (w, *link))) {
             let row = whole.row(predicates.index(predicates.links[kind][link].edge), w);
             let is_possible = |u: &usize| {
-                let spine = whole.row(spine, *u).may >> w & 1 == 1 && !self.has_predecessor(whole, &roots, w);
+                let spine = whole.row(spine, *u).may >> w & 1 == 1 && !predicates.has_predecessor(whole, &roots, w);
                 spine || !self.comes_back(whole, (kind, link), w)
             };
             let may = members(row.may & outside).filter(is_possible).fold(0, |mask, u| mask | 1 << u);
@@ -352,22 +352,6 @@ impl Stepper<'_> {
         }
     }
 
-    /// Whether a cell of the procedure's is led to by another one of them, and by no second cell.
-    fn has_predecessor(&self, whole: &Structure, roots: &[Slot], cell: usize) -> bool {
-        let predicates = &self.predicates;
-        let is_root = |slot: &Slot| {
-            let points = predicates.slots[*slot].points;
-            points.is_some_and(|points| whole.unary(predicates.index(points)).may >> cell & 1 == 1)
-        };
-        let is_reached = |slot: &Slot| {
-            let reach = predicates.slots[*slot].reach.first();
-            reach.is_some_and(|reach| whole.unary(predicates.index(*reach)).must >> cell & 1 == 1)
-        };
-        whole.unary(predicates.index(predicates.shared)).may >> cell & 1 == 0
-            && !roots.iter().any(is_root)
-            && roots.iter().any(is_reached)
-    }
-
     /// Whether the spine leads back from where a way back leads.
     fn comes_back(&self, whole: &Structure, link: (KindId, usize), cell: usize) -> bool {
         let predicates = &self.predicates;
@@ -430,13 +414,28 @@ fn singles(cells: &[usize]) -> Vec<u64> {
 }
 
 impl Predicates {
+    /// Whether a cell of the procedure's is led to by another one of them, and by no second cell.
+    pub(in super::super) fn has_predecessor(&self, whole: &Structure, roots: &[Slot], cell: usize) -> bool {
+        let is_root = |slot: &Slot| {
+            let points = self.slots[*slot].points;
+            points.is_some_and(|points| whole.unary(self.index(points)).may >> cell & 1 == 1)
+        };
+        let is_reached = |slot: &Slot| {
+            let reach = self.slots[*slot].reach.first();
+            reach.is_some_and(|reach| whole.unary(self.index(*reach)).must >> cell & 1 == 1)
+        };
+        whole.unary(self.index(self.shared)).may >> cell & 1 == 0
+            && !roots.iter().any(is_root)
+            && roots.iter().any(is_reached)
+    }
+
     /// Predicates of a cell whose definitions speak of the cells that lead to it.
-    pub(super) fn by_predecessors(&self) -> impl Iterator<Item = Predicate> + '_ {
+    pub(in super::super) fn by_predecessors(&self) -> impl Iterator<Item = Predicate> + '_ {
         let without = self.slots.values().filter_map(|slot| slot.shared_without);
         [self.shared].into_iter().chain(self.twin).chain(self.incoming.iter().copied()).chain(without)
     }
     /// Predicates of a cell whose definitions speak of the cells that one of its links leads to, spine apart.
-    pub(super) fn by_successors(&self, kind: KindId, link: usize) -> impl Iterator<Item = Predicate> + '_ {
+    pub(in super::super) fn by_successors(&self, kind: KindId, link: usize) -> impl Iterator<Item = Predicate> + '_ {
         let edge = self.links[kind][link].edge;
         let has = self.outgoing.iter().filter(move |(known, _)| *known == edge).map(|(_, has)| *has);
         let backs = self.backs.iter().filter(move |back| back.link.0 == kind).flat_map(move |back| {

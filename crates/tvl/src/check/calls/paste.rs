@@ -270,7 +270,7 @@ impl Stepper<'_> {
 
 impl Predicates {
     /// Whether the reachability predicate of this number follows a link.
-    fn is_followed(&self, reach: usize, (kind, link): (KindId, usize)) -> bool {
+    pub(in super::super) fn is_followed(&self, reach: usize, (kind, link): (KindId, usize)) -> bool {
         if reach == 0 {
             return self.links[kind][link].role == Role::Spine;
         }

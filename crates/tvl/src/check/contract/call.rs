@@ -5,12 +5,15 @@
 //! variables, stay; what is reached from those variables may change.
 
 use super::super::heap::Value;
+use super::super::links::Coerced;
 use super::super::predicates::Predicates;
 use super::super::slots::Slot;
 use super::super::step::{Applied, Stepper, TOO_LARGE};
 use super::ContractCode;
+use super::detach::Entering;
 use super::ghosts::GhostSet;
 use super::narrow::{EFFORT, Narrowing, without};
+use crate::blur::Abstraction;
 use crate::structure::{Bounds, Structure, members};
 use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
 use heapwise_cells::Issue;
@@ -120,18 +123,24 @@ impl Stepper<'_> {
         let call =
             Call { predicates, program, code, set, globals: self.global_slots(code), named: self.named_slots(code) };
         let aliases = call.take_aliases(&mut structure, part);
-        let Some(open) = call.forget(&structure, part) else {
+        let entering = call.entering(&structure, part);
+        if entering.is_some() {
+            call.detach(&mut structure, part);
+        }
+        let entering = entering.unwrap_or_default();
+        call.drop_unasked(&mut structure, &aliases, &entering);
+        let Some(mut open) = call.forget(&structure, part) else {
             applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
             return applied;
         };
         let after = if call.is_separate(&structure, part) {
             let (local, rest) = call.separated(&open);
             // Cells of which the same is known before the call are one: more of their past would be worked out in vain.
-            let key = (contract, self.linking.framework.abstraction.blur(&local));
+            let key = (contract, summarised(&self.linking.framework.abstraction, &local));
             if !self.calls.known.contains_key(&key) {
                 let narrowing = Narrowing {
                     predicates,
-                    constraints: &code.ensuring,
+                    constraints: code.ensuring(predicates, &self.slots, &self.linking.framework.constraints),
                     code,
                     tests: &code.ensures,
                     tables: &mut self.tables,
@@ -142,8 +151,18 @@ impl Stepper<'_> {
                 self.calls.known.insert(key.clone(), results);
             }
             let known = self.calls.known.get(&key).map_or(&[][..], Vec::as_slice);
-            known.iter().filter_map(|result| call.together(&rest, result)).collect()
+            let outer = open.active().may & !call.part(&open);
+            let place = |u: usize| (outer & ((1 << u) - 1)).count_ones() as usize;
+            let mut after = Vec::new();
+            for mut whole in known.iter().filter_map(|result| call.together(&rest, result)) {
+                call.attach(&mut whole, &entering, place);
+                if entering.is_empty() || self.linking.coerce(&mut whole, &mut self.tables) == Coerced::Kept {
+                    after.push(whole);
+                }
+            }
+            after
         } else {
+            call.attach(&mut open, &entering, |u| u);
             let constraints = code.ensuring_among(predicates, &self.linking.framework.constraints);
             let narrowing = Narrowing {
                 predicates,
@@ -188,15 +207,26 @@ impl Stepper<'_> {
     }
 }
 
+/// Cells of which the same is known as one; there is one if there is one of some.
+fn summarised(abstraction: &Abstraction, structure: &Structure) -> Structure {
+    let classes = abstraction.classes(structure);
+    let mut summarised = structure.quotient(&classes);
+    let exist = structure.active().must;
+    let surely = classes.iter().enumerate().filter(|(_, class)| **class & exist != 0);
+    let must = surely.fold(0, |mask, (i, _)| mask | 1 << i);
+    summarised.set_unary(ACTIVE, Bounds { may: summarised.active().may, must });
+    summarised
+}
+
 /// One call.
-struct Call<'a> {
-    predicates: &'a Predicates,
+pub(super) struct Call<'a> {
+    pub(super) predicates: &'a Predicates,
     program: &'a CellProgram,
-    code: &'a ContractCode,
-    set: &'a GhostSet,
-    globals: Vec<(Slot, Option<heapwise_cells::program::KindId>)>,
+    pub(super) code: &'a ContractCode,
+    pub(super) set: &'a GhostSet,
+    pub(super) globals: Vec<(Slot, Option<heapwise_cells::program::KindId>)>,
     /// Globals that the callee cannot change, but claims speak of.
-    named: Vec<Slot>,
+    pub(super) named: Vec<Slot>,
 }
 
 impl Call<'_> {
@@ -221,12 +251,29 @@ impl Call<'_> {
         aliases
     }
 
+    /// Empties the call's slots that neither claims nor the caller ask about any more. Where there are ways back, what is
+    /// reached from them both ways helps to tell cells apart.
+    fn drop_unasked(&self, structure: &mut Structure, aliases: &[(Slot, Slot)], entering: &[Entering]) {
+        if !self.predicates.backs.is_empty() {
+            return;
+        }
+        let contract = &self.code.contract;
+        let parameters = contract.parameters.iter().flatten().map(|(slot, _)| *slot);
+        for slot in parameters.chain(contract.old_links.iter().map(|link| link.slot)) {
+            let is_alias = aliases.iter().any(|(_, ghost)| *ghost == slot);
+            let is_led_to = entering.iter().any(|link| link.ghost() == slot);
+            if !contract.asked.contains(&slot) && !is_alias && !is_led_to {
+                self.predicates.clear(structure, slot);
+            }
+        }
+    }
+
     /// Whether a slot belongs to the call, to the function whose body is checked, or is a global that the callee uses.
     fn is_own(&self, slot: Slot) -> bool {
         self.predicates.ghosts.sets().any(|set| set.slots.contains(&slot)) || self.is_global(slot)
     }
 
-    fn is_global(&self, slot: Slot) -> bool {
+    pub(super) fn is_global(&self, slot: Slot) -> bool {
         self.globals.iter().any(|(global, _)| *global == slot) || self.named.contains(&slot)
     }
 
@@ -245,15 +292,24 @@ impl Call<'_> {
                 leads |= structure.row(predicates.index(link.edge), u).may;
             }
         }
-        leads & part == 0
+        leads & part == 0 && !self.is_remembered_across(structure, part)
+    }
+
+    /// Whether the body that is checked remembers something of pairs of which the call can change one.
+    fn is_remembered_across(&self, structure: &Structure, part: u64) -> bool {
+        let outside = structure.active().may & !part;
+        let mut pairs = self.predicates.ghosts.own.iter().flat_map(|own| &own.olds[2]);
+        pairs.any(|old| {
+            let index = self.predicates.index(*old);
+            members(outside).any(|u| structure.row(index, u).may & part != 0)
+                || members(part).any(|u| structure.row(index, u).may & outside != 0)
+        })
     }
 
     /// What the call can change, and the rest.
     fn separated(&self, open: &Structure) -> (Structure, Structure) {
         let predicates = self.predicates;
-        let within = open.unary(predicates.index(self.set.within)).may;
-        let fresh = open.active().may & !open.unary(predicates.index(self.set.existed)).may & !self.graves(open);
-        let part = within | fresh;
+        let part = self.part(open);
         let mut local = without(open, !part);
         for (_, own) in &predicates.slots {
             for atom in own.atoms.values() {
@@ -261,6 +317,13 @@ impl Call<'_> {
             }
         }
         (local, without(open, part))
+    }
+
+    /// What the call can change, with fresh cells.
+    fn part(&self, open: &Structure) -> u64 {
+        let within = open.unary(self.predicates.index(self.set.within)).may;
+        let existed = open.unary(self.predicates.index(self.set.existed)).may;
+        within | open.active().may & !existed & !self.graves(open)
     }
 
     fn graves(&self, structure: &Structure) -> u64 {
@@ -302,11 +365,12 @@ impl Call<'_> {
         let mut first: Vec<Slot> = self.code.contract.result.iter().map(|(slot, _)| *slot).collect();
         first.extend(roots);
         let mut narrowed = Vec::new();
-        for structure in narrowing.narrow(open, &[self.set.freed]) {
+        let relevant = |structure| self.without_lost(structure);
+        for structure in narrowing.narrow(open, &[self.set.freed], &|structure| structure) {
             let structure = self.bury(structure);
             let (first, rest) = self.predicates.names(&structure, &first);
-            for structure in narrowing.narrow(structure, &first) {
-                narrowed.extend(narrowing.narrow(self.without_lost(structure), &rest));
+            for structure in narrowing.narrow(structure, &first, &relevant) {
+                narrowed.extend(narrowing.narrow(self.without_lost(structure), &rest, &relevant));
             }
         }
         let narrowed = narrowed.into_iter().map(|structure| self.without_lost(structure)).collect();

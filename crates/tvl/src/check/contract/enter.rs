@@ -205,7 +205,7 @@ impl Stepper<'_> {
         let two_ways = predicates.goes_two_ways(program, contract);
         let mut narrowing = Narrowing {
             predicates,
-            constraints: &code.admitting,
+            constraints: code.admitting(predicates, &self.slots, &self.linking.framework.constraints),
             code,
             tests: &code.requires,
             tables: &mut self.tables,
@@ -213,24 +213,24 @@ impl Stepper<'_> {
             effort: EFFORT,
         };
         // Only what the function can reach is looked at.
+        let within = |structure: Structure| {
+            let mut reached = predicates.reached_from_slots(&structure, &roots);
+            if two_ways {
+                // Of what is doubly linked no mixed way leads further than going on or going back does.
+                let ways = roots.iter().flat_map(|slot| &predicates.slots[*slot].reach);
+                reached &= ways.fold(0, |mask, way| mask | structure.unary(predicates.index(*way)).may);
+            }
+            if structure.active().may & !reached == 0 { structure } else { without(&structure, !reached) }
+        };
         let reached = |structures: Vec<Structure>| -> Vec<Structure> {
-            let within = |structure: Structure| {
-                let mut reached = predicates.reached_from_slots(&structure, &roots);
-                if two_ways {
-                    // Of what is doubly linked no mixed way leads further than going on or going back does.
-                    let ways = roots.iter().flat_map(|slot| &predicates.slots[*slot].reach);
-                    reached &= ways.fold(0, |mask, way| mask | structure.unary(predicates.index(*way)).may);
-                }
-                if structure.active().may & !reached == 0 { structure } else { without(&structure, !reached) }
-            };
             let mut structures: Vec<Structure> = structures.into_iter().map(within).collect();
             structures.sort();
             structures.dedup();
             structures
         };
         let mut narrowed = Vec::new();
-        for structure in reached(narrowing.narrow(start, &first)) {
-            narrowed.extend(narrowing.narrow(structure, &rest));
+        for structure in reached(narrowing.narrow(start, &first, &within)) {
+            narrowed.extend(narrowing.narrow(structure, &rest, &within));
         }
         let mut structures = reached(narrowing.present(reached(narrowed)));
         structures.retain_mut(|structure| narrowing.sharpen_links(structure));

@@ -6,6 +6,7 @@
 use super::super::predicates::{Predicates, SlotPredicates};
 use super::super::roles::Role;
 use super::super::slots::{Slot, Slots};
+use super::olds::{may_hold_of_unborn, with_few_olds};
 use super::terms::{timeless, two_way_terms, unchanged_link};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{CellClaim, CellContract, CellTerm};
@@ -93,7 +94,7 @@ impl<'a> Translator<'a> {
     /// The formula of a claim of a clause.
     pub fn clause(&mut self, clause: Clause, claim: &CellClaim) -> Formula {
         self.clause = clause;
-        self.claim(claim)
+        self.claim(&with_few_olds(claim))
     }
 
     /// The old values that claims so far ask for.
@@ -150,7 +151,13 @@ impl<'a> Translator<'a> {
                 self.n_old += 1;
                 let formula = self.claim(claim);
                 self.n_old -= 1;
-                self.old(formula)
+                let params: Vec<Variable> = formula.free_variables().into_iter().collect();
+                let old = self.old(formula);
+                if !may_hold_of_unborn(claim) {
+                    return old;
+                }
+                let existed = Formula::And(params.iter().map(|v| unary(self.names.existed, v)).collect());
+                Formula::or(Formula::and(existed.clone(), old), Formula::and(!existed, HALF))
             }
         }
     }
@@ -349,6 +356,9 @@ impl<'a> Translator<'a> {
 
     /// Dangling now, or a cell that was freed in between.
     fn wild(&mut self, term: &CellTerm) -> Formula {
+        if let CellTerm::Bound(variable) = term {
+            return unary(self.names.freed, &bound(*variable));
+        }
         let w = self.variable();
         let freed = Formula::and(self.points(term, &w), unary(self.names.freed, &w));
         Formula::or(self.dangles(term), Formula::exists(vec![w], freed))

@@ -111,6 +111,8 @@ pub struct Contract {
     pub old_links: Vec<OldLink>,
     /// The links that claims ask about when the call returns.
     pub links: Vec<(Slot, KindId, usize)>,
+    /// The slots that are asked about when the call returns; what others held matters no more.
+    pub asked: Vec<Slot>,
     /// The kinds of cells it can reach.
     pub kinds: Vec<KindId>,
     /// The globals that it may change.
@@ -286,6 +288,13 @@ impl GhostSet {
         let olds = translator.finish();
         predicates.vocabulary = vocabulary;
         self.olds = pool;
+        let mentioned: Vec<Predicate> = ensures.iter().flat_map(|condition| condition.formula.predicates()).collect();
+        let is_asked = |slot: &Slot| {
+            let own = &predicates.slots[*slot];
+            let mut known = own.points.iter().chain(&own.reach).chain(&own.shared_without).chain(own.atoms.values());
+            known.any(|predicate| mentioned.contains(predicate)) || links.iter().any(|(base, ..)| base == slot)
+        };
+        let asked = self.slots.iter().copied().filter(is_asked).collect();
         Contract {
             name: contract.name.clone(),
             parameters,
@@ -295,6 +304,7 @@ impl GhostSet {
             olds,
             old_links: remembered,
             links,
+            asked,
             kinds: contract.kinds.clone(),
             globals: contract.globals.clone(),
             named: contract.named.clone(),

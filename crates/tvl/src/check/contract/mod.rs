@@ -11,10 +11,12 @@
 //! of all cells, an individual for them is added while the claim is evaluated ([`outside`]).
 
 mod call;
+mod detach;
 mod enter;
 pub mod formula;
 pub mod ghosts;
 mod narrow;
+mod olds;
 mod outside;
 mod rules;
 pub mod terms;
@@ -25,7 +27,6 @@ use super::predicates::Predicates;
 use super::slots::{Slot, Slots};
 use crate::coerce::Constraints;
 use crate::compile::{Compiler, Program, Register};
-use crate::rules::Rule;
 use crate::structure::{Bounds, Structure};
 use crate::tables::Tables;
 use ghosts::{Condition, Contract};
@@ -63,9 +64,9 @@ pub struct ContractCode {
     ensures: Vec<Test>,
     olds: Vec<OldValue>,
     /// The rules that do not speak of other slots than the contract's own, with what is required.
-    admitting: Constraints,
+    admitting: OnceCell<Constraints>,
     /// The same, with what is ensured.
-    ensuring: Constraints,
+    ensuring: OnceCell<Constraints>,
     /// All rules, with what is ensured; where a call's cells cannot be looked at by themselves.
     ensuring_among_all: OnceCell<Constraints>,
     /// What old values are for cells outside.
@@ -83,9 +84,9 @@ pub struct ContractCodes {
 
 impl ContractCodes {
     /// Compiles them.
-    pub fn new(predicates: &Predicates, slots: &Slots, constraints: &Constraints) -> ContractCodes {
+    pub fn new(predicates: &Predicates) -> ContractCodes {
         let mut tables = Tables::new();
-        let mut code = |contract: &Contract| ContractCode::new(predicates, slots, constraints, contract, &mut tables);
+        let mut code = |contract: &Contract| ContractCode::new(predicates, contract, &mut tables);
         let entered = predicates.ghosts.entered.as_ref().map(&mut code);
         let mut calls = PrimaryMap::new();
         for contract in predicates.ghosts.contracts.values() {
@@ -96,16 +97,7 @@ impl ContractCodes {
 }
 
 impl ContractCode {
-    fn new(
-        predicates: &Predicates,
-        slots: &Slots,
-        constraints: &Constraints,
-        contract: &Contract,
-        tables: &mut Tables,
-    ) -> ContractCode {
-        let tests = |conditions: &[Condition]| -> Vec<Test> {
-            conditions.iter().map(|condition| Test::new(predicates, condition)).collect()
-        };
+    fn new(predicates: &Predicates, contract: &Contract, tables: &mut Tables) -> ContractCode {
         let olds: Vec<OldValue> = contract
             .olds
             .iter()
@@ -115,21 +107,38 @@ impl ContractCode {
                 OldValue { predicate: old.predicate, program: compiler.finish(), value }
             })
             .collect();
-        let own = own_rules(predicates, slots, constraints, contract);
-        let with = |conditions: &[Condition]| {
-            let rules = own.iter().cloned().chain(rules::claim_rules(predicates, conditions)).collect();
-            Constraints::new(&predicates.vocabulary, rules)
+        let outside = outside::Outside::new(predicates, &olds, tables);
+        let mut tests = |conditions: &[Condition]| -> Vec<Test> {
+            conditions.iter().map(|condition| Test::new(predicates, condition, &outside, tables)).collect()
         };
         ContractCode {
             contract: contract.clone(),
-            admitting: with(&contract.requires),
-            ensuring: with(&contract.ensures),
+            admitting: OnceCell::new(),
+            ensuring: OnceCell::new(),
             ensuring_among_all: OnceCell::new(),
             requires: tests(&contract.requires),
             ensures: tests(&contract.ensures),
-            outside: outside::Outside::new(predicates, &olds, tables),
+            outside,
             olds,
         }
+    }
+
+    /// The rules about the contract's own slots, with what it requires.
+    fn admitting(&self, predicates: &Predicates, slots: &Slots, constraints: &Constraints) -> &Constraints {
+        self.admitting.get_or_init(|| {
+            let claims = rules::claim_rules(predicates, &self.contract.requires);
+            let foreign = foreign_predicates(predicates, slots, &self.contract);
+            constraints.adapted(&predicates.vocabulary, &foreign, claims)
+        })
+    }
+
+    /// The rules about the contract's own slots, with what it ensures.
+    fn ensuring(&self, predicates: &Predicates, slots: &Slots, constraints: &Constraints) -> &Constraints {
+        self.ensuring.get_or_init(|| {
+            let claims = rules::claim_rules(predicates, &self.contract.ensures);
+            let foreign = foreign_predicates(predicates, slots, &self.contract);
+            constraints.adapted(&predicates.vocabulary, &foreign, claims)
+        })
     }
 
     /// Remembers what claims ask about the start of the call.
@@ -167,8 +176,7 @@ impl ContractCode {
     fn ensuring_among(&self, predicates: &Predicates, constraints: &Constraints) -> &Constraints {
         self.ensuring_among_all.get_or_init(|| {
             let claims = rules::claim_rules(predicates, &self.contract.ensures);
-            let rules = constraints.rules().iter().cloned().chain(claims).collect();
-            Constraints::new(&predicates.vocabulary, rules)
+            constraints.adapted(&predicates.vocabulary, &[], claims)
         })
     }
 
@@ -185,10 +193,13 @@ impl ContractCode {
 }
 
 impl Test {
-    fn new(predicates: &Predicates, condition: &Condition) -> Test {
+    fn new(predicates: &Predicates, condition: &Condition, outside: &outside::Outside, tables: &mut Tables) -> Test {
         let mut compiler = Compiler::new(&predicates.vocabulary, &[]);
         let value = compiler.add(&condition.formula, &[]);
-        Test { text: condition.text.clone(), program: compiler.finish(), value, extent: condition.extent }
+        // Where it holds of cells outside whatever the heap is, only the others need be looked at.
+        let is_settled = condition.extent == Extent::All && outside.settles(predicates, &condition.formula, tables);
+        let extent = if is_settled { Extent::Reached } else { condition.extent };
+        Test { text: condition.text.clone(), program: compiler.finish(), value, extent }
     }
 
     fn evaluate(&self, structure: &Structure, tables: &mut Tables) -> Kleene {
@@ -198,19 +209,16 @@ impl Test {
     }
 }
 
-/// The rules that speak of no slot but those of a contract: where all others are empty they have nothing to say.
-fn own_rules(predicates: &Predicates, slots: &Slots, constraints: &Constraints, contract: &Contract) -> Vec<Rule> {
+/// What is said of slots other than a contract's own: where those are empty, rules about them have nothing to say.
+fn foreign_predicates(predicates: &Predicates, slots: &Slots, contract: &Contract) -> Vec<Predicate> {
     let mut own: Vec<Slot> = contract.parameters.iter().flatten().map(|(slot, _)| *slot).collect();
     own.extend(contract.result.map(|(slot, _)| slot));
+    own.extend(contract.old_links.iter().map(|link| link.slot));
     own.extend(contract.globals.iter().map(|(var, _)| slots.of(*var)));
     own.extend(contract.named.iter().map(|(var, _)| slots.of(*var)));
     let mut foreign: Vec<Predicate> = Vec::new();
     for (_, known) in predicates.slots.iter().filter(|(slot, _)| !own.contains(slot)) {
         foreign.extend(known.points.iter().chain(&known.reach).chain(known.atoms.values()));
     }
-    let is_own = |rule: &&Rule| {
-        let head = rule.head.formula();
-        rule.body.predicates().iter().chain(&head.predicates()).all(|predicate| !foreign.contains(predicate))
-    };
-    constraints.rules().iter().filter(is_own).cloned().collect()
+    foreign
 }

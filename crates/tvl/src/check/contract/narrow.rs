@@ -43,7 +43,7 @@ impl Narrowing<'_> {
     /// Whether the structure may stand for a heap; it is sharpened.
     pub(super) fn is_possible(&mut self, structure: &mut Structure, agenda: Agenda) -> bool {
         // What is said of pairs and triples of cells costs more where there are more of them.
-        self.effort = self.effort.saturating_sub(1 + structure.size() * structure.size() / 32);
+        self.effort = self.effort.saturating_sub(1 + structure.size().pow(3) / 64);
         if self.control.check(0, 0).is_err() {
             self.effort = 0;
         }
@@ -81,8 +81,13 @@ impl Narrowing<'_> {
         agenda
     }
 
-    /// Makes the predicates definite, one after the other.
-    pub(super) fn narrow(&mut self, mut start: Structure, names: &[Predicate]) -> Vec<Structure> {
+    /// Makes the predicates definite, one after the other. `relevant` takes away, in between, what nothing leads to.
+    pub(super) fn narrow(
+        &mut self,
+        mut start: Structure,
+        names: &[Predicate],
+        relevant: &dyn Fn(Structure) -> Structure,
+    ) -> Vec<Structure> {
         let everything = self.everything();
         if !self.is_possible(&mut start, everything) {
             return Vec::new();
@@ -90,7 +95,8 @@ impl Narrowing<'_> {
         let mut open = vec![start];
         for name in names {
             let mut next: Vec<Structure> = Vec::new();
-            for mut structure in open {
+            for structure in open {
+                let mut structure = relevant(structure);
                 if !self.conclude(&mut structure) {
                     continue;
                 }

@@ -2,14 +2,18 @@
 
 use super::super::predicates::Predicates;
 use super::OldValue;
+use super::rules::is_guarded;
+use crate::compile::Compiler;
 use crate::structure::{Bounds, Structure, universe};
 use crate::tables::Tables;
 use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
-use heapwise_logic::{Kleene, Predicate};
+use heapwise_logic::{Formula, Kleene, Predicate};
 
 /// What old values are where cells outside are concerned.
 #[derive(Clone, Debug)]
 pub(super) struct Outside {
+    /// A heap of which nothing is known, as one individual, and the cells outside as another.
+    unknown: Structure,
     unary: Vec<(Predicate, Kleene)>,
     /// From outside to a cell, from a cell to outside, from outside to outside.
     binary: Vec<(Predicate, [Kleene; 3])>,
@@ -65,7 +69,7 @@ impl Outside {
         }
         structure.set_unary(crate::vocabulary::NEW, Bounds { may: 0, must: 0 });
         set_outside(predicates, &mut structure, 1);
-        let mut outside = Outside { unary: Vec::new(), binary: Vec::new() };
+        let mut outside = Outside { unknown: structure.clone(), unary: Vec::new(), binary: Vec::new() };
         for old in olds {
             tables.run(&old.program, &structure, &[]);
             let at = |row: usize, column: usize| {
@@ -78,7 +82,43 @@ impl Outside {
                 Arity::Binary => outside.binary.push((old.predicate, [at(1, 0), at(0, 1), at(1, 1)])),
             }
         }
+        for (predicate, value) in &outside.unary {
+            structure.set(vocabulary.slot(*predicate), &[1], *value);
+        }
+        for (predicate, [from, to, within]) in &outside.binary {
+            let slot = vocabulary.slot(*predicate);
+            structure.set(slot, &[1, 0], *from);
+            structure.set(slot, &[0, 1], *to);
+            structure.set(slot, &[1, 1], *within);
+        }
+        outside.unknown = structure;
         outside
+    }
+
+    /// Whether a claim about all cells holds of those outside whatever the heap is, and asks nothing about them where it
+    /// speaks of others.
+    pub(super) fn settles(&self, predicates: &Predicates, formula: &Formula, tables: &mut Tables) -> bool {
+        match formula {
+            Formula::And(parts) => parts.iter().all(|part| self.settles(predicates, part, tables)),
+            Formula::Forall(variables, body) if variables.len() <= 2 && is_guarded(predicates, body) => {
+                let mut compiler = Compiler::new(&predicates.vocabulary, &[]);
+                let value = compiler.add(body, variables);
+                tables.run(&compiler.finish(), &self.unknown, &[]);
+                let holds = |row: usize, column: usize| tables.row(value, row).must >> column & 1 == 1;
+                match variables.len() {
+                    1 => holds(0, 1),
+                    _ => holds(0, 1) && holds(1, 0) && holds(1, 1),
+                }
+            }
+            Formula::Not(inner) => match &**inner {
+                Formula::Exists(variables, body) => {
+                    let all = Formula::Forall(variables.clone(), Box::new(!(**body).clone()));
+                    self.settles(predicates, &all, tables)
+                }
+                _ => is_guarded(predicates, formula),
+            },
+            other => is_guarded(predicates, other),
+        }
     }
 
     /// The structure with an individual for the cells outside. `None` if it gets too large.

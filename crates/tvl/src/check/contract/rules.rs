@@ -41,6 +41,11 @@ pub(super) fn claim_rules(predicates: &Predicates, conditions: &[Condition]) -> 
     rules
 }
 
+/// Whether quantifiers inside of a formula range over cells that are reached, so that those outside do not matter.
+pub(super) fn is_guarded(predicates: &Predicates, formula: &Formula) -> bool {
+    Claims { predicates }.is_guarded(&negation_normal(&simplify(formula)))
+}
+
 struct Claims<'a> {
     predicates: &'a Predicates,
 }
