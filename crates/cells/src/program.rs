@@ -346,6 +346,8 @@ pub enum Command {
         cell: KindId,
         /// The links of that kind that it names, in the order of [`heapwise_ir::ShapePredicate::links`].
         links: Vec<usize>,
+        /// Static and local objects that a doubly linked list may close through.
+        objects: Vec<ShapeObject>,
         /// Assumed or claimed.
         mode: ShapeMode,
     },
@@ -432,6 +434,15 @@ pub enum Purpose {
     Escape(&'static str),
 }
 
+/// A static or local object that a shape may speak of, as the head of a ring.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShapeObject {
+    /// Its address.
+    pub place: Atom,
+    /// What its links hold, in the order of the shape's.
+    pub links: Vec<Var>,
+}
+
 /// Whether a shape is assumed or claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ShapeMode {
@@ -474,7 +485,10 @@ impl Command {
                 reads.extend(left.var());
                 reads.extend(right.var());
             }
-            Command::Shape { arguments, .. } => reads.extend(arguments.iter().filter_map(|argument| argument.var())),
+            Command::Shape { arguments, objects, .. } => {
+                reads.extend(arguments.iter().filter_map(|argument| argument.var()));
+                reads.extend(objects.iter().flat_map(|object| object.links.iter().copied()));
+            }
         }
         if reads.len() > 1 {
             reads.sort_unstable();

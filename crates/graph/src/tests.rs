@@ -90,6 +90,7 @@ fn enqueue_events(k: usize) -> (CellProgram, Point) {
                 arguments: vec![Source::Var(h), Source::Var(t)],
                 cell: kind(),
                 links: vec![0],
+                objects: Vec::new(),
                 mode: heapwise_cells::program::ShapeMode::Assert,
             },
         );

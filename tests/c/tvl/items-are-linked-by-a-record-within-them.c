@@ -48,12 +48,14 @@ int main(void)
         it->id = __VERIFIER_nondet_int();
         list_add_tail(&it->link, &items);
     }
+    hw_assert_dll(&items);
     list_for_each_entry_safe(it, next, &items, link) {
         if (it->id == 3) {
             list_del(&it->link);
             free(it);
         }
     }
+    hw_assert_dll(&items);
     while (items.next != &items) {
         it = list_entry(items.next, struct item, link);
         list_del(&it->link);

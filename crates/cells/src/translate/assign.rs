@@ -2,7 +2,7 @@
 
 use super::constants::{self, Environment, Known};
 use super::{Cursor, Instance, Links, Translator, inside};
-use crate::atom::Atom;
+use crate::atom::{Atom, Var};
 use crate::program::{Command, KindId, Purpose, ShapeMode, Source};
 use heapwise_ir::{CompareOperator, Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
 
@@ -197,7 +197,7 @@ impl<'p> Translator<'p> {
         predicate: &ShapePredicate,
         mode: ShapeMode,
     ) {
-        let (cell, links) = match self.shape_links(predicate) {
+        let (cell, links, shift) = match self.shape_links(predicate) {
             Ok(found) => found,
             Err(reason) => {
                 self.close(cursor, Command::Gap { reason });
@@ -206,14 +206,19 @@ impl<'p> Translator<'p> {
         };
         let arguments: Vec<Source> =
             predicate.arguments.iter().map(|argument| self.source(instance, environment, *argument)).collect();
-        if let Some(inside) = arguments.iter().filter_map(|source| source.var()).find(|var| self.is_inside(*var)) {
+        let is_elsewhere = |var: &Var| self.shift(*var) != shift || self.fields.contains_key(var);
+        if let Some(inside) = arguments.iter().filter_map(|source| source.var()).find(is_elsewhere) {
             self.escape_var(cursor, inside);
         }
-        self.close(cursor, Command::Shape { kind: predicate.kind, arguments, cell, links, mode });
+        let objects = Vec::new();
+        let command = Command::Shape { kind: predicate.kind, arguments, cell, links, objects, mode };
+        let step = self.step(cursor, cursor.to, command);
+        self.shapes.push((step, shift));
     }
 
-    /// The cells that a predicate speaks of and the links it names, or why they are not followed.
-    fn shape_links(&mut self, predicate: &ShapePredicate) -> Result<(KindId, Vec<usize>), String> {
+    /// The cells that a predicate speaks of, the links it names and how many bytes into the cells its record lies, or why
+    /// they are not followed.
+    fn shape_links(&mut self, predicate: &ShapePredicate) -> Result<(KindId, Vec<usize>, i64), String> {
         let program = self.program;
         let name = &program.records[predicate.record].name;
         let of_lists = match predicate.kind {
@@ -226,19 +231,21 @@ impl<'p> Translator<'p> {
         let size = program.records[predicate.record].size;
         let record = program.types.iter().find(|(_, ty)| **ty == Type::Record(predicate.record)).map(|(id, _)| id);
         let Some(record) = record else { return Err(format!("`struct {name}` is not complete")) };
-        let kind = self.kind_of(Some(record), size)?;
+        let (home, shift) = self.embedded.home_of(program, record);
+        let size = if home == record { size } else { program.size_of(home).unwrap_or(size) };
+        let kind = self.kind_of(Some(home), size)?;
         if self.links == Links::OneToItself && predicate.links.len() != 1 {
             return Err(format!("the shape names several links of `struct {name}`"));
         }
         let known = &self.out.kinds[kind].links;
         let mut links = Vec::with_capacity(predicate.links.len());
         for path in &predicate.links {
-            let offset = program.resolve(path).map(|resolved| resolved.offset);
+            let offset = program.resolve(path).and_then(|resolved| resolved.offset.checked_add(shift));
             match known.iter().position(|link| Some(link.offset as i64) == offset) {
                 Some(link) => links.push(link),
                 None => return Err(format!("the shape names a link of `struct {name}` that is not followed")),
             }
         }
-        Ok((kind, links))
+        Ok((kind, links, shift))
     }
 }

@@ -71,6 +71,11 @@ impl Embedded {
         self.home(program, pointee).is_some_and(|home| home.cell == cell)
     }
 
+    /// The cells that a record lies within, and how many bytes into them; the record itself where there are none, or many.
+    pub fn home_of(&self, program: &Program, record: TypeId) -> (TypeId, i64) {
+        self.home(program, record).map_or((record, 0), |home| (home.cell, home.offset))
+    }
+
     /// How many bytes into cells the pointers point that cells hold at an offset.
     pub fn shift_at(&self, offset: i64) -> i64 {
         self.links.get(&offset).copied().unwrap_or(0)

@@ -86,6 +86,7 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
         through: FxHashMap::default(),
         ends: Vec::new(),
         leaves: Vec::new(),
+        shapes: Vec::new(),
     };
     translator.run();
     let mut gaps: Vec<(Span, String)> = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
@@ -161,6 +162,8 @@ struct Translator<'p> {
     ends: Vec<(u32, StepId)>,
     /// Where functions return a pointer.
     leaves: Vec<Leave>,
+    /// Shapes, and how many bytes into cells the records lie that they speak of.
+    shapes: Vec<(StepId, i64)>,
 }
 
 /// What a place atom stands for.

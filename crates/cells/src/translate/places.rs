@@ -6,10 +6,12 @@ use super::constants::Object;
 use super::memory::Slot;
 use super::{Address, Cursor, Leave, Pending, Translator};
 use crate::atom::{Atom, Var};
-use crate::program::{Access, Command, Purpose, Source, StepId, Variable, VariableSource, VariableStorage};
+use crate::program::{
+    Access, Command, Purpose, ShapeObject, Source, StepId, Variable, VariableSource, VariableStorage,
+};
 use heapwise_engine::Kind;
-use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::EntityRef;
+use heapwise_ir::{CompareOperator, ShapeKind};
 use rustc_hash::FxHashMap;
 
 /// A pointer that may hold more addresses than this is not followed.
@@ -84,8 +86,52 @@ impl Translator<'_> {
             }
             self.split(id, base, &atoms, &wandering, &mut checks);
         }
+        for (step, shift) in std::mem::take(&mut self.shapes) {
+            self.add_shape_objects(step, shift, &constants);
+        }
         for Leave { step, result } in std::mem::take(&mut self.leaves) {
             self.forbid_own_locals(step, result, &constants.of(Source::Var(result)));
+        }
+    }
+
+    /// Which objects a doubly linked list may close through: those that its pointers or links of cells may hold the address
+    /// of. (Other shapes do not go through objects.)
+    fn add_shape_objects(&mut self, id: StepId, shift: i64, constants: &Constants) {
+        let Command::Shape { kind: ShapeKind::DoublyLinked, arguments, cell, links, .. } = &self.out.steps[id].command
+        else {
+            return;
+        };
+        let mut places: Vec<Atom> = arguments.iter().flat_map(|argument| constants.of(*argument)).collect();
+        places.extend(&constants.in_cells);
+        let kind = &self.out.kinds[*cell];
+        let offsets: Vec<u64> = links.iter().map(|link| kind.links[*link].offset).collect();
+        let bytes = kind.pointer_bytes;
+        let mut found: Vec<ShapeObject> = Vec::new();
+        for place in places {
+            if found.iter().any(|object| object.place == place) {
+                continue;
+            }
+            let vars = offsets.iter().map(|offset| self.link_of_object(place, *offset as i64 - shift, bytes));
+            if let Some(links) = vars.collect() {
+                found.push(ShapeObject { place, links });
+            }
+        }
+        if let Command::Shape { objects, .. } = &mut self.out.steps[id].command {
+            *objects = found;
+        }
+    }
+
+    /// The variable of a pointer within an object, some bytes behind an address in it.
+    fn link_of_object(&mut self, place: Atom, bytes: i64, size: u64) -> Option<Var> {
+        let Atom::Place(place) = place else { return None };
+        let (object, offset) = self.object_at(place)?;
+        // Locals of functions that call themselves are there many times.
+        if matches!(object, Object::Auto(_)) && !self.out.procedures.is_empty() {
+            return None;
+        }
+        match self.slot_at(object, offset.checked_add(bytes)?, size) {
+            Slot::Var(var) => Some(var),
+            Slot::Data | Slot::Fails(_) | Slot::Gap(_) => None,
         }
     }
 

@@ -3,20 +3,31 @@
 //! A claim is decided by its own formula, evaluated on the structure, and by what instrumentation predicates say where
 //! they are about the same links. Either may be definite where the other is not.
 
-use super::heap::Value;
+use super::heap::{Known, Value};
 use super::predicates::{BackPredicates, Predicates};
 use super::roles::Role;
 use super::slots::Slot;
-use crate::structure::{Structure, members};
+use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::KindId;
 use heapwise_ir::ShapeKind;
 use heapwise_logic::{Kleene, Predicate};
 
+/// A static or local object that a doubly linked list may close through, as the head of a ring.
+pub struct Object {
+    /// Its address.
+    pub place: Atom,
+    /// What its links hold, in the order of the claim's.
+    pub links: Vec<Slot>,
+}
+
 /// What is reached from a pointer along the claimed links.
+#[derive(Clone, Copy)]
 struct Reached {
     may: u64,
     must: u64,
+    /// Objects that may be reached, by position.
+    objects: u32,
     /// Whether some link on the way may hold something that is neither null nor a cell.
     broken: Kleene,
     /// Whether such a link may hold a value of which nothing is known.
@@ -29,8 +40,9 @@ pub fn evaluate(
     structure: &Structure,
     (shape, kind, links): (ShapeKind, KindId, &[usize]),
     arguments: &[(Value, Option<Slot>)],
+    objects: &[Object],
 ) -> Kleene {
-    let claim = Claim { predicates, structure, kind };
+    let claim = Claim { predicates, structure, kind, objects };
     let Some(&first) = arguments.first() else { return Kleene::Unknown };
     let second = arguments.get(1).copied();
     let (forward, parent): (&[usize], Option<usize>) = match shape {
@@ -44,16 +56,14 @@ pub fn evaluate(
         match value {
             Value::Cell(_) | Value::Atom(Atom::NULL) => {}
             Value::Atom(Atom::Freed | Atom::Uninit | Atom::Int(_)) => return Kleene::False,
+            Value::Atom(atom @ Atom::Place(_)) if claim.object(*atom).is_some() => {}
             Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) => {
                 return Kleene::Unknown;
             }
         }
     }
-    let reached = claim.reached(first, forward);
-    let sound = match (reached.broken, reached.open) {
-        (_, true) => Kleene::Unknown,
-        (broken, false) => !broken,
-    };
+    let reached = claim.reached_with_objects(first, forward);
+    let sound = if reached.open { Kleene::Unknown } else { !reached.broken };
     let holds = match shape {
         ShapeKind::Acyclic => claim.acyclic(&reached, forward),
         ShapeKind::Cyclic => claim.cyclic(first.0, forward),
@@ -74,7 +84,10 @@ pub fn evaluate(
             }
         },
         ShapeKind::DoublyLinked => match links {
-            [next, prev] => claim.inverse(&reached, *next, *prev).and(claim.inverse(&reached, *prev, *next)),
+            [next, prev] => {
+                let cells = claim.inverse(&reached, *next, *prev).and(claim.inverse(&reached, *prev, *next));
+                cells.and(claim.closes(&reached, links, [0, 1])).and(claim.closes(&reached, links, [1, 0]))
+            }
             _ => Kleene::Unknown,
         },
         ShapeKind::Tree => claim.tree(&reached, forward),
@@ -88,11 +101,16 @@ pub fn evaluate(
     holds.and(sound)
 }
 
+impl Reached {
+    const NOTHING: Reached = Reached { may: 0, must: 0, objects: 0, broken: Kleene::False, open: false };
+}
+
 /// A claim about the links of a kind.
 struct Claim<'a> {
     predicates: &'a Predicates,
     structure: &'a Structure,
     kind: KindId,
+    objects: &'a [Object],
 }
 
 impl Claim<'_> {
@@ -126,7 +144,7 @@ impl Claim<'_> {
 
     fn reached(&self, (value, slot): (Value, Option<Slot>), links: &[usize]) -> Reached {
         let Value::Cell(start) = value else {
-            return Reached { may: 0, must: 0, broken: Kleene::False, open: false };
+            return Reached::NOTHING;
         };
         let close = |step: &dyn Fn(usize) -> u64| {
             let mut set = 1u64 << start;
@@ -160,11 +178,13 @@ impl Claim<'_> {
             may &= stored.may;
             must |= stored.must & may;
         }
-        let (mut broken, mut open) = (Kleene::False, false);
+        let (mut broken, mut open, mut objects) = (Kleene::False, false, 0);
         for link in links {
             for (atom, predicate) in &self.predicates.links[self.kind][*link].atoms {
                 let bounds = self.unary(*predicate);
-                if matches!(atom, Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) {
+                if let Some(object) = self.object(*atom) {
+                    objects |= u32::from(bounds.may & may != 0) << object;
+                } else if matches!(atom, Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) {
                     open |= bounds.may & may != 0;
                 } else {
                     let surely = bounds.must & must & self.structure.active().must != 0;
@@ -172,7 +192,73 @@ impl Claim<'_> {
                 }
             }
         }
-        Reached { may, must, broken, open }
+        Reached { may, must, objects, broken, open }
+    }
+
+    /// Which of the objects an address is that of.
+    fn object(&self, atom: Atom) -> Option<usize> {
+        self.objects.iter().position(|object| object.place == atom).filter(|position| *position < 32)
+    }
+
+    fn value(&self, slot: Slot) -> Known {
+        self.predicates.value(self.structure, slot)
+    }
+
+    /// What is reached, also through objects.
+    fn reached_with_objects(&self, first: (Value, Option<Slot>), links: &[usize]) -> Reached {
+        let mut all = self.reached(first, links);
+        if let Value::Atom(atom) = first.0
+            && let Some(object) = self.object(atom)
+        {
+            all.objects |= 1 << object;
+        }
+        let mut done = 0;
+        while all.objects & !done != 0 {
+            let object = (all.objects & !done).trailing_zeros();
+            done |= 1 << object;
+            for slot in &self.objects[object as usize].links {
+                let further = match self.value(*slot) {
+                    Known::Value(Value::Cell(cell)) => self.reached((Value::Cell(cell), Some(*slot)), links),
+                    Known::Value(Value::Atom(Atom::NULL)) => Reached::NOTHING,
+                    Known::Value(Value::Atom(atom)) => match self.object(atom) {
+                        Some(object) => Reached { objects: 1 << object, ..Reached::NOTHING },
+                        None => Reached { open: true, ..Reached::NOTHING },
+                    },
+                    Known::Unclear => Reached { open: true, ..Reached::NOTHING },
+                };
+                // That the object is reached is not sure.
+                all.may |= further.may;
+                all.objects |= further.objects;
+                all.broken = all.broken.or(further.broken.and(Kleene::Unknown));
+                all.open |= further.open;
+            }
+        }
+        all
+    }
+
+    /// Going from an object by the first link and back by the second, and from a cell to an object and back, comes back.
+    fn closes(&self, reached: &Reached, links: &[usize], [there, back]: [usize; 2]) -> Kleene {
+        let holds = |link: usize, place: Atom| {
+            let predicate = self.predicates.links[self.kind][links[link]].atoms.get(&place);
+            predicate.map_or(Bounds { may: 0, must: 0 }, |predicate| self.unary(*predicate))
+        };
+        let reached_objects = self.objects.iter().enumerate().filter(|(i, _)| *i < 32 && reached.objects >> i & 1 == 1);
+        let mut closes = true;
+        for (_, object) in reached_objects {
+            closes &= match self.value(object.links[there]) {
+                Known::Value(Value::Cell(cell)) => holds(back, object.place).must >> cell & 1 == 1,
+                Known::Value(Value::Atom(Atom::NULL)) => true,
+                Known::Value(Value::Atom(atom)) => self.object(atom).is_some_and(|other| {
+                    self.value(self.objects[other].links[back]) == Known::Value(Value::Atom(object.place))
+                }),
+                Known::Unclear => false,
+            };
+            closes &= members(holds(there, object.place).may & reached.may).all(|cell| {
+                let comes_back = self.value(object.links[back]) == Known::Value(Value::Cell(cell));
+                comes_back && Predicates::is_single(self.structure, cell)
+            });
+        }
+        if closes { Kleene::True } else { Kleene::Unknown }
     }
 
     /// The reachability predicate of the way back, if the links are the spine of a list and its way back.

@@ -209,7 +209,7 @@ impl Stepper<'_> {
                     Applied::default()
                 }
             }
-            Command::Shape { kind, arguments, cell, links, mode } => {
+            Command::Shape { kind, arguments, cell, links, objects, mode } => {
                 let values: SmallVec<[(Value, Option<Slot>); 2]> = arguments
                     .iter()
                     .map(|argument| (source_of(*argument), argument.var().map(|var| self.slots.of(var))))
@@ -217,7 +217,14 @@ impl Stepper<'_> {
                 if values.iter().any(|(value, _)| *value == Value::Atom(Atom::Uninit)) {
                     return Applied::error(Kind::Uninitialised);
                 }
-                let truth = claims::evaluate(&self.predicates, &structure, (*kind, *cell, links), &values);
+                let objects: Vec<claims::Object> = objects
+                    .iter()
+                    .map(|object| claims::Object {
+                        place: object.place,
+                        links: object.links.iter().map(|var| self.slots.of(*var)).collect(),
+                    })
+                    .collect();
+                let truth = claims::evaluate(&self.predicates, &structure, (*kind, *cell, links), &values, &objects);
                 let mut applied = Applied::default();
                 if truth != Kleene::False {
                     applied.structures.push(structure);
