@@ -11,6 +11,10 @@
 //!   Counting edges and elements of a kind adds facts that hold in finite models only ([`types`]); where it leaves few elements in all,
 //!   or few whose existential demands are open ([`demand`]), the question is one of the first sort.
 //! - What neither settles while the universe grows to [`Limits::individuals`] is unknown.
+//!
+//! # In which order
+//! Most questions are settled by a universe that grows by what an assignment wants. Where it does not end soon ([`search`]): each
+//! existential formula by itself, models in a universe with elements to spare, counting, counting by names, cases.
 
 mod closure;
 mod compile;
