@@ -43,7 +43,43 @@ pub fn before(program: &CellProgram, fixpoint: &Fixpoint, suspicion: &Suspicion)
     let structure = fixpoint.shown_by(suspicion);
     let mut drawing = crate::drawing::draw(structure, &fixpoint.predicates.vocabulary, "the heap that shows it");
     rename(program, fixpoint, program.steps[suspicion.step].from, &mut drawing);
+    in_words(fixpoint, &mut drawing);
     drawing
+}
+
+/// Leaves out what only the analysis needs, and says the rest in words.
+fn in_words(fixpoint: &Fixpoint, drawing: &mut Drawing) {
+    let predicates = &fixpoint.predicates;
+    let name = |predicate| predicates.vocabulary.name(predicate).to_owned();
+    // What several links lead along together is drawn link by link.
+    let together = name(predicates.spine);
+    if !predicates.links.values().flatten().any(|link| link.edge == predicates.spine) {
+        drawing.arrows.retain(|arrow| arrow.label != together);
+    }
+    let (shared, cyclic) = (name(predicates.shared), name(predicates.cyclic));
+    for node in &mut drawing.nodes {
+        let lines = std::mem::take(&mut node.lines);
+        node.lines.extend(lines.into_iter().filter_map(|line| {
+            let (fact, doubt) = match line.strip_suffix(" = 1/2") {
+                Some(fact) => (fact, "maybe "),
+                None => (line.as_str(), ""),
+            };
+            let hidden = ["has[", "in[", "is[", "old#", "r[slot", "r[ as called"];
+            if hidden.iter().any(|start| fact.starts_with(start)) {
+                return None;
+            }
+            if fact == shared {
+                return Some(format!("{doubt}led to by several cells"));
+            }
+            if fact == cyclic {
+                return Some(format!("{doubt}on a cycle"));
+            }
+            match fact.strip_prefix("r[").and_then(|rest| rest.strip_suffix(']')) {
+                Some(pointer) => Some(format!("{doubt}reached from {pointer}")),
+                None => Some(line),
+            }
+        }));
+    }
 }
 
 /// Slots get the names of the variables that they hold here.

@@ -92,14 +92,14 @@ impl From<Changed> for Applied {
 
 impl Stepper<'_> {
     /// Applies the command of a step.
-    pub fn apply(&mut self, step: StepId, structure: &Structure) -> Applied {
+    pub fn apply(&mut self, id: StepId, structure: &Structure) -> Applied {
         let program = self.program;
-        let step = &program.steps[step];
+        let step = &program.steps[id];
         let mut applied = Applied::default();
         for (structure, values) in self.clarified(structure, &step.command.reads()) {
             let written = step.command.writes().filter(|var| self.slots.is_kept(step.to, *var));
             let target = written.map(|var| self.slots.of(var));
-            applied.add(self.command(&step.command, (step.from, step.to), structure, &values, target));
+            applied.add(self.command(&step.command, (id, step.from, step.to), structure, &values, target));
         }
         applied
     }
@@ -107,7 +107,7 @@ impl Stepper<'_> {
     fn command(
         &mut self,
         command: &Command,
-        (from, to): (Point, Point),
+        (id, from, to): (StepId, Point, Point),
         structure: Structure,
         values: &[(Var, Value)],
         target: Option<Slot>,
@@ -258,7 +258,7 @@ impl Stepper<'_> {
                     .collect();
                 let mut structure = structure;
                 self.predicates.forget_all(&mut structure);
-                self.call_by_contract(*contract, structure, &arguments, target, to)
+                self.call_by_contract(*contract, structure, &arguments, target, (id, to))
             }
             Command::Enter { contract, parameters } => {
                 let program = self.program;

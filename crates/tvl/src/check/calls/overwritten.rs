@@ -11,13 +11,16 @@ use super::super::step::Stepper;
 use crate::structure::Structure;
 use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Var};
-use heapwise_cells::program::{Access, CellProgram, Command, Ending, Point, StepId};
+use heapwise_cells::program::{Access, CellProgram, Command, Ending, Point, Source, StepId};
 use heapwise_cells::touch::Touched;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 /// A link of the cell that a variable points to.
 type LinkOf = (Var, Access);
+
+/// The arguments of a call, and the objects whose addresses it is given.
+type Given<'a> = (&'a [Source], &'a [(Var, Var)]);
 
 /// So many locations behind a call are looked at.
 const FAR: usize = 200;
@@ -26,7 +29,12 @@ const FAR: usize = 200;
 pub(super) fn overwritten(program: &CellProgram) -> FxHashMap<StepId, Vec<LinkOf>> {
     let mut links = FxHashMap::default();
     for (id, step) in &program.steps {
-        if let Command::Call { arguments, references, .. } = &step.command {
+        let called: Option<Given<'_>> = match &step.command {
+            Command::Call { arguments, references, .. } => Some((arguments, references)),
+            Command::Contract { arguments, .. } => Some((arguments, &[])),
+            _ => None,
+        };
+        if let Some((arguments, references)) = called {
             let is_given = |var: Var| {
                 arguments.iter().any(|argument| argument.var() == Some(var))
                     || references.iter().any(|(_, outer)| *outer == var)
@@ -151,7 +159,7 @@ fn fate(program: &CellProgram, command: &Command, (var, access): LinkOf) -> Fate
 
 impl Stepper<'_> {
     /// The heap before a call, without the links into what the procedure gets that are not read behind it.
-    pub(super) fn without_overwritten(
+    pub(in super::super) fn without_overwritten(
         &mut self,
         step: StepId,
         structure: Structure,

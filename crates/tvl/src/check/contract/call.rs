@@ -19,10 +19,11 @@ use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{ContractId, Frees};
-use heapwise_cells::program::{CellProgram, Point};
+use heapwise_cells::program::{CellProgram, Point, StepId};
 use heapwise_logic::Kleene;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
 
 const NOTHING: Bounds = Bounds { may: 0, must: 0 };
 
@@ -40,7 +41,7 @@ impl Stepper<'_> {
         mut structure: Structure,
         arguments: &[(Value, Option<Slot>)],
         target: Option<Slot>,
-        to: Point,
+        (step, to): (StepId, Point),
     ) -> Applied {
         let (Some(code), Some(set)) = (&self.contracts.calls[contract], &self.predicates.ghosts.call) else {
             return Applied::gap("a contract is not known");
@@ -70,9 +71,50 @@ impl Stepper<'_> {
         let old_links = code.contract.old_links.clone();
         let mut applied = Applied::default();
         for structure in self.remember_links(vec![structure], &old_links, &mut applied.issues) {
-            applied.add(self.call_with(contract, structure, target, to));
+            if !self.is_admitted(contract, &structure, &mut applied.issues) {
+                continue;
+            }
+            let part = self.called_with(contract, &structure);
+            for structure in self.without_overwritten(step, structure, part, &mut applied.issues) {
+                applied.add(self.call_with(contract, structure, target, to));
+            }
         }
         applied
+    }
+
+    /// Whether what a function requires may hold. What may not is an issue.
+    fn is_admitted(&mut self, contract: ContractId, structure: &Structure, issues: &mut SmallVec<[Issue; 1]>) -> bool {
+        let Some(code) = &self.contracts.calls[contract] else { return false };
+        let name = &code.contract.name;
+        for test in &code.requires {
+            match code.evaluate(&self.predicates, structure, test, &mut self.tables) {
+                Kleene::True => {}
+                value => {
+                    let reason = format!("`{name}` is called without what it requires: {}", test.text);
+                    if !issues.contains(&Issue::Broken(reason.clone())) {
+                        issues.push(Issue::Broken(reason));
+                    }
+                    if value == Kleene::False {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// The slots from which a function reaches what it can change.
+    fn called_roots(&self, code: &ContractCode) -> Vec<Slot> {
+        let mut roots: Vec<Slot> = code.contract.parameters.iter().flatten().map(|(slot, _)| *slot).collect();
+        roots.extend(code.contract.globals.iter().map(|(var, _)| self.slots.of(*var)));
+        roots.extend(code.contract.named.iter().map(|(var, _)| self.slots.of(*var)));
+        roots
+    }
+
+    /// The cells that a function reaches when it is called.
+    fn called_with(&self, contract: ContractId, structure: &Structure) -> u64 {
+        let code = self.contracts.calls[contract].as_ref();
+        code.map_or(0, |code| self.predicates.reached_from_slots(structure, &self.called_roots(code)))
     }
 
     /// The heaps after a call whose arguments are in place.
@@ -89,21 +131,7 @@ impl Stepper<'_> {
         let (predicates, program) = (&self.predicates, self.program);
         let name = &code.contract.name;
         let mut applied = Applied::default();
-        for test in &code.requires {
-            match code.evaluate(predicates, &structure, test, &mut self.tables) {
-                Kleene::True => {}
-                value => {
-                    let reason = format!("`{name}` is called without what it requires: {}", test.text);
-                    applied.issues.push(Issue::Broken(reason));
-                    if value == Kleene::False {
-                        return applied;
-                    }
-                }
-            }
-        }
-        let mut roots: Vec<Slot> = code.contract.parameters.iter().flatten().map(|(slot, _)| *slot).collect();
-        roots.extend(code.contract.globals.iter().map(|(var, _)| self.slots.of(*var)));
-        roots.extend(code.contract.named.iter().map(|(var, _)| self.slots.of(*var)));
+        let roots = self.called_roots(code);
         let part = predicates.reached_from_slots(&structure, &roots);
         let foreign = members(part).any(|u| !code.contract.kinds.contains(&predicates.kind(&structure, u)));
         if foreign || !predicates.is_well_formed(program, &structure, part) {

@@ -106,7 +106,13 @@ impl Narrowing<'_> {
             next.dedup();
             open = next;
         }
-        let mut done: Vec<Structure> = open.into_iter().map(|structure| self.without_impossible(structure)).collect();
+        let mut done: Vec<Structure> = Vec::new();
+        for structure in open {
+            let mut structure = relevant(structure);
+            if self.conclude(&mut structure) {
+                done.push(self.without_impossible(structure));
+            }
+        }
         done.sort();
         done.dedup();
         done
@@ -117,6 +123,7 @@ impl Narrowing<'_> {
         loop {
             let before = structure.clone();
             self.untie(structure);
+            self.turn_back(structure);
             self.unshare(structure);
             self.unloop(structure);
             if *structure == before {
@@ -336,6 +343,48 @@ impl Narrowing<'_> {
                     let row = structure.row(edge, v);
                     structure.set_row(edge, v, Bounds { may: row.may & !(1 << u), must: row.must & !(1 << u) });
                 }
+            }
+        }
+    }
+
+    /// Where every step along the way from a pointer is returned, the way back from a cell on it leads to cells on it.
+    fn turn_back(&self, structure: &mut Structure) {
+        let predicates = self.predicates;
+        let spine = predicates.index(predicates.spine);
+        for back in &predicates.backs {
+            let (kind, link) = back.link;
+            let returning = |(f, forth): &(usize, Predicate)| {
+                let edge = predicates.index(predicates.links[kind][*f].edge);
+                (edge, structure.unary(predicates.index(*forth)).must)
+            };
+            let forth: Vec<(usize, u64)> = back.forth.iter().map(returning).collect();
+            let edge = predicates.index(predicates.links[kind][link].edge);
+            let mut rows: Vec<(usize, Bounds)> = Vec::new();
+            for slot in predicates.slots.values() {
+                let (Some(points), Some(reach)) = (slot.points, slot.reach.first()) else { continue };
+                let start = structure.unary(predicates.index(points)).may;
+                let way = structure.unary(predicates.index(*reach));
+                for v in members(way.must & !start & structure.active().may) {
+                    // The last step to the cell is one that is returned.
+                    let mut before = members(way.may).filter(|u| structure.row(spine, *u).may >> v & 1 == 1);
+                    let is_returned = before.all(|u| {
+                        predicates.kind(structure, u) == kind
+                            && predicates.links[kind].iter().filter(|link| link.role == Role::Spine).all(|link| {
+                                let index = predicates.index(link.edge);
+                                structure.row(index, u).may >> v & 1 == 0
+                                    || forth.iter().any(|(edge, must)| *edge == index && must >> u & 1 == 1)
+                            })
+                    });
+                    if is_returned && predicates.kind(structure, v) == kind {
+                        let row = structure.row(edge, v);
+                        rows.push((v, Bounds { may: row.may & way.may, must: row.must & way.may }));
+                    }
+                }
+            }
+            for (v, row) in rows {
+                let known = structure.row(edge, v);
+                let must = known.must & row.may;
+                structure.set_row(edge, v, Bounds { may: known.may & row.may, must });
             }
         }
     }

@@ -30,7 +30,8 @@ pub(super) fn claim_rules(predicates: &Predicates, conditions: &[Condition]) -> 
     let mut rules: Vec<Rule> = Vec::new();
     for condition in conditions {
         let formula = negation_normal(&simplify(&condition.formula)).rename_apart("q", &mut 0);
-        for clause in claims.clauses(&formula).into_iter().flatten() {
+        // What is said in one breath, and what is said apart, gives the same rules: each part may need many clauses.
+        for clause in conjuncts(&formula).iter().filter_map(|part| claims.clauses(part)).flatten() {
             for rule in claims.rules(&clause, condition.extent) {
                 if !rules.iter().any(|known| known.body == rule.body && known.head == rule.head) {
                     rules.push(rule);
@@ -39,6 +40,17 @@ pub(super) fn claim_rules(predicates: &Predicates, conditions: &[Condition]) -> 
         }
     }
     rules
+}
+
+/// The formulas of which one in negation normal form is the conjunction.
+fn conjuncts(formula: &Formula) -> Vec<Formula> {
+    match formula {
+        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
+        Formula::Forall(variables, body) => {
+            conjuncts(body).into_iter().map(|part| Formula::forall(variables.clone(), part)).collect()
+        }
+        other => vec![other.clone()],
+    }
 }
 
 /// Whether quantifiers inside of a formula range over cells that are reached, so that those outside do not matter.
