@@ -126,13 +126,19 @@ impl TvlEngine {
         let glance = part.with_elements(GLANCE);
         let (mut best, mut ended) = self.attempt(program, entry, options, (&glance, control), attempt, &look);
         if ended == Ended::Exhausted {
-            if !look.shown_far().is_empty() {
-                best.findings = look.shown_far().to_vec();
+            // Long runs are for what is suspected: most programs that are merely large have no error to show.
+            let shown = if doubts(&best) > 0 { look.shown_far() } else { look.shown() };
+            if !shown.is_empty() {
+                best.findings = shown.to_vec();
                 best.gaps.retain(|gap| gap.reason != Exhausted::Elements.to_string());
                 best.notes.push(STOPPED.to_owned());
                 return best;
             }
+            let seen = best.stats;
             (best, ended) = self.attempt(program, entry, options, (&part, control), attempt, &look);
+            if best.stats.elements < seen.elements {
+                best.stats = seen;
+            }
         }
         let mut n_attempts = 1;
         while let Some(next) = self.settings.join.next(attempt, ended) {
