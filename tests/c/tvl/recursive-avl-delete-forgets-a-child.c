@@ -1,0 +1,106 @@
+//@ engines: tvl; verdict: unsafe
+// Deletion takes a node with one child for a leaf when the child is on the right.
+#include <stdlib.h>
+#include "heapwise.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    int key, height;
+    struct node *left, *right;
+};
+
+static int height(struct node *t) {
+    return t ? t->height : 0;
+}
+
+static void update(struct node *t) {
+    int l = height(t->left), r = height(t->right);
+    t->height = 1 + (l > r ? l : r);
+}
+
+static struct node *rotate_right(struct node *y) {
+    struct node *x = y->left;
+    y->left = x->right;
+    x->right = y;
+    update(y);
+    update(x);
+    return x;
+}
+
+static struct node *rotate_left(struct node *x) {
+    struct node *y = x->right;
+    x->right = y->left;
+    y->left = x;
+    update(x);
+    update(y);
+    return y;
+}
+
+static struct node *insert(struct node *t, int key) {
+    if (!t) {
+        t = malloc(sizeof *t);
+        if (!t)
+            abort();
+        t->key = key;
+        t->height = 1;
+        t->left = t->right = NULL;
+        return t;
+    }
+    if (key < t->key) {
+        t->left = insert(t->left, key);
+        if (t->left->height - height(t->right) > 1)
+            return rotate_right(t);
+    } else {
+        t->right = insert(t->right, key);
+        if (t->right->height - height(t->left) > 1)
+            return rotate_left(t);
+    }
+    update(t);
+    return t;
+}
+
+static struct node *delete(struct node *t, int key) {
+    if (!t)
+        return NULL;
+    if (key < t->key) {
+        t->left = delete(t->left, key);
+    } else if (key > t->key) {
+        t->right = delete(t->right, key);
+    } else if (!t->left || !t->right) {
+        struct node *child = t->left;
+        free(t); //~ leak
+        return child;
+    } else {
+        struct node *least = t->right;
+        while (least->left)
+            least = least->left;
+        t->key = least->key;
+        t->right = delete(t->right, least->key);
+    }
+    update(t);
+    if (t->left && height(t->left) - height(t->right) > 1)
+        return rotate_right(t);
+    if (t->right && height(t->right) - height(t->left) > 1)
+        return rotate_left(t);
+    return t;
+}
+
+static void destroy(struct node *t) {
+    if (t) {
+        destroy(t->left);
+        destroy(t->right);
+        free(t);
+    }
+}
+
+int main(void) {
+    struct node *t = NULL;
+    while (__VERIFIER_nondet_int())
+        t = insert(t, __VERIFIER_nondet_int());
+    hw_assert_tree(t);
+    t = delete(t, __VERIFIER_nondet_int());
+    hw_assert_tree(t);
+    destroy(t);
+    return 0;
+}
