@@ -5,7 +5,7 @@
 use crate::blur::Abstraction;
 use crate::coerce::{Agenda, Constraints, RuleId};
 use crate::compile::{Compiler, Program, Register};
-use crate::difference::{Universe, Update, updates};
+use crate::difference::{Universe, Update, updates_but};
 use crate::focus::{Focus, Focused};
 use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
 use crate::tables::Tables;
@@ -48,6 +48,8 @@ pub struct ActionSpecification {
     pub before: Vec<Message>,
     /// New individuals.
     pub creations: Vec<Creation>,
+    /// Instrumentation predicates that it does not change, whatever their definitions say.
+    pub unchanged: Vec<Predicate>,
     /// New values. Instrumentation predicates that are not in here get a derived update.
     pub updates: IndexMap<Predicate, Definition>,
     /// Which individuals stay; like an update, it reads the state before the action.
@@ -191,7 +193,8 @@ impl Action {
         let on_conflict = if specification.updates.keys().any(defined) { OnConflict::Weaken } else { OnConflict::Drop };
         let derived = match framework.differencing {
             Differencing::Derived => {
-                updates(vocabulary, &specification.updates, specification.retain.as_ref(), universe)
+                let (given, retain) = (&specification.updates, specification.retain.as_ref());
+                updates_but(vocabulary, given, retain, universe, &specification.unchanged)
             }
             Differencing::GivenOnly => specification
                 .updates

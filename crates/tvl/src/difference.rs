@@ -65,6 +65,18 @@ pub fn updates(
     kept: Option<&Definition>,
     universe: Universe,
 ) -> Vec<Update> {
+    updates_but(vocabulary, given, kept, universe, &[])
+}
+
+/// The same where some instrumentation predicates are known to stay as they are.
+#[must_use]
+pub fn updates_but(
+    vocabulary: &Vocabulary,
+    given: &IndexMap<Predicate, Definition>,
+    kept: Option<&Definition>,
+    universe: Universe,
+    unchanged: &[Predicate],
+) -> Vec<Update> {
     let mut difference =
         Difference { vocabulary, folder: Folder::new(vocabulary), changes: IndexMap::new(), inlined: IndexMap::new() };
     let mut out = Vec::new();
@@ -89,7 +101,7 @@ pub fn updates(
     }
     for p in vocabulary.predicates() {
         let Some(definition) = &vocabulary.declaration(p).definition else { continue };
-        if given.contains_key(&p) {
+        if given.contains_key(&p) || unchanged.contains(&p) {
             continue;
         }
         if let Some(update) = difference.derive(p, definition, kept, universe) {

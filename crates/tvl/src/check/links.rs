@@ -48,9 +48,10 @@ struct LazyAction {
 }
 
 impl LazyAction {
-    fn new(updates: Vec<(Predicate, Definition)>) -> LazyAction {
+    fn new(updates: Vec<(Predicate, Definition)>, unchanged: &[Predicate]) -> LazyAction {
         let updates: IndexMap<Predicate, Definition> = updates.into_iter().collect();
-        let specification = ActionSpecification { updates, ..ActionSpecification::default() };
+        let unchanged = unchanged.to_vec();
+        let specification = ActionSpecification { updates, unchanged, ..ActionSpecification::default() };
         LazyAction { specification, compiled: OnceCell::new() }
     }
 
@@ -96,6 +97,14 @@ impl Linking {
             Some(points) => Formula::atom(points, &[variable]),
             None => Formula::FALSE,
         };
+        // The slots of calls are in use while a call lasts, and nothing that it reaches is changed by actions then.
+        let of_calls: Vec<Predicate> = predicates
+            .ghosts
+            .call
+            .iter()
+            .flat_map(|set| &set.slots)
+            .flat_map(|slot| predicates.slots[*slot].reach.iter().copied())
+            .collect();
         let relation = |formula: Formula| Definition { params: vec![v(), w()], formula };
         let mut links = PrimaryMap::new();
         for of_kind in predicates.links.values() {
@@ -130,10 +139,10 @@ impl Linking {
                 let into = Formula::exists(vec![w()], Formula::and(at(BASE, w()), edge(link.edge)));
                 compiled.push(LinkActions {
                     focus: Focus::new(&framework.vocabulary, &leads),
-                    load: LazyAction::new(loaded.into_iter().collect()),
-                    cut: LazyAction::new(cut_spine),
-                    cut_one_of_two: LazyAction::new(vec![(link.edge, relation(cut_one(link.edge)))]),
-                    make: LazyAction::new(with_spine(&|field| Formula::or(edge(field), made.clone()))),
+                    load: LazyAction::new(loaded.into_iter().collect(), &of_calls),
+                    cut: LazyAction::new(cut_spine, &of_calls),
+                    cut_one_of_two: LazyAction::new(vec![(link.edge, relation(cut_one(link.edge)))], &of_calls),
+                    make: LazyAction::new(with_spine(&|field| Formula::or(edge(field), made.clone())), &of_calls),
                     focus_into: Focus::new(&framework.vocabulary, &into),
                 });
             }
@@ -153,7 +162,7 @@ impl Linking {
         if !is_link {
             cut_into.push((predicates.spine, relation(Formula::and(edge(predicates.spine), !at(BASE, w())))));
         }
-        let cut_into = LazyAction::new(cut_into);
+        let cut_into = LazyAction::new(cut_into, &of_calls);
         let reached = predicates.slots[OLD].reach.first().copied();
         let focus_reached = reached
             .filter(|_| !predicates.spine_is_function)

@@ -269,8 +269,13 @@ impl Narrowing<'_> {
         done
     }
 
+    /// Says all that is known of a structure whose names are definite. False if nothing is left.
+    pub(super) fn settle(&mut self, structure: &mut Structure) -> bool {
+        self.conclude(structure) && self.sharpen_links(structure) && self.conclude(structure)
+    }
+
     /// Makes links of single cells definite where one of the two values is excluded. False if nothing is left.
-    pub(super) fn sharpen_links(&mut self, structure: &mut Structure) -> bool {
+    fn sharpen_links(&mut self, structure: &mut Structure) -> bool {
         let predicates = self.predicates;
         let edges: Vec<Predicate> = predicates.links.values().flatten().map(|link| link.edge).collect();
         for edge in edges {
