@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use heapwise_cells::atom::Atom;
-use heapwise_cells::program::{Frame, KindId, Point, VariableSource};
+use heapwise_cells::program::{Frame, KindId, Point, Variable, VariableSource, VariableStorage};
 use heapwise_interp::heap::Life;
 use heapwise_interp::state::CallOrigin;
 use heapwise_interp::{ObjectId, Value};
@@ -37,6 +37,21 @@ impl Model {
         Some(frames)
     }
 
+    /// What a variable holds.
+    fn held_by(&self, variable: &Variable, frames: &[u32], state: &ConcreteState<'_>) -> Value {
+        match (variable.source, variable.frame) {
+            (VariableSource::Register(register), Some(frame)) => {
+                let position = frames.iter().position(|known| *known == frame).expect("a live frame");
+                state.frames().nth(position).expect("a frame").register(register)
+            }
+            (VariableSource::Global(global, offset), _) => {
+                let object = state.global(global).expect("a global has an object");
+                state.pointer_at(object, offset).expect("a pointer")
+            }
+            (source, _) => panic!("no such variable in random programs: {source:?}"),
+        }
+    }
+
     /// The heap as a structure: the cells that live variables reach, and those of the others that `kept` has.
     fn structure(&self, point: Point, frames: &[u32], state: &ConcreteState<'_>, kept: u64) -> (Structure, usize) {
         let translation = &self.checked.translation;
@@ -46,18 +61,10 @@ impl Model {
                 continue;
             }
             let variable = &translation.program.vars[var];
-            let value = match (variable.source, variable.frame) {
-                (VariableSource::Register(register), Some(frame)) => {
-                    let position = frames.iter().position(|known| *known == frame).expect("a live frame");
-                    state.frames().nth(position).expect("a frame").register(register)
-                }
-                (VariableSource::Global(global, offset), _) => {
-                    let object = state.global(global).expect("a global has an object");
-                    state.pointer_at(object, offset).expect("a pointer")
-                }
-                (source, _) => panic!("no such variable in random programs: {source:?}"),
-            };
-            values.push((var, value));
+            let value = self.held_by(variable, frames, state);
+            if !is_left_out(variable, value) {
+                values.push((var, value));
+            }
         }
         let mut cells: Vec<ObjectId> = Vec::new();
         let mut work: Vec<Value> = values.iter().map(|(_, value)| *value).collect();
@@ -117,10 +124,24 @@ impl Model {
 
     /// A structure without what dead variables hold (on the way to `exit`, they still do), and without what comparisons
     /// found out: what they exclude wrongly shows where a state has no structure.
-    fn without_dead(&self, point: Point, structure: &Structure) -> Structure {
+    fn without_dead(
+        &self,
+        point: Point,
+        frames: &[u32],
+        state: &ConcreteState<'_>,
+        structure: &Structure,
+    ) -> Structure {
         let mut structure = structure.clone();
-        for slot in &self.checked.fixpoint.slots.occupied(point).holders {
-            self.checked.fixpoint.predicates.clear(&mut structure, *slot);
+        let fixpoint = &self.checked.fixpoint;
+        for slot in &fixpoint.slots.occupied(point).holders {
+            fixpoint.predicates.clear(&mut structure, *slot);
+        }
+        let translation = &self.checked.translation;
+        for (var, variable) in &translation.program.vars {
+            if translation.liveness.is_live(point, var) && is_left_out(variable, self.held_by(variable, frames, state))
+            {
+                fixpoint.predicates.clear(&mut structure, fixpoint.slots.of(var));
+            }
         }
         self.checked.fixpoint.predicates.forget_all(&mut structure);
         structure
@@ -181,11 +202,17 @@ impl Model {
             self.checked
                 .fixpoint
                 .structures(point)
-                .any(|structure| embeds(concrete, &self.without_dead(point, structure)))
+                .any(|structure| embeds(concrete, &self.without_dead(point, &frames, state, structure)))
         };
         Some(
             known(&first)
                 || (1..1u64 << n_lost.min(5)).any(|kept| known(&self.structure(point, &frames, state, kept).0)),
         )
     }
+}
+
+/// Whether a concrete state leaves out what a temporary holds, because the program does not read it again: an engine that
+/// remembers comparisons may.
+fn is_left_out(variable: &Variable, value: Value) -> bool {
+    variable.storage == VariableStorage::Temporary && matches!(value, Value::Uninitialised(_))
 }
