@@ -521,3 +521,16 @@ fn invariants_are_drawn_as_in_the_papers() {
     let svg = std::fs::read_to_string(project.directory.path().join("out/0000-main-L0.svg")).unwrap();
     assert!(svg.starts_with("<svg"), "{svg}");
 }
+
+#[test]
+fn the_invariants_of_one_function_are_those_of_runs_from_main() {
+    let text = "#include <stdlib.h>\nstatic void drop(void *p) { free(p); }\nstatic void idle(void) { }\nint main(void) { drop(malloc(4)); return 0; }\n";
+    let project = Project::new(&[("a.c", text)]);
+    let ran = project.run(&["dump", "invariants", "--engine", "tvl", "a.c", "--function", "drop"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("drop L0, line 2 from main") && !ran.stdout.contains("label=\"main"), "{}", ran.stdout);
+    project.run(&["dump", "invariants", "--engine", "tvl", "a.c", "--function", "idle"]).fails(expect![[r#"
+        error: no run from `main` is seen to enter `idle`
+          hint: name the function to start from with --entry
+    "#]]);
+}

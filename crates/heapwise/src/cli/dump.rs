@@ -15,7 +15,9 @@ use heapwise_tvl::check::{TvlEngine, roles};
 pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, CannotRun> {
     let config = settings::configuration(&options.input)?;
     let settings = settings::input(&options.input, &config, compiler);
-    let entries = options.function.iter().chain(&settings.entry).cloned().collect();
+    // Invariants are those of runs from the entry point, also where one function's are asked for.
+    let start = settings.entry.clone().or_else(|| (options.what == Dumped::Invariants).then(|| "main".to_owned()));
+    let entries = options.function.iter().chain(&start).cloned().collect();
     let Input { program, warnings: _ } = input::load(&settings, entries)?;
     let text = match options.what {
         Dumped::Ir => text::print(&program, if options.spans { Spans::Shown } else { Spans::Hidden }),
@@ -68,6 +70,10 @@ fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Re
         let title = format!("{name} {}, line {}{from}", invariant.location, invariant.span.line);
         let file = format!("{:04}-{name}-{}", drawings.len(), invariant.location);
         drawings.push((file, side_by_side(title, &invariant.drawings)));
+    }
+    if let (Some(name), []) = (&options.function, drawings.as_slice()) {
+        let message = format!("no run from `{}` is seen to enter `{name}`", program.functions[entry].name);
+        return Err(CannotRun::usage(message, "name the function to start from with --entry"));
     }
     let Some(directory) = &options.directory else {
         return match (options.picture, drawings.as_slice()) {
