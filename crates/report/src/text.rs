@@ -1,5 +1,5 @@
-//! The report as text: each finding with an excerpt of the source, the numbered way to it (one line each for those that are
-//! only possible, beside confirmed ones), then what the verdict rests on, and one line of summary.
+//! The report as text: each finding with an excerpt of the source, the numbered way to it, then what the verdict
+//! rests on, and one line of summary.
 
 use crate::drawing;
 use crate::excerpt::Lines;
@@ -57,9 +57,7 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
         Colour::Terminal => Renderer::styled(),
         Colour::Never => Renderer::plain(),
     };
-    let (brief, told): (Vec<&Finding>, Vec<&Finding>) =
-        report.findings.iter().partition(|finding| is_overshadowed(report, finding));
-    for finding in told {
+    for finding in &report.findings {
         let _ = writeln!(text, "{}", renderer.render(&finding_groups(report, finding)));
         if let Some(heap) = finding.broken_heap() {
             let title = if heap.title.is_empty() { "the heap that breaks it" } else { &heap.title };
@@ -67,13 +65,6 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
             for line in drawing::words::render(heap).lines() {
                 let _ = writeln!(text, "    {}", clean(line));
             }
-        }
-        text.push('\n');
-    }
-    if !brief.is_empty() {
-        text.push_str("possible besides, perhaps as consequences (the JSON has the ways to them):\n");
-        for finding in brief {
-            let _ = writeln!(text, "    {}", one_line(report, finding));
         }
         text.push('\n');
     }
@@ -90,14 +81,6 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
     for note in &report.notes {
         let _ = writeln!(text, "note: {}", clean(note));
     }
-}
-
-/// Whether a finding is only possible, and stands beside confirmed ones: with a heap broken already, it says little. One that
-/// shows a heap of its own is told in full.
-fn is_overshadowed(report: &Report, finding: &Finding) -> bool {
-    finding.certainty == Certainty::Possible
-        && finding.broken_heap().is_none()
-        && report.findings.iter().any(|other| other.certainty == Certainty::Confirmed)
 }
 
 fn one_line(report: &Report, finding: &Finding) -> String {

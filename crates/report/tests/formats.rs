@@ -170,8 +170,11 @@ fn text_shows_the_finding_the_numbered_way_the_gaps_and_a_summary() {
         19 |         list = pop(list);
            |         ---------------- 5. `list` becomes null: node #1 is lost
 
-        possible besides, perhaps as consequences (the JSON has the ways to them):
-            lists/lost node.c:6:21: warning[null-deref]: `list` may be null
+        warning[null-deref]: `list` may be null
+         --> lists/lost node.c:6:21
+          |
+        6 | static struct node *pop(struct node *list) {
+          |                     ^^^ dereferences null in `pop`
 
         unknown: no model of `abort`
           --> lists/lost node.c:14:17
