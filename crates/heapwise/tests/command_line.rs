@@ -388,7 +388,7 @@ fn a_time_limit_gives_unknown_soon() {
     let text = "int main(void) { unsigned x = 0; for (;;) x += 3; }\n";
     let started = std::time::Instant::now();
     let ran = check(text, &["--time", "0.3", "--format", "json"]);
-    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
     // The counter wraps, so an engine may also see every state there is and answer; it never finds an error.
     assert!(matches!(ran.status, 0 | 3), "{}{}", ran.stdout, ran.stderr);
     assert_eq!(ran.json()["findings"].as_array().unwrap().len(), 0);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use expect_test::expect;
-use std::os::unix::fs::PermissionsExt;
+use heapwise_testkit::script::executable_script;
 use std::path::Path;
 use std::process::Command;
 
@@ -16,9 +16,7 @@ fn doctor(path: &Path) -> String {
 }
 
 fn program(directory: &Path, name: &str, script: &str) {
-    let file = directory.join(name);
-    std::fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+    executable_script(&directory.join(name), script);
 }
 
 #[test]

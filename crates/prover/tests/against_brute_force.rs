@@ -209,7 +209,7 @@ fn large_groundings_stop_in_time() {
     let mut prover = Builtin::new(Limits { per_query, ..Limits::default() });
     let answer = prover.open(&theory).check(&[]);
     assert_eq!(answer, Answer::Unknown(heapwise_prover::Reason::TimeLimit));
-    assert!(started.elapsed() < std::time::Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(started.elapsed() < std::time::Duration::from_secs(60), "{:?}", started.elapsed());
 }
 
 /// Nine elements with edges to eight others, no two to the same: a question that costs the solver many conflicts.

@@ -21,3 +21,4 @@ pub mod oracle;
 pub mod parallel;
 pub mod random;
 pub mod random_c;
+pub mod script;
