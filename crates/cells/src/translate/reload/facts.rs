@@ -1,46 +1,35 @@
-//! Links that are read more than once: `if (x->parent && x == x->parent->left) x->parent->left = y;` reads the link of `x`
-//! three times, and nothing is stored in between. The first variable that it is read into still holds it: later reads are
-//! copies, and what is known of the cell behind the link, to which no other variable need point, is not forgotten.
+//! What is known of links at each point.
 //!
 //! A fact says that the link of what a variable points to is held by another variable, or that two variables hold the same.
 //! It comes from a read, a write or a copy, holds on all ways to a point, and ends where either variable is written; for a
 //! link also where anything is stored in a link of the same place in some cell, cells are freed, or a call is not inlined.
-//! While it holds, a read through the first variable does not fail: one went well before.
 //!
-//! What is read through a pointer to one of several fields ([`super::fields`]) is known too, whichever field it is, and
+//! What is read through a pointer to one of several fields ([`super::super::fields`]) is known too, whichever field it is, and
 //! also where the pointer leads to an object: the ways that such a read is split into agree on it.
 
+use super::Pointers;
 use crate::atom::{Atom, Var};
-use crate::live::Liveness;
 use crate::program::{Access, CellProgram, Command, Point, Source, StepId, VariableSource, VariableStorage};
 use crate::touch::Touched;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{CompareOperator, Program, Type};
-use rustc_hash::FxHashMap;
 
 /// Programs with more facts at their points than this are left alone.
 const MAX_FACTS: usize = 2_000_000;
 
 /// What is known at a point.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Fact {
+pub(super) enum Fact {
     /// Two variables hold the same; the lesser one comes first.
     Same(Var, Var),
     /// The link of what the variable points to is held by another variable.
     Held { base: Var, offset: i64, size: u64, by: Var },
     /// What the variable, which points to one of several fields or to an object, leads to is held by another variable.
     Led { by: Var, pointer: Var },
+    /// The variable points to a cell that has these bytes: they were read or written through it.
+    Leads { base: Var, offset: i64, size: u64 },
     /// The variable holds this number.
     Is(Var, i32),
-}
-
-/// The variables that point to one of several fields.
-#[derive(Default)]
-pub(super) struct Pointers {
-    /// The variable that holds the offset of the field.
-    pub(super) offset_of: FxHashMap<Var, Var>,
-    /// Copies that read an object through such a variable.
-    pub(super) through: FxHashMap<StepId, Var>,
 }
 
 impl Fact {
@@ -48,7 +37,7 @@ impl Fact {
         Fact::Same(one.min(other), one.max(other))
     }
 
-    fn held(base: Var, access: Access, by: Var) -> Fact {
+    pub(super) fn held(base: Var, access: Access, by: Var) -> Fact {
         Fact::Held { base, offset: access.offset, size: access.size, by }
     }
 
@@ -57,14 +46,14 @@ impl Fact {
             Fact::Same(one, other) => one == var || other == var,
             Fact::Held { base, by, .. } => base == var || by == var,
             Fact::Led { pointer, by } => pointer == var || by == var,
-            Fact::Is(known, _) => known == var,
+            Fact::Is(known, _) | Fact::Leads { base: known, .. } => known == var,
         }
     }
 
-    fn overlaps(self, access: Access) -> bool {
+    pub(super) fn overlaps(self, access: Access) -> bool {
         let end = |offset: i64, size: u64| i128::from(offset) + i128::from(size);
         match self {
-            Fact::Same(..) | Fact::Is(..) => false,
+            Fact::Same(..) | Fact::Is(..) | Fact::Leads { .. } => false,
             Fact::Led { .. } => true,
             Fact::Held { offset, size, .. } => {
                 i128::from(offset) < end(access.offset, access.size) && i128::from(access.offset) < end(offset, size)
@@ -74,32 +63,10 @@ impl Fact {
 }
 
 /// The facts of a point, sorted.
-type Row = Vec<Fact>;
-
-/// Makes copies of reads whose value is at hand.
-pub(super) fn reuse(program: &Program, cells: &mut CellProgram, pointers: &Pointers) {
-    let Some(rows) = facts(program, cells, pointers) else { return };
-    let liveness = Liveness::new(cells);
-    for index in 0..cells.steps.len() {
-        let id = StepId::new(index);
-        let step = &cells.steps[id];
-        let Command::Load { target: Some(target), base, access } = step.command else { continue };
-        let Some(row) = &rows[step.from.index()] else { continue };
-        let held = row.iter().filter_map(|fact| match *fact {
-            Fact::Held { by, .. } if *fact == Fact::held(base, access, by) => Some(by),
-            Fact::Held { .. } | Fact::Same(..) | Fact::Led { .. } | Fact::Is(..) => None,
-        });
-        let best = held.min_by_key(|var| {
-            let is_temporary = cells.vars[*var].storage == VariableStorage::Temporary;
-            (!liveness.is_live(step.from, *var), is_temporary, *var)
-        });
-        let Some(source) = best else { continue };
-        cells.steps[id].command = if source == target { Command::Skip } else { Command::Copy { target, source } };
-    }
-}
+pub(super) type Row = Vec<Fact>;
 
 /// What holds at each point on all ways to it; `None` for points without a way. Nothing if there is too much of it.
-fn facts(program: &Program, cells: &CellProgram, pointers: &Pointers) -> Option<Vec<Option<Row>>> {
+pub(super) fn facts(program: &Program, cells: &CellProgram, pointers: &Pointers) -> Option<Vec<Option<Row>>> {
     let n_points = cells.outgoing.len();
     let mut rows: Vec<Option<Row>> = vec![None; n_points];
     let mut worklist: Vec<Point> = cells.procedures.values().map(|procedure| procedure.entry).collect();
@@ -142,7 +109,7 @@ fn facts(program: &Program, cells: &CellProgram, pointers: &Pointers) -> Option<
 }
 
 /// Whether a step is never taken where this holds.
-fn is_impossible(cells: &CellProgram, id: StepId, row: &Row) -> bool {
+pub(super) fn is_impossible(cells: &CellProgram, id: StepId, row: &Row) -> bool {
     let Command::Assume { operator, left: Source::Var(var), right: Source::Atom(Atom::Int(other)) } =
         cells.steps[id].command
     else {
@@ -157,12 +124,15 @@ fn is_impossible(cells: &CellProgram, id: StepId, row: &Row) -> bool {
 }
 
 /// What holds after a step.
-fn after(program: &Program, cells: &CellProgram, pointers: &Pointers, id: StepId, before: &Row) -> Row {
+pub(super) fn after(program: &Program, cells: &CellProgram, pointers: &Pointers, id: StepId, before: &Row) -> Row {
     let step = &cells.steps[id];
     let mut row = before.clone();
     if let Some(target) = step.command.writes() {
         row.retain(|fact| !fact.mentions(target));
         forget_led(cells, pointers, &mut row, target);
+    }
+    if let Some((base, Access { offset, size })) = leads_after(&step.command) {
+        same_as(&row, base).into_iter().for_each(|base| add(&mut row, Fact::Leads { base, offset, size }));
     }
     match &step.command {
         Command::Load { target: Some(target), base, access } if target != base => {
@@ -181,7 +151,7 @@ fn after(program: &Program, cells: &CellProgram, pointers: &Pointers, id: StepId
             // Where the same value is stored, it does not matter whether it is the same cell.
             let same = value.var().map_or_else(Vec::new, |value| same_as(&row, value));
             let is_same = |fact: Fact| match fact {
-                Fact::Same(..) | Fact::Is(..) => true,
+                Fact::Same(..) | Fact::Is(..) | Fact::Leads { .. } => true,
                 Fact::Led { by, .. } => same.contains(&by),
                 Fact::Held { base, by, .. } => same.contains(&by) && fact == Fact::held(base, *access, by),
             };
@@ -203,6 +173,9 @@ fn after(program: &Program, cells: &CellProgram, pointers: &Pointers, id: StepId
                     Fact::Is(_, number) => add(&mut row, Fact::Is(*target, number)),
                     Fact::Led { pointer, by } if by == *source => add(&mut row, Fact::Led { pointer, by: *target }),
                     Fact::Led { .. } => {}
+                    Fact::Leads { offset, size, .. } => {
+                        add(&mut row, Fact::Leads { base: *target, offset, size });
+                    }
                     Fact::Held { base, offset, size, by } => {
                         if base == *source {
                             add(&mut row, Fact::Held { base: *target, offset, size, by });
@@ -250,12 +223,27 @@ fn after(program: &Program, cells: &CellProgram, pointers: &Pointers, id: StepId
     row
 }
 
+/// The variable that something was read or written through, if it still holds what it held.
+fn leads_after(command: &Command) -> Option<(Var, Access)> {
+    match command {
+        Command::Load { target, base, access } => (*target != Some(*base)).then_some((*base, *access)),
+        Command::Store { base, access, .. } | Command::Fill { base, access, .. } => Some((*base, *access)),
+        _ => None,
+    }
+}
+
 /// What pointers to a variable lead to is not known any more when it is written, nor where they point to another field.
 fn forget_led(cells: &CellProgram, pointers: &Pointers, row: &mut Row, written: Var) {
-    let is_object = !matches!(cells.vars[written].source, VariableSource::Register(_) | VariableSource::Ghost);
+    let variable = &cells.vars[written];
+    let is_object = match variable.source {
+        VariableSource::Register(_) => false,
+        VariableSource::Global(..) | VariableSource::Local(..) => true,
+        // What a procedure was called with is never written through a pointer; objects of its callers are.
+        VariableSource::Ghost => variable.storage != VariableStorage::Temporary,
+    };
     row.retain(|fact| match fact {
         Fact::Led { pointer, .. } => !is_object && pointers.offset_of.get(pointer) != Some(&written),
-        Fact::Same(..) | Fact::Held { .. } | Fact::Is(..) => true,
+        Fact::Same(..) | Fact::Held { .. } | Fact::Is(..) | Fact::Leads { .. } => true,
     });
 }
 
@@ -282,7 +270,7 @@ fn settle(cells: &CellProgram, pointers: &Pointers, row: &mut Row) {
             {
                 add(row, Fact::Led { pointer, by });
             }
-            Fact::Held { .. } | Fact::Same(..) | Fact::Is(..) => {}
+            Fact::Held { .. } | Fact::Same(..) | Fact::Is(..) | Fact::Leads { .. } => {}
         }
     }
 }
@@ -300,7 +288,7 @@ fn hold(row: &mut Row, base: Var, access: Access, by: Var) {
 fn number(row: &Row, var: Var) -> Option<i64> {
     row.iter().find_map(|fact| match *fact {
         Fact::Is(known, number) if known == var => Some(i64::from(number)),
-        Fact::Is(..) | Fact::Same(..) | Fact::Held { .. } | Fact::Led { .. } => None,
+        Fact::Is(..) | Fact::Same(..) | Fact::Held { .. } | Fact::Led { .. } | Fact::Leads { .. } => None,
     })
 }
 
@@ -309,7 +297,7 @@ fn same_as(row: &Row, var: Var) -> Vec<Var> {
     let others = row.iter().filter_map(|fact| match *fact {
         Fact::Same(one, other) if one == var => Some(other),
         Fact::Same(one, other) if other == var => Some(one),
-        Fact::Same(..) | Fact::Held { .. } | Fact::Led { .. } | Fact::Is(..) => None,
+        Fact::Same(..) | Fact::Held { .. } | Fact::Led { .. } | Fact::Is(..) | Fact::Leads { .. } => None,
     });
     others.chain([var]).collect()
 }
@@ -321,7 +309,7 @@ fn add(row: &mut Row, fact: Fact) {
 }
 
 /// Whether some cells have a link there.
-fn is_link(cells: &CellProgram, access: Access) -> bool {
+pub(super) fn is_link(cells: &CellProgram, access: Access) -> bool {
     cells.kinds.values().any(|kind| matches!(kind.touched(access), Touched::Link(_)))
 }
 
