@@ -297,6 +297,7 @@ impl Predicates {
             }
         }
         self.behind_old(&mut add);
+        self.entered_rules(&mut add);
         if !self.spine_is_function {
             self.branching_rules(&mut add);
         }
@@ -322,6 +323,20 @@ impl Predicates {
                 !Formula::atom(at_old, &[v()]),
             ];
             add(Formula::exists(vec![u(), w()], Formula::And(parts)), Head::Holds(*to, vec![v()]));
+        }
+    }
+
+    /// What is reached from a cell is that cell, or the spine leads to it.
+    fn entered_rules(&self, add: &mut impl FnMut(Formula, Head)) {
+        let Some(entered) = self.entered else { return };
+        for slot in self.slots.values() {
+            let (Some(points), Some(reached)) = (slot.points, slot.reach.first()) else { continue };
+            let [points_here, reached_here, entered_here] =
+                [points, *reached, entered].map(|predicate| Formula::atom(predicate, &[v()]));
+            let behind = Formula::and(reached_here.clone(), !points_here.clone());
+            add(behind, Head::Holds(entered, vec![v()]));
+            add(Formula::and(reached_here, !entered_here.clone()), Head::Holds(points, vec![v()]));
+            add(Formula::and(!points_here, !entered_here), Head::Fails(*reached, vec![v()]));
         }
     }
 
