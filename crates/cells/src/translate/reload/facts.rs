@@ -41,7 +41,7 @@ impl Fact {
         Fact::Held { base, offset: access.offset, size: access.size, by }
     }
 
-    fn mentions(self, var: Var) -> bool {
+    pub(super) fn mentions(self, var: Var) -> bool {
         match self {
             Fact::Same(one, other) => one == var || other == var,
             Fact::Held { base, by, .. } => base == var || by == var,

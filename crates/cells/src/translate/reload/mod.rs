@@ -3,10 +3,13 @@
 //! copies, and what is known of the cell behind the link, to which no other variable need point, is not forgotten.
 //!
 //! While the link is known ([`facts`]), a read of it does not fail: one went well before. Where it is known on some of the
-//! ways that meet, it is made known on the others ([`joins`]).
+//! ways that meet, it is made known on the others ([`joins`]); where the variable that holds it goes out of scope, another
+//! one does ([`scopes`]).
 
 mod facts;
 mod joins;
+mod scopes;
+mod wanted;
 
 use crate::atom::Var;
 use crate::live::Liveness;
@@ -15,6 +18,9 @@ use facts::{Fact, facts};
 use heapwise_ir::Program;
 use heapwise_ir::entity::EntityRef;
 use rustc_hash::FxHashMap;
+
+/// What is known at one point makes more known at the next one, as often as this.
+const ROUNDS: usize = 8;
 
 /// The variables that point to one of several fields.
 #[derive(Default)]
@@ -27,7 +33,13 @@ pub(in crate::translate) struct Pointers {
 
 /// Makes copies of reads whose value is at hand.
 pub(in crate::translate) fn reuse(program: &Program, cells: &mut CellProgram, pointers: &Pointers) {
-    joins::settle(program, cells, pointers);
+    for _ in 0..ROUNDS {
+        let Some(rows) = facts(program, cells, pointers) else { return };
+        let wanted = wanted::wanted(cells);
+        if !scopes::keep(cells, &rows, &wanted) && !joins::settle(program, cells, pointers, &rows, &wanted) {
+            break;
+        }
+    }
     let Some(rows) = facts(program, cells, pointers) else { return };
     let liveness = Liveness::new(cells);
     for index in 0..cells.steps.len() {
