@@ -23,7 +23,7 @@ pub enum Atom {
     Library,
     /// The successor of a cell whose record has no link field.
     NoLink,
-    /// What a link holds that leads to a cell which the procedure that runs was not given: it never reads such links.
+    /// A pointer to a cell that exists and that the procedure which runs was not given: it never looks behind it.
     Outside,
 }
 
@@ -54,19 +54,22 @@ impl Atom {
             (Atom::Int(a), Atom::Int(b)) => known(a == b),
             (Atom::Place(a), Atom::Place(b)) => known(a == b),
             (Atom::Library, Atom::Library) => Equality::Either,
-            (Atom::Place(_) | Atom::Library, Atom::Int(_) | Atom::Place(_))
-            | (Atom::Int(_), Atom::Place(_) | Atom::Library)
-            | (Atom::Place(_), Atom::Library) => Equality::Different,
-            (Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink | Atom::Outside, _)
-            | (_, Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink | Atom::Outside) => Equality::Either,
+            (Atom::Outside, Atom::Outside) => Equality::Either,
+            (Atom::Place(_) | Atom::Library | Atom::Outside, Atom::Int(_) | Atom::Place(_))
+            | (Atom::Int(_), Atom::Place(_) | Atom::Library | Atom::Outside)
+            | (Atom::Place(_) | Atom::Outside, Atom::Library)
+            | (Atom::Place(_) | Atom::Library, Atom::Outside) => Equality::Different,
+            (Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink, _)
+            | (_, Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink) => Equality::Either,
         }
     }
 
     /// Equality with a pointer to a cell.
     pub fn equals_cell(self) -> Equality {
         match self {
-            Atom::Int(_) | Atom::Place(_) | Atom::Library => Equality::Different,
-            Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink | Atom::Outside => Equality::Either,
+            // Cells that a procedure has are others than those that it was not given.
+            Atom::Int(_) | Atom::Place(_) | Atom::Library | Atom::Outside => Equality::Different,
+            Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink => Equality::Either,
         }
     }
 }

@@ -10,6 +10,7 @@ use heapwise_testkit::oracle::{Agreement, Analysed, ConcreteState, Effort, Repre
 use heapwise_testkit::random::{Data, Fields, Knobs, Placement, Recursion, Weights};
 use heapwise_tvl::check::attempt::{Attempt, JoinChoice};
 use heapwise_tvl::check::predicates::Naming;
+use heapwise_tvl::check::roles::ShapeChoice;
 use heapwise_tvl::check::{Settings, TvlEngine};
 use heapwise_tvl::join::Join;
 use heapwise_tvl::symbolic::step::Transformer;
@@ -20,6 +21,7 @@ struct Structures {
     join: Join,
     naming: Naming,
     transformer: Transformer,
+    shape: ShapeChoice,
 }
 
 /// Programs that need more are not compared: the engine says so itself.
@@ -31,9 +33,9 @@ impl Subject for Structures {
     type Model = Model;
 
     fn analyse(&self, program: &Program, options: &Options) -> Analysed<Model> {
-        let Structures { join, naming, transformer } = *self;
-        let engine =
-            TvlEngine { settings: Settings { join: JoinChoice::Fixed(join), transformer, ..Settings::default() } };
+        let Structures { join, naming, transformer, shape } = *self;
+        let settings = Settings { join: JoinChoice::Fixed(join), transformer, shape, ..Settings::default() };
+        let engine = TvlEngine { settings };
         let limit = match transformer {
             Transformer::FocusAndCoerce => LIMIT,
             Transformer::Best => LIMIT_OF_BEST,
@@ -84,10 +86,32 @@ fn knobs() -> [Knobs; 6] {
     [Knobs::singly_linked_lists(), graphs, calls, recursion, integers, within]
 }
 
+/// Functions that call themselves on cells with two links and a way back, which they carry from cell to cell.
+fn trees_with_parents() -> Knobs {
+    Knobs {
+        records: 1..=1,
+        fields: Fields::ToAny(3..=3),
+        data: Data::None,
+        functions: 1..=2,
+        variables: 2..=3,
+        globals: 0..=0,
+        statements: 4..=9,
+        weights: Weights { load: 5, store: 6, call: 4, repeat: 1, assert: 0, ..Knobs::everything().weights },
+        guarded: 90,
+        zeroed: 90,
+        ..Knobs::everything()
+    }
+}
+
 fn agree(subject: Structures, n: u64) -> Agreement {
+    agree_on(&knobs(), subject, n)
+}
+
+fn agree_on(knobs: &[Knobs], subject: Structures, n: u64) -> Agreement {
     let mut total = Agreement::default();
-    for (i, knobs) in knobs().iter().enumerate() {
-        let seeds = n * i as u64 / 6..n * (i as u64 + 1) / 6;
+    let n_knobs = knobs.len() as u64;
+    for (i, knobs) in knobs.iter().enumerate() {
+        let seeds = n * i as u64 / n_knobs..n * (i as u64 + 1) / n_knobs;
         match check_random(&subject, knobs, seeds, &Effort::QUICK) {
             Ok(agreement) => {
                 total.programs += agreement.programs;
@@ -102,7 +126,8 @@ fn agree(subject: Structures, n: u64) -> Agreement {
 }
 
 fn check(join: Join, naming: Naming, n: u64) {
-    let total = agree(Structures { join, naming, transformer: Transformer::FocusAndCoerce }, n);
+    let (transformer, shape) = (Transformer::FocusAndCoerce, ShapeChoice::Inferred);
+    let total = agree(Structures { join, naming, transformer, shape }, n);
     assert!(total.gaps * 10 < total.programs, "{total:?}");
     assert!(total.states > total.programs && total.errors > total.programs / 10, "{total:?}");
 }
@@ -127,12 +152,22 @@ fn finely_named_structures_represent_every_heap_and_report_every_error() {
     check(Join::Partial, Naming::Fine, n_programs() / 2);
 }
 
+#[test]
+fn recursion_on_cells_with_ways_back_loses_no_heap_and_no_error() {
+    for join in [Join::Relational, Join::Partial] {
+        let (naming, transformer, shape) = (Naming::Plain, Transformer::FocusAndCoerce, ShapeChoice::TreeWithParent);
+        let subject = Structures { join, naming, transformer, shape };
+        let total = agree_on(&[trees_with_parents()], subject, n_programs() / 2);
+        assert!(total.states > total.programs && total.errors > 0, "{total:?}");
+    }
+}
+
 /// Steps on images alone lose no heap and no error. (Each structure is a question to the prover, so there are fewer programs.)
 #[test]
 fn steps_on_images_represent_every_heap_and_report_every_error() {
     for join in [Join::Relational, Join::Partial] {
-        let total =
-            agree(Structures { join, naming: Naming::Plain, transformer: Transformer::Best }, n_programs() / 25);
+        let (naming, transformer, shape) = (Naming::Plain, Transformer::Best, ShapeChoice::Inferred);
+        let total = agree(Structures { join, naming, transformer, shape }, n_programs() / 25);
         assert!(total.states > total.programs && total.errors > 0, "{total:?}");
     }
 }

@@ -130,7 +130,7 @@ impl Stepper<'_> {
         match self.program.kinds[kind].touched(access) {
             Touched::Link(link) => self.store_link(structure, base, cell, (kind, link), stored),
             Touched::Data { scalars, aggregates } => match stored.value {
-                Value::Cell(_) if scalars | aggregates != 0 => {
+                Value::Cell(_) | Value::Atom(Atom::Outside) if scalars | aggregates != 0 => {
                     Applied::gap("a pointer to a heap cell is stored in a field that is not followed")
                 }
                 value => {

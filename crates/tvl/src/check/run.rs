@@ -1,7 +1,7 @@
 //! The fixpoint: sets of structures per point.
 
 use super::attempt::{Attempt, Grouping};
-use super::calls::{CallCodes, Rest, unread_links};
+use super::calls::{CallCodes, Rest, hidden_links};
 use super::contract::{CallMemory, ContractCodes};
 use super::images::Images;
 use super::links::Linking;
@@ -190,15 +190,18 @@ pub fn stepper<'a>(
 ) -> Stepper<'a> {
     let mut values = Values::new(program);
     let roles = roles(program, shape);
-    let unread = unread_links(program, &roles);
-    for (kind, link) in unread.values().flatten() {
+    let hidden = hidden_links(program, &roles);
+    for (kind, link) in hidden.links.values().flatten() {
         values.add_outside(*kind, *link);
+    }
+    if hidden.links.values().any(|links| !links.is_empty()) {
+        hidden.carriers.iter().for_each(|var| values.carry_outside(*var));
     }
     let slots = Slots::new(program, liveness, &values, retention);
     let predicates = Predicates::new(program, &values, &slots, &roles, naming);
     let linking = Linking::new(&predicates);
     let contracts = ContractCodes::new(&predicates);
-    let procedures = CallCodes::new(program, &slots, &predicates, &unread);
+    let procedures = CallCodes::new(program, &slots, &predicates, &hidden);
     let (calls, tables) = (CallMemory::default(), Tables::new());
     Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables, control: control.clone() }
 }

@@ -324,7 +324,7 @@ fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
 fn used(structure: Structure, value: Value, purpose: Purpose) -> Applied {
     match (value, purpose) {
         (_, Purpose::Discard) => Applied::one(structure),
-        (Value::Cell(_), Purpose::Escape(reason)) => Applied::gap(reason),
+        (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Escape(reason)) => Applied::gap(reason),
         (Value::Atom(Atom::Uninit), _) => Applied::error(Kind::Uninitialised),
         (Value::Cell(_) | Value::Atom(_), _) => Applied::one(structure),
     }

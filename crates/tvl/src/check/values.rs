@@ -222,6 +222,11 @@ impl Values {
         self.links[kind][link].add(Atom::Outside);
     }
 
+    /// A variable may hold what such a link held.
+    pub fn carry_outside(&mut self, var: Var) {
+        self.vars[var].add(Atom::Outside);
+    }
+
     /// Whether a variable may point to a cell.
     pub fn may_be_cell(&self, var: Var) -> bool {
         self.vars[var].cell

@@ -37,9 +37,11 @@ impl Model {
         Some(frames)
     }
 
-    /// What a variable holds.
-    fn held_by(&self, variable: &Variable, frames: &[u32], state: &ConcreteState<'_>) -> Value {
-        match (variable.source, variable.frame) {
+    /// What a variable holds. None if a concrete state leaves it out: variables that the translation made, and temporaries
+    /// that the program does not read again, of which an engine that remembers comparisons may still know.
+    fn held_by(&self, variable: &Variable, frames: &[u32], state: &ConcreteState<'_>) -> Option<Value> {
+        let value = match (variable.source, variable.frame) {
+            (VariableSource::Ghost, _) if variable.storage == VariableStorage::Temporary => return None,
             (VariableSource::Register(register), Some(frame)) => {
                 let position = frames.iter().position(|known| *known == frame).expect("a live frame");
                 state.frames().nth(position).expect("a frame").register(register)
@@ -49,7 +51,9 @@ impl Model {
                 state.pointer_at(object, offset).expect("a pointer")
             }
             (source, _) => panic!("no such variable in random programs: {source:?}"),
-        }
+        };
+        let is_unset = matches!(value, Value::Uninitialised(_));
+        (variable.storage != VariableStorage::Temporary || !is_unset).then_some(value)
     }
 
     /// The heap as a structure: the cells that live variables reach, and those of the others that `kept` has.
@@ -61,10 +65,7 @@ impl Model {
                 continue;
             }
             let variable = &translation.program.vars[var];
-            let value = self.held_by(variable, frames, state);
-            if !is_left_out(variable, value) {
-                values.push((var, value));
-            }
+            values.extend(self.held_by(variable, frames, state).map(|value| (var, value)));
         }
         let mut cells: Vec<ObjectId> = Vec::new();
         let mut work: Vec<Value> = values.iter().map(|(_, value)| *value).collect();
@@ -138,8 +139,7 @@ impl Model {
         }
         let translation = &self.checked.translation;
         for (var, variable) in &translation.program.vars {
-            if translation.liveness.is_live(point, var) && is_left_out(variable, self.held_by(variable, frames, state))
-            {
+            if translation.liveness.is_live(point, var) && self.held_by(variable, frames, state).is_none() {
                 fixpoint.predicates.clear(&mut structure, fixpoint.slots.of(var));
             }
         }
@@ -209,10 +209,4 @@ impl Model {
                 || (1..1u64 << n_lost.min(5)).any(|kept| known(&self.structure(point, &frames, state, kept).0)),
         )
     }
-}
-
-/// Whether a concrete state leaves out what a temporary holds, because the program does not read it again: an engine that
-/// remembers comparisons may.
-fn is_left_out(variable: &Variable, value: Value) -> bool {
-    variable.storage == VariableStorage::Temporary && matches!(value, Value::Uninitialised(_))
 }

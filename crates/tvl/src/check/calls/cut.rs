@@ -7,9 +7,10 @@ use super::super::roles::Role;
 use super::super::slots::Slot;
 use super::super::step::{Applied, Stepper};
 use super::Move;
+use super::beyond::{Beyond, Outward};
 use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::Issue;
-use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::atom::Var;
 use heapwise_cells::live::Retention;
 use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{Command, KindId, Point, Source, StepId, VariableStorage};
@@ -26,7 +27,7 @@ pub(super) struct Entering {
     pub(super) value: Kleene,
 }
 
-/// A link of a cell that the procedure has, which it does not read, into the rest.
+/// A link of a cell that the procedure has, which it does not look behind, into the rest.
 #[derive(Clone, Debug)]
 pub(super) struct Leading {
     pub(super) ghost: Slot,
@@ -34,6 +35,8 @@ pub(super) struct Leading {
     pub(super) link: usize,
     /// Where it leads.
     pub(super) to: Bounds,
+    /// Whether it may also lead to a cell that the caller was not given.
+    pub(super) further: bool,
 }
 
 /// What the caller keeps.
@@ -46,6 +49,8 @@ pub struct Rest {
     pub(super) links: Vec<Entering>,
     /// Links of its cells into the rest.
     pub(super) outward: Vec<Leading>,
+    /// Where they lead if they are not told apart.
+    pub(super) beyond: Option<Beyond>,
 }
 
 impl Rest {
@@ -109,6 +114,7 @@ impl Stepper<'_> {
                     }
                 }
                 None => {
+                    let part = self.read_part(step, &structure, &self.hidden(step));
                     for structure in self.without_overwritten(step, structure, part, &mut issues) {
                         let part = self.part(step, &structure);
                         match self.cut_anyhow(step, &structure, part) {
@@ -138,12 +144,12 @@ impl Stepper<'_> {
         self.predicates.reached_from_slots(structure, &self.roots(step))
     }
 
-    /// The cells that the procedure gets: those that it reaches by links that it may read.
-    fn read_part(&self, step: StepId, structure: &Structure, unread: &[(KindId, usize)]) -> u64 {
+    /// The cells that the procedure gets: those that it reaches by links that it may look behind.
+    fn read_part(&self, step: StepId, structure: &Structure, hidden: &[(KindId, usize)]) -> u64 {
         let predicates = &self.predicates;
         let mut edges: Vec<usize> = Vec::new();
         for (kind, links) in &predicates.links {
-            let read = (0..links.len()).filter(|link| !unread.contains(&(kind, *link)));
+            let read = (0..links.len()).filter(|link| !hidden.contains(&(kind, *link)));
             edges.extend(read.map(|link| predicates.index(links[link].edge)));
         }
         let roots = self.roots(step);
@@ -159,17 +165,22 @@ impl Stepper<'_> {
         }
     }
 
-    /// Divides by the links that the procedure reads; where that is not clear, by all links.
-    fn cut_anyhow(&mut self, step: StepId, whole: &Structure, part: u64) -> Result<Option<Cut>, String> {
-        let unread = match self.program.steps[step].command {
-            Command::Call { procedure, .. } => self.procedures.procedures[procedure].unread.clone(),
+    /// The links that the procedure does not look behind.
+    fn hidden(&self, step: StepId) -> Vec<(KindId, usize)> {
+        match self.program.steps[step].command {
+            Command::Call { procedure, .. } => self.procedures.procedures[procedure].hidden.clone(),
             _ => Vec::new(),
-        };
-        let less = self.read_part(step, whole, &unread);
+        }
+    }
+
+    /// Divides by the links that the procedure looks behind; where that is not clear, by all links.
+    fn cut_anyhow(&mut self, step: StepId, whole: &Structure, part: u64) -> Result<Option<Cut>, String> {
+        let hidden = self.hidden(step);
+        let less = self.read_part(step, whole, &hidden);
         if less == part {
             return self.cut_one(step, whole, part, &[]);
         }
-        self.cut_one(step, whole, less, &unread).or_else(|_| self.cut_one(step, whole, part, &[]))
+        self.cut_one(step, whole, less, &hidden).or_else(|_| self.cut_one(step, whole, part, &[]))
     }
 
     /// A slot that the caller keeps, and that may or may not point to a cell of the procedure.
@@ -189,7 +200,7 @@ impl Stepper<'_> {
         step: StepId,
         whole: &Structure,
         part: u64,
-        unread: &[(KindId, usize)],
+        hidden: &[(KindId, usize)],
     ) -> Result<Option<Cut>, String> {
         let roots = self.roots(step);
         let Some(call) = self.call_of(step) else { return Ok(None) };
@@ -253,24 +264,18 @@ impl Stepper<'_> {
                 }
             }
         }
-        let mut outward: Vec<(usize, KindId, usize, Bounds)> = Vec::new();
-        let spine = predicates.index(predicates.spine);
-        for (w, (kind, link)) in members(part).flat_map(|w| unread.iter().map(move |link| (w, *link))) {
-            let row = whole.row(predicates.index(predicates.links[kind][link].edge), w);
-            let is_possible = |u: &usize| {
-                let spine = whole.row(spine, *u).may >> w & 1 == 1 && !predicates.has_predecessor(whole, &roots, w);
-                spine || !self.comes_back(whole, (kind, link), w)
-            };
-            let may = members(row.may & outside).filter(is_possible).fold(0, |mask, u| mask | 1 << u);
-            if may == 0 {
-                continue;
-            }
-            if !Predicates::is_single(whole, w) {
-                return Err(format!("cells that `{name}` reaches lead back to some that it does not"));
-            }
-            outward.push((w, kind, link, Bounds { may, must: row.must & may }));
-            named.push(w);
+        let outward = self.outward(whole, part, hidden, &roots);
+        let carried = &self.procedures.procedures[call.procedure].carried;
+        let beyond = self.beyond(whole, part, &outward, carried, &roots);
+        // Each of them has a ghost, or all of them one value.
+        let remembered: &[Outward] = if beyond.is_some() { &[] } else { &outward };
+        if remembered.iter().any(|link| !Predicates::is_single(whole, link.cell)) {
+            return Err(format!("cells that `{name}` reaches lead back to some that it does not"));
         }
+        if remembered.iter().any(|link| carried.contains(&(link.kind, link.link))) {
+            return Err(format!("`{name}` is called with cells that lead back to others in several ways"));
+        }
+        named.extend(remembered.iter().map(|link| link.cell));
         // Cells that slots name first, in the order of slots: the same heap gets the same ghosts.
         let mut order: Vec<usize> = Vec::new();
         for slot in roots.iter().copied().chain(slots.iter().map(|(slot, _)| *slot)) {
@@ -310,15 +315,19 @@ impl Stepper<'_> {
                     value: *value,
                 })
                 .collect(),
-            outward: outward
+            outward: remembered
                 .iter()
-                .map(|(w, kind, link, to)| Leading {
-                    ghost: ghost(*w),
-                    kind: *kind,
-                    link: *link,
-                    to: Move::Onto(&outer).apply(*to),
+                .map(|leading| Leading {
+                    ghost: ghost(leading.cell),
+                    kind: leading.kind,
+                    link: leading.link,
+                    to: Move::Onto(&outer).apply(leading.to),
+                    further: predicates
+                        .outside_of(leading.kind, leading.link)
+                        .is_some_and(|atom| whole.unary(predicates.index(atom)).may >> leading.cell & 1 == 1),
                 })
                 .collect(),
+            beyond: beyond.map(|beyond| beyond.in_rest(&outer)),
         };
         let entered = links.iter().fold(0u64, |mask, (_, _, _, w, _)| mask | 1 << w);
         let mut entry = self.entry(&call, whole, &inner, globals);
@@ -333,30 +342,14 @@ impl Stepper<'_> {
             let bounds = entry.unary(index);
             entry.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !alone });
         }
-        for (w, kind, link, to) in &outward {
-            let cell = inner.iter().position(|other| other == w).unwrap_or(0);
-            let atoms = &predicates.links[*kind][*link].atoms;
-            if let Some(atom) = atoms.get(&Predicates::known(atoms, Atom::Outside)) {
-                predicates.put(&mut entry, *atom, cell, Kleene::from_bounds(true, to.must != 0));
-            }
-            for predicate in predicates.by_successors(*kind, *link) {
-                predicates.put(&mut entry, predicate, cell, Kleene::Unknown);
-            }
-        }
-        if !unread.is_empty() {
+        self.hide(&mut entry, &outward, &inner);
+        if !hidden.is_empty() {
             predicates.doubt_ways_back(&mut entry);
         }
         match self.linking.coerce(&mut entry, &mut self.tables) {
             Coerced::Kept => Ok(Some(Cut { entry, rest })),
             Coerced::Empty => Ok(None),
         }
-    }
-
-    /// Whether the spine leads back from where a way back leads.
-    fn comes_back(&self, whole: &Structure, link: (KindId, usize), cell: usize) -> bool {
-        let predicates = &self.predicates;
-        let back = predicates.backs.iter().find(|back| back.link == link);
-        back.is_some_and(|back| whole.unary(predicates.index(back.back)).must >> cell & 1 == 1)
     }
 
     /// The cells of the procedure, with its parameters, the globals it touches and the objects it is given.

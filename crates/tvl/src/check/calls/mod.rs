@@ -1,30 +1,32 @@
 //! Calls of procedures: functions that call themselves are analysed once per heap that they are entered with.
 //!
 //! A call divides the caller's heap. The callee gets the cells that are reached from its arguments, from the globals
-//! that it touches and from the objects whose addresses it is given ([`cut`]), along the links that it may read. All other
-//! cells, and the caller's variables, are kept aside. Cells of the callee that the rest leads to, and those that lead to
-//! the rest by links that are not read (the way back of a list or a tree), are *cutpoints*: they are named by ghosts,
+//! that it touches and from the objects whose addresses it is given ([`cut`]), along the links that it may look behind
+//! ([`hidden`]). All other cells, and the caller's variables, are kept aside. Cells of the callee that the rest leads to,
+//! and those that lead to the rest by the way back of a list, are *cutpoints*: they are named by ghosts,
 //! variables that the body does not know. So it is exact what became of them when the two parts are put together again
-//! ([`paste`]). (Procedure-local heaps with named cutpoints are those of
+//! ([`paste`]). Ways back of trees hold one value in the callee that stands for the cells they lead to ([`beyond`]).
+//! (Procedure-local heaps with named cutpoints are those of
 //! Rinetzky, Bauer, Reps, Sagiv and Wilhelm.)
 //!
 //! *Soundness.* The parts are sets of individuals, so every heap that a structure stands for is divided the same way.
 //! What instrumentation predicates say in a part is what their definitions say of that part, or 1/2.
 
+mod beyond;
 mod cut;
+mod hidden;
 mod overwritten;
 mod paste;
 
 pub use cut::{Cut, Rest};
+pub use hidden::{Hidden, hidden_links};
 
 use super::predicates::Predicates;
-use super::roles::{Role, Roles};
 use super::slots::{Slot, Slots};
 use crate::structure::{Bounds, Structure};
 use heapwise_cells::atom::Var;
 use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{Access, CellProgram, Command, Ending, KindId, StepId, VariableStorage};
-use heapwise_cells::touch::Touched;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_logic::Predicate;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,8 +38,10 @@ pub struct ProcedureCode {
     pub globals: Vec<Slot>,
     /// Where it, or what it calls, may end the program by `exit`.
     pub endings: Vec<StepId>,
-    /// Links beside the spine that neither it nor what it calls reads: where they lead is not its business.
-    pub unread: Vec<(KindId, usize)>,
+    /// Ways back that neither it nor what it calls looks behind: where they lead is not its business.
+    pub hidden: Vec<(KindId, usize)>,
+    /// Those of them that it reads.
+    pub carried: Vec<(KindId, usize)>,
 }
 
 /// What calls need.
@@ -53,72 +57,25 @@ pub struct CallCodes {
 
 impl CallCodes {
     /// Collects it.
-    pub fn new(
-        program: &CellProgram,
-        slots: &Slots,
-        predicates: &Predicates,
-        unread: &PrimaryMap<ProcedureId, Vec<(KindId, usize)>>,
-    ) -> CallCodes {
+    pub fn new(program: &CellProgram, slots: &Slots, predicates: &Predicates, hidden: &Hidden) -> CallCodes {
         let mut of_slots = FxHashSet::default();
         for slot in predicates.slots.values() {
             of_slots.extend(slot.points.iter().chain(&slot.reach).chain(&slot.shared_without).copied());
         }
         let mut procedures = procedures(program, slots);
         for (id, code) in &mut procedures {
-            code.unread.clone_from(&unread[id]);
+            code.hidden.clone_from(&hidden.links[id]);
+            code.carried.clone_from(&hidden.carried[id]);
         }
         CallCodes { procedures, of_slots, overwritten: overwritten::overwritten(program) }
     }
-}
-
-/// For each procedure, the links back along the spine that neither it nor what it calls reads. Other links beside the
-/// spine are left to it: cells know whether such a link leads to them, also to those that a call does not see.
-pub fn unread_links(program: &CellProgram, roles: &Roles) -> PrimaryMap<ProcedureId, Vec<(KindId, usize)>> {
-    let mut back: Vec<(KindId, usize)> = Vec::new();
-    for (kind, roles) in roles {
-        back.extend((0..roles.len()).filter(|link| roles[*link] == Role::Back).map(|link| (kind, link)));
-    }
-    let mut unread: PrimaryMap<ProcedureId, Vec<(KindId, usize)>> = PrimaryMap::new();
-    for _ in program.procedures.keys() {
-        unread.push(back.clone());
-    }
-    let mut calls = Vec::new();
-    for step in program.steps.values() {
-        let Some(procedure) = program.procedure_of(step.from) else { continue };
-        match &step.command {
-            Command::Load { access, .. } => {
-                unread[procedure].retain(|(kind, link)| match program.kinds[*kind].touched(*access) {
-                    Touched::Link(read) => read != *link,
-                    Touched::Part => false,
-                    Touched::Data { .. } | Touched::Outside => true,
-                });
-            }
-            // Claims speak of all links.
-            Command::Shape { .. } | Command::Contract { .. } | Command::Enter { .. } | Command::Leave { .. } => {
-                unread[procedure].clear();
-            }
-            Command::Call { procedure: callee, .. } => calls.push((procedure, *callee)),
-            _ => {}
-        }
-    }
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (caller, callee) in &calls {
-            let of_callee = unread[*callee].clone();
-            let before = unread[*caller].len();
-            unread[*caller].retain(|link| of_callee.contains(link));
-            changed |= unread[*caller].len() != before;
-        }
-    }
-    unread
 }
 
 /// What each procedure touches, with what it calls: a fixpoint.
 fn procedures(program: &CellProgram, slots: &Slots) -> PrimaryMap<ProcedureId, ProcedureCode> {
     let mut codes: PrimaryMap<ProcedureId, ProcedureCode> = PrimaryMap::new();
     for _ in program.procedures.keys() {
-        codes.push(ProcedureCode { globals: Vec::new(), endings: Vec::new(), unread: Vec::new() });
+        codes.push(ProcedureCode { globals: Vec::new(), endings: Vec::new(), hidden: Vec::new(), carried: Vec::new() });
     }
     let mut calls = Vec::new();
     for (id, step) in &program.steps {

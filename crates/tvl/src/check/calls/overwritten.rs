@@ -166,9 +166,10 @@ impl Stepper<'_> {
         part: u64,
         issues: &mut SmallVec<[Issue; 1]>,
     ) -> Vec<Structure> {
-        // A way back would still lead out of what the procedure gets.
+        // The way back of a list would still have a ghost.
+        let of_trees = self.predicates.backs.iter().all(|back| back.reach.is_none());
         let links = match self.procedures.overwritten.get(&step) {
-            Some(links) if self.predicates.backs.is_empty() => links.clone(),
+            Some(links) if of_trees => links.clone(),
             _ => return vec![structure],
         };
         let mut open = vec![structure];

@@ -90,6 +90,9 @@ impl Stepper<'_> {
         for link in &rest.outward {
             self.lead_again(&mut whole, rest, link, exit);
         }
+        if let Some(beyond) = rest.beyond {
+            self.lead_beyond(&mut whole, rest, beyond, exit);
+        }
         Some(whole)
     }
 
@@ -118,11 +121,12 @@ impl Stepper<'_> {
         let at = cell + rest.structure.size();
         let known = &predicates.links[link.kind][link.link];
         if let Some(outside) = known.atoms.get(&Predicates::known(&known.atoms, Atom::Outside)) {
-            predicates.put(whole, *outside, at, Kleene::False);
+            predicates.put(whole, *outside, at, if link.further { Kleene::Unknown } else { Kleene::False });
         }
         let index = predicates.index(known.edge);
         let row = whole.row(index, at);
-        whole.set_row(index, at, Bounds { may: row.may | link.to.may, must: row.must | link.to.must });
+        let must = if link.further { 0 } else { link.to.must };
+        whole.set_row(index, at, Bounds { may: row.may | link.to.may, must: row.must | must });
         for predicate in predicates.by_successors(link.kind, link.link) {
             predicates.put(whole, predicate, at, Kleene::Unknown);
         }
