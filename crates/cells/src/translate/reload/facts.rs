@@ -65,8 +65,22 @@ impl Fact {
 /// The facts of a point, sorted.
 pub(super) type Row = Vec<Fact>;
 
+/// What is taken for granted of calls that are not inlined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Calls {
+    /// They may change every link.
+    Change,
+    /// They leave links as they are: a guess, which is not to be relied on.
+    Leave,
+}
+
 /// What holds at each point on all ways to it; `None` for points without a way. Nothing if there is too much of it.
-pub(super) fn facts(program: &Program, cells: &CellProgram, pointers: &Pointers) -> Option<Vec<Option<Row>>> {
+pub(super) fn facts(
+    program: &Program,
+    cells: &CellProgram,
+    pointers: &Pointers,
+    calls: Calls,
+) -> Option<Vec<Option<Row>>> {
     let n_points = cells.outgoing.len();
     let mut rows: Vec<Option<Row>> = vec![None; n_points];
     let mut worklist: Vec<Point> = cells.procedures.values().map(|procedure| procedure.entry).collect();
@@ -83,7 +97,10 @@ pub(super) fn facts(program: &Program, cells: &CellProgram, pointers: &Pointers)
             if is_impossible(cells, *id, row) {
                 continue;
             }
-            let after = after(program, cells, pointers, *id, row);
+            let after = match (&cells.steps[*id].command, calls) {
+                (Command::Call { references, .. }, Calls::Leave) => after_guess(cells, *id, references, row),
+                _ => after(program, cells, pointers, *id, row),
+            };
             let to = cells.steps[*id].to;
             let changed = match &mut rows[to.index()] {
                 known @ None => {
@@ -221,6 +238,15 @@ pub(super) fn after(program: &Program, cells: &CellProgram, pointers: &Pointers,
     }
     settle(cells, pointers, &mut row);
     row
+}
+
+/// What holds after a call that leaves links as they are.
+fn after_guess(cells: &CellProgram, id: StepId, references: &[(Var, Var)], before: &Row) -> Row {
+    let target = cells.steps[id].command.writes();
+    let is_set = |fact: &Fact| {
+        target.is_some_and(|target| fact.mentions(target)) || references.iter().any(|(_, outer)| fact.mentions(*outer))
+    };
+    before.iter().filter(|fact| !is_set(fact)).copied().collect()
 }
 
 /// The variable that something was read or written through, if it still holds what it held.

@@ -5,6 +5,10 @@
 //! While the link is known ([`facts`]), a read of it does not fail: one went well before. Where it is known on some of the
 //! ways that meet, it is made known on the others ([`joins`]); where the variable that holds it goes out of scope, another
 //! one does ([`scopes`]).
+//!
+//! A call that is not inlined may change the link, but mostly does not: `destroy(&(*t)->left); destroy(&(*t)->right);` reads
+//! the link that `t` points to again. It is read then, and the variable that held it lives until there, so that the cell
+//! keeps a name of its own in between.
 
 mod facts;
 mod joins;
@@ -13,8 +17,8 @@ mod wanted;
 
 use crate::atom::Var;
 use crate::live::Liveness;
-use crate::program::{CellProgram, Command, StepId, VariableStorage};
-use facts::{Fact, facts};
+use crate::program::{CellProgram, Command, Origin, Purpose, Step, StepId, VariableStorage};
+use facts::{Calls, Fact, Row, facts};
 use heapwise_ir::Program;
 use heapwise_ir::entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -34,18 +38,28 @@ pub(in crate::translate) struct Pointers {
 /// Makes copies of reads whose value is at hand.
 pub(in crate::translate) fn reuse(program: &Program, cells: &mut CellProgram, pointers: &Pointers) {
     for _ in 0..ROUNDS {
-        let Some(rows) = facts(program, cells, pointers) else { return };
+        let Some(rows) = facts(program, cells, pointers, Calls::Change) else { return };
         let wanted = wanted::wanted(cells);
         if !scopes::keep(cells, &rows, &wanted) && !joins::settle(program, cells, pointers, &rows, &wanted) {
             break;
         }
     }
-    let Some(rows) = facts(program, cells, pointers) else { return };
+    let Some(rows) = facts(program, cells, pointers, Calls::Change) else { return };
+    for (id, source) in held_reads(cells, &rows) {
+        let Command::Load { target: Some(target), .. } = cells.steps[id].command else { continue };
+        cells.steps[id].command = if source == target { Command::Skip } else { Command::Copy { target, source } };
+    }
+    if !cells.procedures.is_empty() {
+        keep_names(program, cells, pointers);
+    }
+}
+
+/// The reads of links that a variable holds, and the variable: one that is live, if there is one.
+fn held_reads(cells: &CellProgram, rows: &[Option<Row>]) -> Vec<(StepId, Var)> {
     let liveness = Liveness::new(cells);
-    for index in 0..cells.steps.len() {
-        let id = StepId::new(index);
-        let step = &cells.steps[id];
-        let Command::Load { target: Some(target), base, access } = step.command else { continue };
+    let mut found = Vec::new();
+    for (id, step) in &cells.steps {
+        let Command::Load { target: Some(_), base, access } = step.command else { continue };
         let Some(row) = &rows[step.from.index()] else { continue };
         let held = row.iter().filter_map(|fact| match *fact {
             Fact::Held { by, .. } if *fact == Fact::held(base, access, by) => Some(by),
@@ -55,7 +69,23 @@ pub(in crate::translate) fn reuse(program: &Program, cells: &mut CellProgram, po
             let is_temporary = cells.vars[*var].storage == VariableStorage::Temporary;
             (!liveness.is_live(step.from, *var), is_temporary, *var)
         });
-        let Some(source) = best else { continue };
-        cells.steps[id].command = if source == target { Command::Skip } else { Command::Copy { target, source } };
+        found.extend(best.map(|var| (id, var)));
+    }
+    found
+}
+
+/// Lets variables live until the link that they held before a call is read again.
+fn keep_names(program: &Program, cells: &mut CellProgram, pointers: &Pointers) {
+    let Some(rows) = facts(program, cells, pointers, Calls::Leave) else { return };
+    for (id, var) in held_reads(cells, &rows) {
+        let Step { to, span, frame, edge, .. } = cells.steps[id];
+        if cells.steps[id].command.writes() == Some(var) {
+            continue;
+        }
+        // Behind the read, for the cell needs its name as long as it has not got the new one.
+        let between = cells.add_point(Origin { frame, location: None });
+        cells.steps[id].to = between;
+        let command = Command::Use { var, purpose: Purpose::Discard };
+        cells.add_step(Step { from: between, to, command, span, frame, edge });
     }
 }
