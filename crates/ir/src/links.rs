@@ -2,10 +2,13 @@
 
 use crate::ids::{RecordId, TypeId};
 use crate::instruction::ShapeKind;
-use crate::path::{Path, Step};
+use crate::path::{Index, Path, Step};
 use crate::program::Program;
 use crate::types::{Field, Type};
 use smallvec::SmallVec;
+
+/// A shape does not speak of more links than this.
+const MAX_LINKS: u64 = 64;
 
 impl Program {
     /// The field of a viewed record with this name (`list.next` goes through two, anonymous members need no name),
@@ -51,7 +54,7 @@ impl Program {
         };
         let fields = self.records[record].fields();
         let links: Vec<(usize, &Field)> =
-            fields.iter().enumerate().filter(|(_, field)| self.pointee(field.ty) == Some(view)).collect();
+            fields.iter().enumerate().filter(|(_, field)| self.n_links(field.ty, view) > 0).collect();
         let is_parent = |field: &Field| matches!(field.name.as_str(), "parent" | "up" | "father");
         let is_back = |field: &Field| matches!(field.name.as_str(), "prev" | "previous" | "back");
         let named = |is_it: &dyn Fn(&Field) -> bool| links.iter().find(|link| is_it(link.1)).map(|link| link.0);
@@ -78,7 +81,38 @@ impl Program {
         if chosen.is_empty() {
             return Err(format!("`{record_name}` has no field that points to `{record_name}`"));
         }
-        let path = |index| Path { view, steps: SmallVec::from_slice(&[Step::Field(record, index as u32)]) };
-        Ok(chosen.into_iter().map(path).collect())
+        let paths = |index: usize| {
+            let field = Step::Field(record, index as u32);
+            let path = |steps: &[Step]| Path { view, steps: SmallVec::from_slice(steps) };
+            match self.pointee(fields[index].ty) {
+                Some(_) => vec![path(&[field])],
+                None => {
+                    let element = |number| path(&[field, Step::Index(Index::Constant(number as i64))]);
+                    (0..self.n_links(fields[index].ty, view)).map(element).collect()
+                }
+            }
+        };
+        let paths: Vec<Path> = chosen.into_iter().flat_map(paths).collect();
+        let most = match kind {
+            ShapeKind::Cyclic => 1,
+            ShapeKind::DoublyLinked => 2,
+            ShapeKind::Acyclic
+            | ShapeKind::Reach
+            | ShapeKind::Disjoint
+            | ShapeKind::Tree
+            | ShapeKind::TreeWithParent => MAX_LINKS,
+        };
+        if paths.len() as u64 > most {
+            return Err(format!("`{record_name}` has more links than the shape can speak of"));
+        }
+        Ok(paths)
+    }
+
+    /// How many links to the viewed record a field of this type has: itself, or the elements of an array.
+    fn n_links(&self, ty: TypeId, view: TypeId) -> u64 {
+        match *self.ty(ty) {
+            Type::Array(element, Some(count)) if self.pointee(element) == Some(view) => count,
+            _ => u64::from(self.pointee(ty) == Some(view)),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Assignments and shape predicates.
 
 use super::constants::{self, Environment, Known};
-use super::{Cursor, Instance, Links, Translator, inside};
+use super::{Cursor, Instance, Links, Translator, flags, inside};
 use crate::atom::{Atom, Var};
 use crate::program::{Command, KindId, Purpose, ShapeMode, Source};
 use heapwise_ir::{CompareOperator, Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
@@ -20,6 +20,13 @@ impl<'p> Translator<'p> {
         if !matches!(known, Known::Int(_) | Known::Address(..) | Known::Function(_))
             && self.shift_pointer(instance, environment, cursor, target, value)
         {
+            return;
+        }
+        if let Some(side) = flags::other_side(value).filter(|_| !matches!(known, Known::Int(_)))
+            && let (Some(from), Some(to)) = (instance.vars.get(&side), instance.vars.get(&target))
+        {
+            self.use_operands(instance, environment, cursor, &[Operand::Register(side)]);
+            self.exchange_sides(cursor, *to, *from);
             return;
         }
         let source = match (value, known) {
@@ -58,6 +65,22 @@ impl<'p> Translator<'p> {
             (Expression::Uninitialised, _) => Source::Atom(Atom::Uninit),
         };
         self.write_register(instance, cursor, target, source);
+    }
+
+    /// The target becomes 1 where the source is 0, and 0 where it is 1.
+    fn exchange_sides(&mut self, cursor: &mut Cursor, target: Var, source: Var) {
+        for (side, other) in [(0, 1), (1, 0)] {
+            let is = |operator| Command::Assume {
+                operator,
+                left: Source::Var(source),
+                right: Source::Atom(Atom::int(side)),
+            };
+            let mut there = Cursor { ..*cursor };
+            self.then(&mut there, is(CompareOperator::Equal));
+            self.close(&mut there, Command::Set { target, value: Atom::int(other) });
+            self.then(cursor, is(CompareOperator::NotEqual));
+        }
+        self.close(cursor, Command::Set { target, value: Atom::Opaque });
     }
 
     /// A pointer made from another one that points to other bytes of the same cell, as far as both variables say. Whether

@@ -1,11 +1,12 @@
-//! Which integers are tracked: flags, that is, registers and global variables that only ever receive constants or other
-//! flags. They carry what a function found out about the heap to the branch that asks for it.
+//! Which integers are tracked: flags, that is, registers and global variables that only ever receive constants, other
+//! flags or the other side of one. They carry what a function found out about the heap to the branch that asks for it.
 
 use super::constants::fits;
+use super::elements;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
-    Body, Callee, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Mutability, Operand, Place,
-    Program, RegisterId, Type, TypeId,
+    BinaryOperator, Body, Callee, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Mutability,
+    Operand, Place, Program, RegisterId, Type, TypeId,
 };
 
 /// The flags.
@@ -27,6 +28,7 @@ impl Flags {
 
     /// Finds them: all integer registers are candidates until a definition says otherwise.
     pub fn new(program: &Program) -> Flags {
+        let has_arrays = elements::has_arrays(program);
         let mut flags = Flags { registers: SecondaryMap::new(), globals: SecondaryMap::new() };
         for (id, global) in &program.globals {
             let is_plain =
@@ -39,9 +41,11 @@ impl Flags {
         for (id, function) in &program.functions {
             flags.registers[id] =
                 function.registers.values().map(|r| matches!(program.ty(r.ty), Type::Int(_))).collect();
-            // What callers pass is any integer.
-            for parameter in &function.parameters {
-                flags.registers[id][parameter.as_u32() as usize] = false;
+            // What callers pass is any integer, or the side of a tree that is meant.
+            if !has_arrays {
+                for parameter in &function.parameters {
+                    flags.registers[id][parameter.as_u32() as usize] = false;
+                }
             }
         }
         flags.drop_taken(program);
@@ -98,6 +102,14 @@ impl Flags {
                     self.globals[global] = false;
                     changed = true;
                 }
+                if let Instruction::Call { callee: Callee::Direct(callee), arguments, .. } = &edge.instruction {
+                    for (parameter, argument) in program.functions[*callee].parameters.iter().zip(arguments) {
+                        if !self.is_flag_operand(id, *argument) && self.contains(*callee, *parameter) {
+                            self.registers[*callee][parameter.as_u32() as usize] = false;
+                            changed = true;
+                        }
+                    }
+                }
                 let (target, keeps) = match &edge.instruction {
                     Instruction::Load { target, place } => (*target, self.whole_global(program, place).is_some()),
                     Instruction::Assign { target, value } => (*target, self.is_flag_value(program, id, value)),
@@ -132,8 +144,10 @@ impl Flags {
             | Expression::AddIndex { .. }
             | Expression::PointerDifference { .. }
             | Expression::Unary { .. }
-            | Expression::Binary { .. }
             | Expression::Nondet { .. } => false,
+            Expression::Binary { .. } => {
+                other_side(value).is_some_and(|side| self.is_flag_operand(function, Operand::Register(side)))
+            }
             // A flag has no value before its first assignment either.
             Expression::Uninitialised => true,
         }
@@ -145,6 +159,16 @@ impl Flags {
             Operand::Register(register) => self.contains(function, register),
             Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => false,
         }
+    }
+}
+
+/// The register whose values 0 and 1 an expression exchanges: `1 - side`, `side ^ 1`.
+pub fn other_side(value: &Expression) -> Option<RegisterId> {
+    match value {
+        Expression::Binary { operator: BinaryOperator::Subtract, left: Operand::Int(1), right, .. } => right.register(),
+        Expression::Binary { operator: BinaryOperator::Xor, left, right: Operand::Int(1), .. } => left.register(),
+        Expression::Binary { operator: BinaryOperator::Xor, left: Operand::Int(1), right, .. } => right.register(),
+        _ => None,
     }
 }
 

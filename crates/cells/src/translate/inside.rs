@@ -7,6 +7,7 @@
 //! `p = &(*p)->right`, has a second variable beside it, which holds the offset of the field ([`super::fields`]).
 
 use super::constants::{self, Environment, Known};
+use super::elements;
 use super::embedded::Embedded;
 use super::kinds::scalars;
 use heapwise_ir::entity::SecondaryMap;
@@ -152,16 +153,16 @@ fn shifts_of_value(
     shifts: &FxHashMap<RegisterId, Shift>,
     value: &Expression,
 ) -> Option<Vec<i64>> {
-    let (base, bytes) = match value {
-        Expression::Operand(operand) => (*operand, 0),
-        _ => match bytes_added(program, environment, value) {
-            Some(added) => added,
-            None => return Some(vec![0]),
-        },
+    let added = match value {
+        Expression::Operand(operand) => Some((*operand, vec![0])),
+        _ => bytes_added(program, environment, value)
+            .map(|(base, bytes)| (base, vec![bytes]))
+            .or_else(|| elements::bytes_added(program, environment, value)),
     };
+    let Some((base, bytes)) = added else { return Some(vec![0]) };
     if matches!(environment.operand(base), Known::Address(..) | Known::Int(_) | Known::Function(_)) {
         return None;
     }
     let base = shifts.get(&base.register()?)?;
-    base.bytes().iter().map(|base| base.checked_add(bytes)).collect()
+    base.bytes().iter().flat_map(|base| bytes.iter().map(|bytes| base.checked_add(*bytes))).collect()
 }

@@ -1,5 +1,6 @@
 //! The kinds of cells: which fields are links, which are data.
 
+use super::elements::pointers_in_array;
 use super::embedded::Embedded;
 use crate::program::{CellKind, DataExtent, DataField, Link, LinkTarget};
 use heapwise_ir::{Program, RecordId, RecordKind, Type, TypeId};
@@ -19,7 +20,7 @@ pub struct Scalar {
     pub name: String,
 }
 
-/// The scalars of a type; arrays, unions and bit-fields stay whole.
+/// The scalars of a type; unions, bit-fields and arrays stay whole, but for short arrays of pointers.
 pub fn scalars(program: &Program, ty: TypeId) -> Vec<Scalar> {
     let mut found = Vec::new();
     collect(program, ty, 0, String::new(), &mut found);
@@ -42,7 +43,16 @@ fn collect(program: &Program, ty: TypeId, offset: u64, name: String, found: &mut
             }
             return;
         }
-        Type::Record(_) | Type::Array(..) => DataExtent::Aggregate,
+        Type::Array(..) => {
+            if let Some((element, count)) = pointers_in_array(program, ty) {
+                for number in 0..count {
+                    collect(program, element, offset + number * (size / count), format!("{name}[{number}]"), found);
+                }
+                return;
+            }
+            DataExtent::Aggregate
+        }
+        Type::Record(_) => DataExtent::Aggregate,
         Type::Void | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Function(_) => DataExtent::Scalar,
     };
     found.push(Scalar { offset, size, ty, extent, name });
@@ -90,7 +100,7 @@ pub fn cell_kind(
             }
             (true, DataExtent::Scalar) => kind.links.push(Link { offset: scalar.offset, name: scalar.name, target }),
             (true, DataExtent::Aggregate) => {
-                return Err(format!("the links of `{name}` lie in an array or a union"));
+                return Err(format!("the links of `{name}` lie in a long array or a union"));
             }
             (false, extent) => {
                 kind.data.push(DataField { name: scalar.name, offset: scalar.offset, size: scalar.size, extent });

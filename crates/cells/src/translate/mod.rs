@@ -6,6 +6,7 @@ mod call;
 mod compare;
 mod constants;
 mod contract;
+mod elements;
 mod embedded;
 mod fields;
 mod flags;
@@ -398,22 +399,33 @@ impl<'p> Translator<'p> {
             self.close(&mut cursor, Command::Gap { reason: "the program is too large once calls are inlined".into() });
             return;
         }
-        match &edge.instruction {
-            Instruction::Assign { target, value } => self.assign(instance, environment, &mut cursor, *target, value),
-            Instruction::Load { target, place } => self.load(instance, environment, &mut cursor, *target, place),
-            Instruction::Store { place, value } => self.store(instance, environment, &mut cursor, place, *value),
+        self.by_elements(instance, environment, &mut cursor, id, &edge.instruction);
+    }
+
+    fn instruction(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        id: EdgeId,
+        instruction: &Instruction,
+    ) {
+        match instruction {
+            Instruction::Assign { target, value } => self.assign(instance, environment, cursor, *target, value),
+            Instruction::Load { target, place } => self.load(instance, environment, cursor, *target, place),
+            Instruction::Store { place, value } => self.store(instance, environment, cursor, place, *value),
             Instruction::Copy { place, source, extent } => {
-                self.copy(instance, environment, &mut cursor, place, source, *extent);
+                self.copy(instance, environment, cursor, place, source, *extent);
             }
-            Instruction::Alloc { .. } => self.alloc(instance, environment, &mut cursor, &edge.instruction, id),
-            Instruction::Free { pointer } => self.free(instance, environment, &mut cursor, *pointer),
-            Instruction::End { pointer } => self.end(environment, &mut cursor, *pointer),
-            Instruction::Assume(condition) => self.assume(instance, environment, &mut cursor, condition),
+            Instruction::Alloc { .. } => self.alloc(instance, environment, cursor, instruction, id),
+            Instruction::Free { pointer } => self.free(instance, environment, cursor, *pointer),
+            Instruction::End { pointer } => self.end(environment, cursor, *pointer),
+            Instruction::Assume(condition) => self.assume(instance, environment, cursor, condition),
             Instruction::Call { target, callee, arguments } => {
-                self.call(instance, environment, &mut cursor, id, *target, *callee, arguments);
+                self.call(instance, environment, cursor, id, *target, *callee, arguments);
             }
-            Instruction::Assert(condition) => self.assert(instance, environment, &mut cursor, condition),
-            Instruction::Unsupported(reason) => self.close(&mut cursor, Command::Gap { reason: reason.to_string() }),
+            Instruction::Assert(condition) => self.assert(instance, environment, cursor, condition),
+            Instruction::Unsupported(reason) => self.close(cursor, Command::Gap { reason: reason.to_string() }),
         }
     }
 

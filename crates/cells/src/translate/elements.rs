@@ -1,0 +1,105 @@
+//! Short arrays of pointers: `node->child[side]`. Their elements are scalars like any others, and an instruction with an
+//! index that is not known, but tracked, becomes one per element. What is left then is an index outside of the array.
+
+use super::constants::{self, Environment, Known};
+use super::{Cursor, Instance, Translator};
+use crate::atom::Atom;
+use crate::program::{Command, Source};
+use heapwise_ir::{
+    CompareOperator, EdgeId, Expression, Index, Instruction, Operand, Path, Place, Program, Step, Type, TypeId,
+};
+
+/// Arrays with more elements than this stay whole.
+const MAX_ELEMENTS: u64 = 4;
+
+/// The elements of an array of pointers that is taken apart: their type and their number.
+pub fn pointers_in_array(program: &Program, ty: TypeId) -> Option<(TypeId, u64)> {
+    match program.ty(ty) {
+        Type::Array(element, Some(count)) if (1..=MAX_ELEMENTS).contains(count) => {
+            matches!(program.ty(*element), Type::Pointer(_)).then_some((*element, *count))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the program has arrays that are taken apart.
+pub fn has_arrays(program: &Program) -> bool {
+    program.types.iter().any(|(ty, _)| pointers_in_array(program, ty).is_some())
+}
+
+/// A path to the elements of an array of pointers: the index, which is not known, and the paths to each.
+struct Elements {
+    index: Operand,
+    paths: Vec<Path>,
+}
+
+impl Elements {
+    fn of(program: &Program, environment: &Environment, path: &Path) -> Option<Elements> {
+        let (Step::Index(Index::Operand(index)), above) = path.steps.split_last()? else { return None };
+        if matches!(environment.operand(*index), Known::Int(_)) {
+            return None;
+        }
+        let above = Path { view: path.view, steps: above.into() };
+        let (_, count) = pointers_in_array(program, program.resolve(&above)?.ty)?;
+        let element = |number: u64| {
+            let mut path = above.clone();
+            path.steps.push(Step::Index(Index::Constant(number as i64)));
+            path
+        };
+        Some(Elements { index: *index, paths: (0..count).map(element).collect() })
+    }
+}
+
+/// The bytes that an expression may add to its base, if it is the address of an element.
+pub fn bytes_added(program: &Program, environment: &Environment, value: &Expression) -> Option<(Operand, Vec<i64>)> {
+    let Expression::AddPath { base, path } = value else { return None };
+    let Elements { paths, .. } = Elements::of(program, environment, path)?;
+    let bytes = paths.iter().map(|path| constants::known_offset(program, environment, path));
+    Some((*base, bytes.collect::<Option<Vec<i64>>>()?))
+}
+
+impl<'p> Translator<'p> {
+    /// The commands of an instruction, one way per element of the array that it goes to.
+    pub(super) fn by_elements(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        edge: EdgeId,
+        instruction: &Instruction,
+    ) {
+        let path = match instruction {
+            Instruction::Load { place, .. } | Instruction::Store { place, .. } => Some(&place.path),
+            Instruction::Assign { value: Expression::AddPath { path, .. }, .. } => Some(path),
+            _ => None,
+        };
+        if let Some(elements) = path.and_then(|path| Elements::of(self.program, environment, path))
+            && let Source::Var(index) = self.source(instance, environment, elements.index)
+        {
+            for (number, path) in elements.paths.into_iter().enumerate() {
+                let is = |operator| Command::Assume {
+                    operator,
+                    left: Source::Var(index),
+                    right: Source::Atom(Atom::int(number as i128)),
+                };
+                let mut there = Cursor { ..*cursor };
+                self.then(&mut there, is(CompareOperator::Equal));
+                self.instruction(instance, environment, &mut there, edge, &with_path(instruction, path));
+                self.then(cursor, is(CompareOperator::NotEqual));
+            }
+        }
+        self.instruction(instance, environment, cursor, edge, instruction);
+    }
+}
+
+/// The instruction, with another path.
+fn with_path(instruction: &Instruction, path: Path) -> Instruction {
+    match instruction.clone() {
+        Instruction::Load { target, place } => Instruction::Load { target, place: Place { path, ..place } },
+        Instruction::Store { place, value } => Instruction::Store { place: Place { path, ..place }, value },
+        Instruction::Assign { target, value: Expression::AddPath { base, .. } } => {
+            Instruction::Assign { target, value: Expression::AddPath { base, path } }
+        }
+        other => other,
+    }
+}
