@@ -33,6 +33,15 @@ pub(super) struct Beyond {
     pub(super) further: bool,
 }
 
+/// A link of the rest into what the procedure has, by a way back of which it is not remembered where it leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loose {
+    pub(super) from: usize,
+    pub(super) kind: KindId,
+    pub(super) link: usize,
+    pub(super) value: Kleene,
+}
+
 impl Stepper<'_> {
     /// The hidden links that lead out of a part of the heap.
     pub(super) fn outward(
@@ -121,9 +130,85 @@ impl Stepper<'_> {
                 }
             }
         }
+    }
+
+    /// Cells that led into what the procedure had may not be led back to any more.
+    pub(super) fn doubt_return(&self, whole: &mut Structure, rest: &Rest) {
         for entering in &rest.links {
-            for predicate in predicates.by_successors(entering.kind, entering.link) {
-                predicates.put(whole, predicate, entering.from, Kleene::Unknown);
+            for predicate in self.predicates.by_successors(entering.kind, entering.link) {
+                self.predicates.put(whole, predicate, entering.from, Kleene::Unknown);
+            }
+        }
+    }
+
+    /// Whether the cells of a part are a tree: none has two that lead to it.
+    pub(super) fn is_tree(&self, whole: &Structure, part: u64) -> bool {
+        let predicates = &self.predicates;
+        let tangled = [predicates.shared, predicates.cyclic].into_iter().chain(predicates.twin);
+        tangled.into_iter().all(|predicate| whole.unary(predicates.index(predicate)).may & part == 0)
+    }
+
+    /// Ways back lead to the cells that lead here, as they should: whether they do makes no difference to a procedure that
+    /// does not read them.
+    pub(super) fn pretend_ways_back(&self, entry: &mut Structure, links: &[(KindId, usize)]) {
+        let predicates = &self.predicates;
+        let cells = entry.active().may;
+        for back in predicates.backs.iter().filter(|back| links.contains(&back.link)) {
+            let (kind, link) = back.link;
+            let own: Vec<usize> = members(cells).filter(|cell| predicates.kind(entry, *cell) == kind).collect();
+            let forth: Vec<usize> =
+                back.forth.iter().map(|(f, _)| predicates.index(predicates.links[kind][*f].edge)).collect();
+            for cell in &own {
+                let mut above = Bounds { may: 0, must: 0 };
+                for (from, f) in own.iter().flat_map(|from| forth.iter().map(move |f| (*from, *f))) {
+                    let row = entry.row(f, from);
+                    above.may |= (row.may >> cell & 1) << from;
+                    above.must |= (row.must >> cell & 1) << from;
+                }
+                entry.set_row(predicates.index(predicates.links[kind][link].edge), *cell, above);
+                predicates.set_link_atom(entry, *cell, kind, link, Atom::NULL);
+                for predicate in predicates.by_successors(kind, link) {
+                    predicates.put(entry, predicate, *cell, Kleene::Unknown);
+                }
+                for predicate in back.forth.iter().map(|(_, predicate)| *predicate).chain([back.back]) {
+                    predicates.put(entry, predicate, *cell, Kleene::True);
+                }
+            }
+        }
+    }
+
+    /// Links of the rest that led into what the procedure had, and have no ghosts, dangle if nothing is left of that, and
+    /// hold any value otherwise.
+    pub(super) fn loosen(&self, whole: &mut Structure, rest: &Rest, exit: &Structure) {
+        let predicates = &self.predicates;
+        let held = if exit.active().may == 0 { Atom::Freed } else { Atom::Opaque };
+        for Loose { from, kind, link, value } in &rest.loose {
+            let atoms = &predicates.links[*kind][*link].atoms;
+            if let Some(atom) = atoms.get(&Predicates::known(atoms, held)) {
+                predicates.put(whole, *atom, *from, *value);
+            }
+            for predicate in predicates.by_successors(*kind, *link) {
+                predicates.put(whole, predicate, *from, Kleene::Unknown);
+            }
+        }
+    }
+
+    /// Some links of all cells hold any value.
+    pub(super) fn forget_links(&self, entry: &mut Structure, links: &[(KindId, usize)]) {
+        let predicates = &self.predicates;
+        let nothing = Bounds { may: 0, must: 0 };
+        for (cell, (kind, link)) in members(entry.active().may).flat_map(|u| links.iter().map(move |link| (u, *link))) {
+            if predicates.kind(entry, cell) != kind {
+                continue;
+            }
+            entry.set_row(predicates.index(predicates.links[kind][link].edge), cell, nothing);
+            predicates.set_link_atom(entry, cell, kind, link, Atom::Opaque);
+            for predicate in predicates.by_successors(kind, link) {
+                predicates.put(entry, predicate, cell, Kleene::Unknown);
+            }
+            let forth = predicates.backs.iter().filter(|back| back.link == (kind, link)).flat_map(|back| &back.forth);
+            for (_, predicate) in forth {
+                predicates.put(entry, *predicate, cell, Kleene::Unknown);
             }
         }
     }

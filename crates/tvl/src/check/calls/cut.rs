@@ -6,8 +6,8 @@ use super::super::predicates::Predicates;
 use super::super::roles::Role;
 use super::super::slots::Slot;
 use super::super::step::{Applied, Stepper};
-use super::Move;
-use super::beyond::{Beyond, Outward};
+use super::beyond::{Beyond, Loose, Outward};
+use super::{Move, ProcedureCode};
 use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Var;
@@ -51,6 +51,10 @@ pub struct Rest {
     pub(super) outward: Vec<Leading>,
     /// Where they lead if they are not told apart.
     pub(super) beyond: Option<Beyond>,
+    /// Links of which nothing is known any more in what the procedure had.
+    pub(super) forgotten: Vec<(KindId, usize)>,
+    /// Such links of the rest into it.
+    pub(super) loose: Vec<Loose>,
 }
 
 impl Rest {
@@ -236,12 +240,22 @@ impl Stepper<'_> {
                 _ => return Err(format!("what a variable points to is not clear where `{name}` is called")),
             }
         }
+        let ProcedureCode { carried, forgotten, .. } = &self.procedures.procedures[call.procedure];
+        let is_tree = self.is_tree(whole, part);
+        let (forgotten, shown): (Vec<_>, Vec<_>) = hidden.iter().partition(|link| is_tree && forgotten.contains(link));
         let outside = whole.active().may & !part;
         let mut links: Vec<(usize, KindId, usize, usize, Kleene)> = Vec::new();
+        let mut loose: Vec<(usize, KindId, usize, Kleene)> = Vec::new();
         for u in members(outside) {
             for (kind, of_kind) in &predicates.links {
                 for (link, known) in of_kind.iter().enumerate() {
                     let row = whole.row(predicates.index(known.edge), u);
+                    if forgotten.contains(&(kind, link)) {
+                        if row.may & part != 0 && !self.comes_back(whole, (kind, link), u) {
+                            loose.push((u, kind, link, Kleene::from_bounds(true, row.must & part != 0)));
+                        }
+                        continue;
+                    }
                     for w in members(row.may & part) {
                         let is_impossible = match known.role {
                             Role::Spine => predicates.has_predecessor(whole, &roots, w),
@@ -264,8 +278,7 @@ impl Stepper<'_> {
                 }
             }
         }
-        let outward = self.outward(whole, part, hidden, &roots);
-        let carried = &self.procedures.procedures[call.procedure].carried;
+        let outward = self.outward(whole, part, &shown, &roots);
         let beyond = self.beyond(whole, part, &outward, carried, &roots);
         // Each of them has a ghost, or all of them one value.
         let remembered: &[Outward] = if beyond.is_some() { &[] } else { &outward };
@@ -302,8 +315,10 @@ impl Stepper<'_> {
         };
         let (inner, outer): (Vec<usize>, Vec<usize>) = (members(part).collect(), members(outside).collect());
         let position = |u: usize| outer.iter().position(|other| *other == u).unwrap_or(0);
+        let loose = loose.into_iter().map(|(u, kind, link, value)| Loose { from: position(u), kind, link, value });
         let rest = Rest {
             structure: kept.quotient(&singles(&outer)),
+            loose: loose.collect(),
             slots: slots.iter().map(|(slot, cell)| (*slot, ghost(*cell))).collect(),
             links: links
                 .iter()
@@ -328,6 +343,7 @@ impl Stepper<'_> {
                 })
                 .collect(),
             beyond: beyond.map(|beyond| beyond.in_rest(&outer)),
+            forgotten: forgotten.clone(),
         };
         let entered = links.iter().fold(0u64, |mask, (_, _, _, w, _)| mask | 1 << w);
         let mut entry = self.entry(&call, whole, &inner, globals);
@@ -343,6 +359,7 @@ impl Stepper<'_> {
             entry.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !alone });
         }
         self.hide(&mut entry, &outward, &inner);
+        self.pretend_ways_back(&mut entry, &forgotten);
         if !hidden.is_empty() {
             predicates.doubt_ways_back(&mut entry);
         }

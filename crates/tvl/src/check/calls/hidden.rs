@@ -22,6 +22,8 @@ pub struct Hidden {
     pub links: PrimaryMap<ProcedureId, Vec<LinkId>>,
     /// Those of them that it, or what it calls, reads.
     pub carried: PrimaryMap<ProcedureId, Vec<LinkId>>,
+    /// Those of them that may be forgotten, since cells are freed and no links made.
+    pub forgotten: PrimaryMap<ProcedureId, Vec<LinkId>>,
     /// Variables that carry such a link from one cell to another.
     pub carriers: Vec<Var>,
 }
@@ -29,11 +31,8 @@ pub struct Hidden {
 /// Finds them: links back along the spine, unless the procedure, or what it calls, looks behind them. Other links
 /// beside the spine are left to it: cells know whether such a link leads to them, also to those that a call does not see.
 pub fn hidden_links(program: &CellProgram, roles: &Roles) -> Hidden {
-    let mut hidden = Hidden { links: PrimaryMap::new(), carried: PrimaryMap::new(), carriers: Vec::new() };
-    for _ in program.procedures.keys() {
-        hidden.links.push(Vec::new());
-        hidden.carried.push(Vec::new());
-    }
+    let none = || program.procedures.keys().map(|_| Vec::new()).collect();
+    let mut hidden = Hidden { links: none(), carried: none(), forgotten: none(), carriers: Vec::new() };
     for (kind, of_kind) in roles {
         for link in (0..of_kind.len()).filter(|link| of_kind[*link] == Role::Back) {
             let use_of = LinkUse { program, roles, link: (kind, link) };
@@ -44,6 +43,7 @@ pub fn hidden_links(program: &CellProgram, roles: &Roles) -> Hidden {
             } else {
                 readers.clone()
             };
+            let (writers, freers) = (use_of.with_callers(use_of.writers()), use_of.with_callers(use_of.freers()));
             for procedure in program.procedures.keys() {
                 let (is_read, is_looked_behind) = (readers.contains(&procedure), lookers.contains(&procedure));
                 if !is_read || !is_looked_behind {
@@ -51,6 +51,10 @@ pub fn hidden_links(program: &CellProgram, roles: &Roles) -> Hidden {
                 }
                 if is_read && !is_looked_behind {
                     hidden.carried[procedure].push((kind, link));
+                }
+                let only_frees = freers.contains(&procedure) && !writers.contains(&procedure);
+                if !is_read && only_frees && is_of_tree(program, roles, kind) {
+                    hidden.forgotten[procedure].push((kind, link));
                 }
             }
             hidden.carriers.extend(carriers);
@@ -99,6 +103,25 @@ impl LinkUse<'_> {
             command => claims(command),
         };
         self.steps().filter(|(_, step)| is_read(&step.command)).map(|(procedure, _)| procedure).collect()
+    }
+
+    /// The procedures that make links.
+    fn writers(&self) -> FxHashSet<ProcedureId> {
+        let is_link = |access: Access| {
+            let mut kinds = self.program.kinds.values();
+            kinds.any(|kind| matches!(kind.touched(access), Touched::Link(_) | Touched::Part))
+        };
+        let writes = |command: &Command| match command {
+            Command::Store { access, .. } => is_link(*access),
+            command => matches!(command, Command::Fill { .. } | Command::Alloc { .. }) || claims(command),
+        };
+        self.steps().filter(|(_, step)| writes(&step.command)).map(|(procedure, _)| procedure).collect()
+    }
+
+    /// The procedures that free cells.
+    fn freers(&self) -> FxHashSet<ProcedureId> {
+        let frees = |command: &Command| matches!(command, Command::Free { .. });
+        self.steps().filter(|(_, step)| frees(&step.command)).map(|(procedure, _)| procedure).collect()
     }
 
     /// The variables that may hold what the link held.

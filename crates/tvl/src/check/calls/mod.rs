@@ -32,7 +32,7 @@ use heapwise_logic::Predicate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What calls of each procedure need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct ProcedureCode {
     /// The globals that it may read or write, by slot.
     pub globals: Vec<Slot>,
@@ -42,6 +42,8 @@ pub struct ProcedureCode {
     pub hidden: Vec<(KindId, usize)>,
     /// Those of them that it reads.
     pub carried: Vec<(KindId, usize)>,
+    /// Those of them that are forgotten when it is called: it frees cells, and what it leaves is rarely looked at again.
+    pub forgotten: Vec<(KindId, usize)>,
 }
 
 /// What calls need.
@@ -66,6 +68,7 @@ impl CallCodes {
         for (id, code) in &mut procedures {
             code.hidden.clone_from(&hidden.links[id]);
             code.carried.clone_from(&hidden.carried[id]);
+            code.forgotten.clone_from(&hidden.forgotten[id]);
         }
         CallCodes { procedures, of_slots, overwritten: overwritten::overwritten(program) }
     }
@@ -75,7 +78,7 @@ impl CallCodes {
 fn procedures(program: &CellProgram, slots: &Slots) -> PrimaryMap<ProcedureId, ProcedureCode> {
     let mut codes: PrimaryMap<ProcedureId, ProcedureCode> = PrimaryMap::new();
     for _ in program.procedures.keys() {
-        codes.push(ProcedureCode { globals: Vec::new(), endings: Vec::new(), hidden: Vec::new(), carried: Vec::new() });
+        codes.push(ProcedureCode::default());
     }
     let mut calls = Vec::new();
     for (id, step) in &program.steps {

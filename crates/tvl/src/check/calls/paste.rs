@@ -24,7 +24,9 @@ impl Stepper<'_> {
         used.extend(rest.outward.iter().map(|link| link.ghost));
         used.sort_unstable();
         used.dedup();
-        let mut open = vec![exit.clone()];
+        let mut exit = exit.clone();
+        self.forget_links(&mut exit, &rest.forgotten);
+        let mut open = vec![exit];
         for ghost in used {
             open = open.into_iter().flat_map(|structure| self.clear(structure, ghost)).collect();
         }
@@ -92,6 +94,10 @@ impl Stepper<'_> {
         }
         if let Some(beyond) = rest.beyond {
             self.lead_beyond(&mut whole, rest, beyond, exit);
+        }
+        self.loosen(&mut whole, rest, exit);
+        if rest.beyond.is_some() || !rest.forgotten.is_empty() {
+            self.doubt_return(&mut whole, rest);
         }
         Some(whole)
     }
