@@ -45,7 +45,12 @@ impl Wanted {
     /// A new variable that will hold it; at a point of this frame.
     pub(super) fn new_holder(self, cells: &mut CellProgram, frame: u32) -> Var {
         let base = &cells.vars[self.base];
-        let (name, frame) = (format!("a link of {}", base.name), base.frame.unwrap_or(frame));
+        let links = cells.kinds.values().filter_map(|kind| match kind.touched(self.access()) {
+            Touched::Link(link) => Some(kind.links[link].name.as_str()),
+            Touched::Data { .. } | Touched::Outside | Touched::Part => None,
+        });
+        let link = links.min().unwrap_or("a link");
+        let (name, frame) = (format!("{}->{link}", base.name), base.frame.unwrap_or(frame));
         let (storage, source) = (VariableStorage::Temporary, VariableSource::Ghost);
         cells.vars.push(Variable { name, storage, frame: Some(frame), source })
     }
