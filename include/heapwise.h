@@ -13,7 +13,7 @@
  * (`tree` leaves out one called `parent`, `up` or `father`); `dll` takes `next` and `prev` (or `previous`, `back`), or the
  * two only fields there are, in the order of their declaration; `tree_parent` takes the `parent` and, as children, all
  * others. The elements of an array of such pointers (`child[2]`) are fields like any others. The variants that end in
- * _by name the fields themselves; a field may be a path (`list.next`).
+ * _by name the fields themselves; a field may be a path (`list.next`, `child[0]`).
  *
  * Null is acyclic, a doubly linked list and a tree, and disjoint from everything; it is not cyclic, and nothing but null
  * is reached from it.

@@ -11,16 +11,26 @@ use smallvec::SmallVec;
 const MAX_LINKS: u64 = 64;
 
 impl Program {
-    /// The field of a viewed record with this name (`list.next` goes through two, anonymous members need no name),
-    /// and its type.
+    /// The field of a viewed record with this name (`list.next` goes through two, anonymous members need no name,
+    /// `child[0]` is an element of an array), and its type.
     pub fn field_path(&self, view: TypeId, text: &str) -> Option<(Path, TypeId)> {
         let mut steps = SmallVec::new();
         let mut ty = view;
-        for name in text.split('.').map(str::trim) {
+        for part in text.split('.').map(str::trim) {
+            let (name, indices) = part.split_at(part.find('[').unwrap_or(part.len()));
             let Type::Record(record) = *self.ty(ty) else { return None };
-            let (found, field_type) = self.member(record, name)?;
+            let (found, field_type) = self.member(record, name.trim())?;
             steps.extend(found);
             ty = field_type;
+            for index in indices.split('[').skip(1) {
+                let Type::Array(element, Some(count)) = *self.ty(ty) else { return None };
+                let number: u32 = index.trim().strip_suffix(']')?.trim().parse().ok()?;
+                if u64::from(number) >= count {
+                    return None;
+                }
+                steps.push(Step::Index(Index::Constant(number.into())));
+                ty = element;
+            }
         }
         Some((Path { view, steps }, ty))
     }

@@ -1,7 +1,8 @@
 //! Assignments and shape predicates.
 
 use super::constants::{self, Environment, Known};
-use super::{Cursor, Instance, Links, Translator, flags, inside};
+use super::flags::{self, FlagStep};
+use super::{Cursor, Instance, Links, Translator, inside};
 use crate::atom::{Atom, Var};
 use crate::program::{Command, KindId, Purpose, ShapeMode, Source};
 use heapwise_ir::{CompareOperator, Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
@@ -22,11 +23,13 @@ impl<'p> Translator<'p> {
         {
             return;
         }
-        if let Some(side) = flags::other_side(value).filter(|_| !matches!(known, Known::Int(_)))
-            && let (Some(from), Some(to)) = (instance.vars.get(&side), instance.vars.get(&target))
+        if let Some(FlagStep { from, values, .. }) =
+            flags::step(program, value).filter(|_| !matches!(known, Known::Int(_)))
+            && self.flags.contains(instance.function, target)
+            && let (Some(source), Some(to)) = (instance.vars.get(&from), instance.vars.get(&target))
         {
-            self.use_operands(instance, environment, cursor, &[Operand::Register(side)]);
-            self.exchange_sides(cursor, *to, *from);
+            self.use_operands(instance, environment, cursor, &[Operand::Register(from)]);
+            self.step_flag(cursor, *to, *source, &values);
             return;
         }
         let source = match (value, known) {
@@ -67,17 +70,17 @@ impl<'p> Translator<'p> {
         self.write_register(instance, cursor, target, source);
     }
 
-    /// The target becomes 1 where the source is 0, and 0 where it is 1.
-    fn exchange_sides(&mut self, cursor: &mut Cursor, target: Var, source: Var) {
-        for (side, other) in [(0, 1), (1, 0)] {
+    /// The target gets the value that belongs to that of the source.
+    fn step_flag(&mut self, cursor: &mut Cursor, target: Var, source: Var, values: &[(i128, i128)]) {
+        for (value, other) in values {
             let is = |operator| Command::Assume {
                 operator,
                 left: Source::Var(source),
-                right: Source::Atom(Atom::int(side)),
+                right: Source::Atom(Atom::int(*value)),
             };
             let mut there = Cursor { ..*cursor };
             self.then(&mut there, is(CompareOperator::Equal));
-            self.close(&mut there, Command::Set { target, value: Atom::int(other) });
+            self.close(&mut there, Command::Set { target, value: Atom::int(*other) });
             self.then(cursor, is(CompareOperator::NotEqual));
         }
         self.close(cursor, Command::Set { target, value: Atom::Opaque });

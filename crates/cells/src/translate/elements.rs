@@ -10,7 +10,7 @@ use heapwise_ir::{
 };
 
 /// Arrays with more elements than this stay whole.
-const MAX_ELEMENTS: u64 = 4;
+pub const MAX_ELEMENTS: u64 = 4;
 
 /// The elements of an array of pointers that is taken apart: their type and their number.
 pub fn pointers_in_array(program: &Program, ty: TypeId) -> Option<(TypeId, u64)> {
@@ -27,6 +27,29 @@ pub fn has_arrays(program: &Program) -> bool {
     program.types.iter().any(|(ty, _)| pointers_in_array(program, ty).is_some())
 }
 
+/// Whether an instruction goes to an element of such an array, by an index that is no constant.
+pub fn is_indexed(program: &Program, instruction: &Instruction) -> bool {
+    let elements = path_of(instruction).and_then(|path| elements_above(program, path));
+    elements.is_some_and(|(index, ..)| index.register().is_some())
+}
+
+/// The path that an instruction takes to a scalar, or to the address of one.
+fn path_of(instruction: &Instruction) -> Option<&Path> {
+    match instruction {
+        Instruction::Load { place, .. } | Instruction::Store { place, .. } => Some(&place.path),
+        Instruction::Assign { value: Expression::AddPath { path, .. }, .. } => Some(path),
+        _ => None,
+    }
+}
+
+/// The index that a path ends with, the path to the array and the number of its elements.
+fn elements_above(program: &Program, path: &Path) -> Option<(Operand, Path, u64)> {
+    let (Step::Index(Index::Operand(index)), above) = path.steps.split_last()? else { return None };
+    let above = Path { view: path.view, steps: above.into() };
+    let (_, count) = pointers_in_array(program, program.resolve(&above)?.ty)?;
+    Some((*index, above, count))
+}
+
 /// A path to the elements of an array of pointers: the index, which is not known, and the paths to each.
 struct Elements {
     index: Operand,
@@ -35,18 +58,16 @@ struct Elements {
 
 impl Elements {
     fn of(program: &Program, environment: &Environment, path: &Path) -> Option<Elements> {
-        let (Step::Index(Index::Operand(index)), above) = path.steps.split_last()? else { return None };
-        if matches!(environment.operand(*index), Known::Int(_)) {
+        let (index, above, count) = elements_above(program, path)?;
+        if matches!(environment.operand(index), Known::Int(_)) {
             return None;
         }
-        let above = Path { view: path.view, steps: above.into() };
-        let (_, count) = pointers_in_array(program, program.resolve(&above)?.ty)?;
         let element = |number: u64| {
             let mut path = above.clone();
             path.steps.push(Step::Index(Index::Constant(number as i64)));
             path
         };
-        Some(Elements { index: *index, paths: (0..count).map(element).collect() })
+        Some(Elements { index, paths: (0..count).map(element).collect() })
     }
 }
 
@@ -68,12 +89,7 @@ impl<'p> Translator<'p> {
         edge: EdgeId,
         instruction: &Instruction,
     ) {
-        let path = match instruction {
-            Instruction::Load { place, .. } | Instruction::Store { place, .. } => Some(&place.path),
-            Instruction::Assign { value: Expression::AddPath { path, .. }, .. } => Some(path),
-            _ => None,
-        };
-        if let Some(elements) = path.and_then(|path| Elements::of(self.program, environment, path))
+        if let Some(elements) = path_of(instruction).and_then(|path| Elements::of(self.program, environment, path))
             && let Source::Var(index) = self.source(instance, environment, elements.index)
         {
             for (number, path) in elements.paths.into_iter().enumerate() {

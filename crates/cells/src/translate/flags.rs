@@ -1,5 +1,6 @@
 //! Which integers are tracked: flags, that is, registers and global variables that only ever receive constants, other
-//! flags or the other side of one. They carry what a function found out about the heap to the branch that asks for it.
+//! flags or what is a small step from one. They carry what a function found out about the heap to the branch that asks
+//! for it.
 
 use super::constants::fits;
 use super::elements;
@@ -13,6 +14,8 @@ use heapwise_ir::{
 pub struct Flags {
     registers: SecondaryMap<FunctionId, Vec<bool>>,
     globals: SecondaryMap<GlobalId, bool>,
+    /// The functions that index a short array.
+    counts: SecondaryMap<FunctionId, bool>,
 }
 
 impl Flags {
@@ -29,7 +32,8 @@ impl Flags {
     /// Finds them: all integer registers are candidates until a definition says otherwise.
     pub fn new(program: &Program) -> Flags {
         let has_arrays = elements::has_arrays(program);
-        let mut flags = Flags { registers: SecondaryMap::new(), globals: SecondaryMap::new() };
+        let mut flags =
+            Flags { registers: SecondaryMap::new(), globals: SecondaryMap::new(), counts: SecondaryMap::new() };
         for (id, global) in &program.globals {
             let is_plain =
                 matches!(global.initializer, Initializer::Items(_)) && global.mutability == Mutability::Mutable;
@@ -41,6 +45,10 @@ impl Flags {
         for (id, function) in &program.functions {
             flags.registers[id] =
                 function.registers.values().map(|r| matches!(program.ty(r.ty), Type::Int(_))).collect();
+            if let Body::Defined(automaton) = &function.body {
+                let mut instructions = automaton.edges.values().map(|edge| &edge.instruction);
+                flags.counts[id] = has_arrays && instructions.any(|it| elements::is_indexed(program, it));
+            }
             // What callers pass is any integer, or the side of a tree that is meant.
             if !has_arrays {
                 for parameter in &function.parameters {
@@ -145,9 +153,13 @@ impl Flags {
             | Expression::PointerDifference { .. }
             | Expression::Unary { .. }
             | Expression::Nondet { .. } => false,
-            Expression::Binary { .. } => {
-                other_side(value).is_some_and(|side| self.is_flag_operand(function, Operand::Register(side)))
-            }
+            Expression::Binary { .. } => step(program, value).is_some_and(|step| {
+                let is_taken = match step.kind {
+                    StepKind::OtherSide => true,
+                    StepKind::Count => self.counts[function],
+                };
+                is_taken && self.contains(function, step.from)
+            }),
             // A flag has no value before its first assignment either.
             Expression::Uninitialised => true,
         }
@@ -162,14 +174,44 @@ impl Flags {
     }
 }
 
-/// The register whose values 0 and 1 an expression exchanges: `1 - side`, `side ^ 1`.
-pub fn other_side(value: &Expression) -> Option<RegisterId> {
-    match value {
-        Expression::Binary { operator: BinaryOperator::Subtract, left: Operand::Int(1), right, .. } => right.register(),
-        Expression::Binary { operator: BinaryOperator::Xor, left, right: Operand::Int(1), .. } => left.register(),
-        Expression::Binary { operator: BinaryOperator::Xor, left: Operand::Int(1), right, .. } => right.register(),
-        _ => None,
-    }
+/// A small step from the value of a flag to that of another.
+pub struct FlagStep {
+    /// The flag.
+    pub from: RegisterId,
+    /// What becomes of its values; any other one is lost from sight.
+    pub values: Vec<(i128, i128)>,
+    kind: StepKind,
+}
+
+enum StepKind {
+    /// `1 - side`, `side ^ 1`.
+    OtherSide,
+    /// `index + 1`, `index - 1`: of interest where a short array is indexed.
+    Count,
+}
+
+/// The step that an expression is.
+pub fn step(program: &Program, value: &Expression) -> Option<FlagStep> {
+    use BinaryOperator::{Add, Subtract, Xor};
+    let Expression::Binary { operator, ty, left, right } = value else { return None };
+    let (from, by, kind) = match (operator, *left, *right) {
+        (Subtract, Operand::Int(1), from) | (Xor, Operand::Int(1), from) | (Xor, from, Operand::Int(1)) => {
+            (from, 0, StepKind::OtherSide)
+        }
+        (Add, from, Operand::Int(1)) | (Add, Operand::Int(1), from) => (from, 1, StepKind::Count),
+        (Subtract, from, Operand::Int(1)) | (Add, from, Operand::Int(-1)) => (from, -1, StepKind::Count),
+        _ => return None,
+    };
+    let values = match kind {
+        StepKind::OtherSide => vec![(0, 1), (1, 0)],
+        StepKind::Count => {
+            let Type::Int(int) = program.ty(*ty) else { return None };
+            let step = (0..=i128::from(elements::MAX_ELEMENTS)).map(|value| (value, value + by));
+            // An unsigned index below 0 is a large number.
+            step.filter(|(_, next)| fits(*int, *next)).collect()
+        }
+    };
+    Some(FlagStep { from: from.register()?, values, kind })
 }
 
 /// Whether a conversion keeps every value.
