@@ -7,7 +7,7 @@
 
 use super::Pointers;
 use super::facts::{Row, after, is_impossible};
-use super::wanted::{Wanted, incoming};
+use super::wanted::{Wanted, incoming, may_change};
 use crate::atom::Var;
 use crate::program::{CellProgram, Command, Origin, Point, Step, StepId};
 use heapwise_ir::Program;
@@ -29,7 +29,7 @@ pub(super) fn settle(
         }
         let ways = ways(program, cells, pointers, rows, &incoming[index]);
         for wanted in &wanted[index] {
-            changed |= hold(cells, Point::new(index), &ways, *wanted);
+            changed |= hold(cells, &incoming, Point::new(index), &ways, *wanted);
         }
     }
     changed
@@ -51,11 +51,18 @@ fn ways(
 }
 
 /// Has a link held by a variable from a point on, if it is known on some ways to it but not on all.
-fn hold(cells: &mut CellProgram, point: Point, ways: &[(StepId, Row)], wanted: Wanted) -> bool {
+fn hold(
+    cells: &mut CellProgram,
+    incoming: &[Vec<StepId>],
+    point: Point,
+    ways: &[(StepId, Row)],
+    wanted: Wanted,
+) -> bool {
     let holders: Vec<Option<Var>> = ways.iter().map(|(_, row)| wanted.holder(row)).collect();
     let n_known = holders.iter().flatten().count();
-    let is_readable =
-        |(way, holder): (&(StepId, Row), &Option<Var>)| holder.is_some() || wanted.is_readable(cells, &way.1);
+    let is_readable = |(way, holder): (&(StepId, Row), &Option<Var>)| {
+        holder.is_some() || (wanted.is_readable(cells, &way.1) && !may_change_on_way(cells, incoming, way.0, wanted))
+    };
     if n_known == 0 || n_known == ways.len() || !ways.iter().zip(&holders).all(is_readable) {
         return false;
     }
@@ -77,6 +84,23 @@ fn hold(cells: &mut CellProgram, point: Point, ways: &[(StepId, Row)], wanted: W
         cells.add_step(Step { from: between, to: point, command, span, frame, edge });
     }
     true
+}
+
+/// Whether a link may have been changed since a way branched off: what was stored is at hand then, and to read the link
+/// would only keep more cells apart.
+fn may_change_on_way(cells: &CellProgram, incoming: &[Vec<StepId>], last: StepId, wanted: Wanted) -> bool {
+    let mut at = last;
+    // A way without a branch has an end; rings of points that no entry leads to are never looked at.
+    loop {
+        if may_change(&cells.steps[at].command, wanted) {
+            return true;
+        }
+        let from = cells.steps[at].from;
+        match incoming.get(from.index()).map(Vec::as_slice) {
+            Some([before]) if cells.outgoing[from].len() == 1 => at = *before,
+            _ => return false,
+        }
+    }
 }
 
 /// The points that no way comes back to.

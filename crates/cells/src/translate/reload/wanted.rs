@@ -98,7 +98,7 @@ pub(super) fn wanted(cells: &CellProgram) -> Vec<Vec<Wanted>> {
 }
 
 /// Whether a link may be another one after a command.
-fn may_change(command: &Command, wanted: Wanted) -> bool {
+pub(super) fn may_change(command: &Command, wanted: Wanted) -> bool {
     match command {
         Command::Free { .. } | Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => true,
         Command::Store { access, .. } | Command::Fill { access, .. } => {
