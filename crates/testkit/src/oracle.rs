@@ -16,8 +16,8 @@ pub use concrete::ConcreteState;
 pub use runs::Effort;
 
 use crate::random::{Knobs, RandomProgram, generate, shrink};
-use heapwise_engine::{Kind, Options, Outcome};
-use heapwise_interp::{Machine, MachineOptions};
+use heapwise_engine::{Finding, Kind, Options, Outcome};
+use heapwise_interp::{Machine, MachineOptions, RunError};
 use heapwise_ir::{FunctionId, LocationId, Program, Span, text};
 use std::fmt;
 
@@ -35,6 +35,12 @@ pub trait Subject {
 
     /// Analyses the program.
     fn analyse(&self, program: &Program, options: &Options) -> Analysed<Self::Model>;
+
+    /// Whether a finding tells of an error that a run shows: by default, if it is of that kind and on that line.
+    fn tells_of(&self, finding: &Finding, error: &RunError) -> bool {
+        let place = |span: Span| (span.file, span.line);
+        finding.kind == error.kind && place(finding.span) == place(error.span)
+    }
 }
 
 /// What an engine said, and what it found on the way.
@@ -134,9 +140,7 @@ pub fn check<S: Subject>(
         if !options.asks_for(error.kind) {
             continue;
         }
-        let same_place = |span: Span| (span.file, span.line) == (error.span.file, error.span.line);
-        let findings = &analysed.outcome.findings;
-        if !findings.iter().any(|finding| finding.kind == error.kind && same_place(finding.span)) {
+        if !analysed.outcome.findings.iter().any(|finding| subject.tells_of(finding, &error)) {
             let (kind, function, span, message) = (error.kind, error.function, error.span, error.message);
             return Err(Disagreement::ErrorMissed { kind, function, span, message });
         }

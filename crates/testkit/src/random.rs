@@ -6,6 +6,7 @@
 //!
 //! What a run may do is up to the program: it may dereference null, free twice, leak, loop for ever. That is the point.
 
+mod descend;
 mod generate;
 mod lower;
 mod memory;
@@ -30,6 +31,8 @@ pub struct Knobs {
     pub functions: std::ops::RangeInclusive<usize>,
     /// Whether functions may call themselves and each other in circles.
     pub recursion: Recursion,
+    /// What functions are called for.
+    pub calling: Calling,
     /// How many pointer variables a function may have.
     pub variables: std::ops::RangeInclusive<usize>,
     /// How many pointer variables are global.
@@ -75,6 +78,15 @@ pub enum Recursion {
     Forbidden,
     /// A function calls any function but `main`.
     Allowed,
+}
+
+/// What functions are called for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calling {
+    /// Anything.
+    Anyhow,
+    /// For the subtrees of a tree with parents: records, fields, functions and variables are as that needs them.
+    DownTrees,
 }
 
 /// What fresh cells hold.
@@ -134,6 +146,7 @@ impl Knobs {
             data: Data::Integers,
             functions: 0..=2,
             recursion: Recursion::Allowed,
+            calling: Calling::Anyhow,
             variables: 2..=4,
             globals: 0..=1,
             statements: 4..=14,

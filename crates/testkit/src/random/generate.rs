@@ -1,14 +1,18 @@
 //! Making programs up.
 
 use super::{
-    Data, Fields, Fresh, Knobs, RandomFunction, RandomProgram, RandomRecord, Recursion, Statement, Test, Variable,
+    Calling, Data, Fields, Fresh, Knobs, RandomFunction, RandomProgram, RandomRecord, Recursion, Statement, Test,
+    Variable,
 };
 use std::ops::RangeInclusive;
 
 /// The program that a seed stands for.
 pub fn generate(knobs: &Knobs, seed: u64) -> RandomProgram {
     let mut generator = Generator { knobs, state: seed, program: empty(knobs) };
-    generator.program()
+    match knobs.calling {
+        Calling::Anyhow => generator.program(),
+        Calling::DownTrees => generator.descending_program(),
+    }
 }
 
 fn empty(knobs: &Knobs) -> RandomProgram {
@@ -21,17 +25,17 @@ fn empty(knobs: &Knobs) -> RandomProgram {
     }
 }
 
-struct Generator<'k> {
+pub(super) struct Generator<'k> {
     knobs: &'k Knobs,
     state: u64,
-    program: RandomProgram,
+    pub(super) program: RandomProgram,
 }
 
 /// Where a statement stands.
 #[derive(Clone, Copy)]
-struct Scope {
-    function: usize,
-    depth: usize,
+pub(super) struct Scope {
+    pub(super) function: usize,
+    pub(super) depth: usize,
 }
 
 impl Generator<'_> {
@@ -44,7 +48,7 @@ impl Generator<'_> {
         value ^ (value >> 31)
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         (self.draw() % limit.max(1) as u64) as usize
     }
 
@@ -88,7 +92,7 @@ impl Generator<'_> {
     }
 
     /// Statements until `left` is used up.
-    fn block(&mut self, scope: Scope, left: &mut usize) -> Vec<Statement> {
+    pub(super) fn block(&mut self, scope: Scope, left: &mut usize) -> Vec<Statement> {
         let mut block = Vec::new();
         while *left > 0 {
             *left -= 1;
