@@ -94,13 +94,13 @@ impl Translator<'_> {
         }
     }
 
-    /// Which objects a doubly linked list may close through: those that its pointers or links of cells may hold the address
-    /// of. (Other shapes do not go through objects.)
+    /// Which objects a doubly linked list may close through, or two lists may meet in: those that their pointers or links of
+    /// cells may hold the address of. (Other shapes do not go through objects.)
     fn add_shape_objects(&mut self, id: StepId, shift: i64, constants: &Constants) {
-        let Command::Shape { kind: ShapeKind::DoublyLinked, arguments, cell, links, .. } = &self.out.steps[id].command
-        else {
+        let Command::Shape { kind, arguments, cell, links, .. } = &self.out.steps[id].command else { return };
+        if !matches!(kind, ShapeKind::DoublyLinked | ShapeKind::Disjoint) {
             return;
-        };
+        }
         let mut places: Vec<Atom> = arguments.iter().flat_map(|argument| constants.of(*argument)).collect();
         places.extend(&constants.in_cells);
         let kind = &self.out.kinds[*cell];

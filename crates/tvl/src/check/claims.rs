@@ -13,7 +13,7 @@ use heapwise_cells::program::KindId;
 use heapwise_ir::ShapeKind;
 use heapwise_logic::{Kleene, Predicate};
 
-/// A static or local object that a doubly linked list may close through, as the head of a ring.
+/// A static or local object that a list may go through, as the head of a ring.
 pub struct Object {
     /// Its address.
     pub place: Atom,
@@ -77,8 +77,9 @@ pub fn evaluate(
         ShapeKind::Disjoint => match second {
             None => Kleene::Unknown,
             Some(second) => {
-                let other = claim.reached(second, forward);
-                let common = Kleene::from_bounds(reached.may & other.may != 0, reached.must & other.must != 0);
+                let other = claim.reached_with_objects(second, forward);
+                let may_meet = reached.may & other.may != 0 || reached.objects & other.objects != 0;
+                let common = Kleene::from_bounds(may_meet, reached.must & other.must != 0);
                 let other_sound = if other.open { Kleene::Unknown } else { !other.broken };
                 (!common).and(other_sound)
             }
