@@ -170,3 +170,13 @@ fn steps_on_images_represent_every_heap_and_report_every_error() {
         assert!(total.states > total.programs && total.errors > 0, "{total:?}");
     }
 }
+
+/// A random program whose leak was missed: the cell that held the lost one may be absent from the joined structure.
+#[test]
+fn cells_that_may_be_absent_hold_nothing() {
+    let (transformer, shape) = (Transformer::FocusAndCoerce, ShapeChoice::Inferred);
+    let subject = Structures { join: Join::Single, naming: Naming::Plain, transformer, shape };
+    let [_, _, calls, ..] = knobs();
+    let agreement = check_random(&subject, &calls, 1302..1303, &Effort::QUICK);
+    assert!(agreement.unwrap_or_else(|counterexample| panic!("{counterexample}")).errors > 0);
+}

@@ -143,6 +143,11 @@ impl Claim<'_> {
         })
     }
 
+    /// What is surely entered from an individual: nothing where it may be absent.
+    fn sure_row(&self, from: usize, links: &[usize]) -> u64 {
+        if self.structure.active().must >> from & 1 == 1 { self.row(from, links).1 } else { 0 }
+    }
+
     fn reached(&self, (value, slot): (Value, Option<Slot>), links: &[usize]) -> Reached {
         let Value::Cell(start) = value else {
             return Reached::NOTHING;
@@ -158,7 +163,7 @@ impl Claim<'_> {
             }
         };
         let mut may = close(&|u| self.row(u, links).0);
-        let mut must = close(&|u| self.row(u, links).1);
+        let mut must = close(&|u| if u == start { self.row(u, links).1 } else { self.sure_row(u, links) });
         // The stored reachability is sharper; along more links than claimed it is an upper bound only.
         if let Some(stored) = slot.and_then(|slot| self.predicates.slots[slot].reach.first().copied()) {
             let stored = self.unary(stored);
@@ -301,7 +306,7 @@ impl Claim<'_> {
         };
         let single = Predicates::is_single(self.structure, cell);
         let mut may = back(&|u| self.row(u, links).0);
-        let mut must = single && back(&|u| self.row(u, links).1);
+        let mut must = single && back(&|u| if u == cell { self.row(u, links).1 } else { self.sure_row(u, links) });
         let stored = self.unary(self.predicates.cyclic);
         if links.iter().all(|link| self.predicates.links[self.kind][*link].role == Role::Spine) {
             may &= stored.may >> cell & 1 == 1;

@@ -286,9 +286,12 @@ impl Predicates {
             }
             set = next;
         };
-        let must = close(reached.must | start.must, &|edge, u| structure.row(edge, u).must);
+        // A cell that may be absent holds nothing where it is.
+        let present = structure.active().must;
+        let held = |edge: usize, u: usize| if present >> u & 1 == 1 { structure.row(edge, u).must } else { 0 };
+        let must = close(reached.must | start.must, &held);
         let below = self.below(structure, must);
-        let must = if below == 0 { must } else { close(must | below, &|edge, u| structure.row(edge, u).must) };
+        let must = if below == 0 { must } else { close(must | below, &held) };
         let may = close(reached.may | start.may, &|edge, u| structure.row(edge, u).may);
         Bounds { may, must: must & may }
     }
