@@ -2,7 +2,7 @@
 //!
 //! **What it is.** Ways to be proved wrong: the runner of annotated C files ([`annotated`]), compiled runs of the same
 //! C files under the sanitizers ([`compiled`]), programs whose runs are compared with gcc's ([`differential`],
-//! [`random_c`]), and random heap programs in `ir` ([`random`]).
+//! [`random_c`]), random heap programs in `ir` ([`random`]), and programs that play others ([`script`]).
 //!
 //! **What it is not.** It is never part of a release, and it decides nothing about programs itself: what is expected
 //! stands in the C files, or comes from gcc.
