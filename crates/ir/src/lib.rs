@@ -16,6 +16,7 @@
 //! which to visit locations.
 
 pub mod bits;
+pub mod bounded;
 pub mod callgraph;
 pub mod claim;
 pub mod dominators;
@@ -39,6 +40,7 @@ pub mod verifier;
 pub use cranelift_entity as entity;
 
 pub use bits::RegisterRows;
+pub use bounded::{BoundedSet, Growth};
 pub use callgraph::{CallGraph, CallSite, reachable_functions};
 pub use dominators::Dominators;
 pub use function::{
