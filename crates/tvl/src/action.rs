@@ -152,6 +152,13 @@ pub struct StepResult {
     pub disagreements: Vec<Structure>,
 }
 
+/// A structure after an update.
+struct Updated {
+    structure: Structure,
+    /// The individuals of the precondition, as they are numbered now; nothing if one of them is gone.
+    assignment: Option<Vec<usize>>,
+}
+
 impl Action {
     /// Compiles an action; updates of instrumentation predicates that it does not give are derived.
     #[must_use]
@@ -313,17 +320,18 @@ impl Action {
                 out.messages.push((text.clone(), structure.clone()));
             }
         }
-        match self.update(framework, structure, assignment, tables) {
-            Ok(Some(after)) => {
+        match self.updated(framework, structure, assignment, tables) {
+            Ok(Some(Updated { structure: after, assignment })) => {
                 let blurred = framework.abstraction.blur(&after);
                 for (condition, text) in &self.after {
                     // The individuals of the precondition may have been merged: only closed conditions are left.
-                    if self.parameters == 0 {
-                        tables.run(&condition.program, &blurred, &[]);
-                    } else {
-                        tables.run(&condition.program, &after, assignment);
+                    match &assignment {
+                        Some(_) if self.parameters == 0 => tables.run(&condition.program, &blurred, &[]),
+                        Some(assignment) => tables.run(&condition.program, &after, assignment),
+                        None => {}
                     }
-                    if tables.row(condition.value, 0).may & 1 == 1 {
+                    // Of an individual that is gone anything may be true.
+                    if assignment.is_none() || tables.row(condition.value, 0).may & 1 == 1 {
                         out.messages.push((text.clone(), blurred.clone()));
                     }
                 }
@@ -347,8 +355,20 @@ impl Action {
         assignment: &[usize],
         tables: &mut Tables,
     ) -> Result<Option<Structure>, Trouble> {
+        let updated = self.updated(framework, structure, assignment, tables)?;
+        Ok(updated.map(|updated| updated.structure))
+    }
+
+    fn updated(
+        &self,
+        framework: &Framework,
+        structure: &Structure,
+        assignment: &[usize],
+        tables: &mut Tables,
+    ) -> Result<Option<Updated>, Trouble> {
+        let mut kept = Some(assignment.to_vec());
         if self.update.is_none() && self.creations.is_empty() && self.retain.is_none() {
-            return Ok(Some(structure.clone()));
+            return Ok(Some(Updated { structure: structure.clone(), assignment: kept }));
         }
         let constraints = &framework.constraints;
         let mut agenda = constraints.nothing();
@@ -378,7 +398,9 @@ impl Action {
         if let Some(stay) = stay {
             let active = after.active();
             after.set_unary(ACTIVE, Bounds { may: active.may & stay.may, must: active.must & stay.must });
-            let classes: Vec<u64> = members(after.active().may).map(|u| 1 << u).collect();
+            let stayed: Vec<usize> = members(after.active().may).collect();
+            kept = assignment.iter().map(|u| stayed.iter().position(|other| other == u)).collect();
+            let classes: Vec<u64> = stayed.iter().map(|u| 1 << u).collect();
             after = after.quotient(&classes);
             agenda = constraints.everything();
         }
@@ -387,7 +409,7 @@ impl Action {
             (0..after.size()).for_each(|u| after.set_row(instance, u, Bounds { may: 0, must: 0 }));
         }
         match constraints.coerce(&mut after, agenda, tables) {
-            Ok(()) => Ok(Some(after)),
+            Ok(()) => Ok(Some(Updated { structure: after, assignment: kept })),
             Err(rule) => Err(Trouble::Contradiction(rule)),
         }
     }
@@ -420,7 +442,8 @@ impl Action {
         new.set_unary(NEW, Bounds { may: is_new.may | fresh, must: is_new.must | fresh });
         for (i, u) in originals.iter().enumerate() {
             let bit = 1u64 << (first + i);
-            if matched.must >> u & 1 == 0 {
+            // It is there if the individual it was made for is there and matches.
+            if matched.must & base.active().must & 1 << u == 0 {
                 let active = new.active();
                 new.set_unary(ACTIVE, Bounds { may: active.may, must: active.must & !bit });
             }
@@ -429,8 +452,12 @@ impl Action {
                 new.set_unary(SUMMARY, Bounds { may: summary.may | bit, must: 0 });
             }
             if let Some(instance) = self.instance {
-                let row = new.row(instance, *u);
-                new.set_row(instance, *u, Bounds { may: row.may | bit, must: row.must | bit });
+                // `instance(new, old)`. A new individual for each of those that a summary stands for: each is the instance of
+                // one of them only.
+                let row = new.row(instance, first + i);
+                let old = 1u64 << u;
+                let must = if base.summaries() & old == 0 { old } else { 0 };
+                new.set_row(instance, first + i, Bounds { may: row.may | old, must: row.must | must });
             }
         }
         Ok(new)

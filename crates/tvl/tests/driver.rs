@@ -128,7 +128,7 @@ fn individuals_come_and_go() {
     let program =
         "%p x(v) unique\n%p n(v, w) function\n%i r(v) = E(u) (x(u) & n*(u, v))\n%i lone(v) = A(w) !n(v, w)\n%%
         %action New() { %new { x(v) = isNew(v) } }
-        %action NewForEach() { %new x(v) { n(v, w) = n(v, w) | instance(v, w) } }
+        %action NewForEach() { %new x(v) { n(v, w) = n(v, w) | instance(w, v) } }
         %action Clone() { %clone x(v) { x(v) = x(v) & !isNew(v) } }
         %action Free() { %retain !x(v) }
         %%\na New() b\nb NewForEach() c\nc Clone() d\nd Free() e\n";
@@ -179,6 +179,73 @@ fn individuals_come_and_go() {
 
     "#]]
     .assert_eq(&report.structures_text());
+}
+
+/// `instance` goes from the copy to what it was made of: `y` is the copy of `x`, and what happens where `y` is set is seen.
+#[test]
+fn a_copy_is_found_by_its_original() {
+    let specification = |message: &str| {
+        format!(
+            "%p x(v) unique\n%p y(v) unique\n%p n(v, w) function\n%%
+            %action Clone() {{ %clone x(v) {{
+                x(v) = x(v) & !isNew(v)
+                y(v) = E(w) (x(w) & instance(v, w))
+            }} }}
+            %action Some(y) {{ %p E(v) y(v) }}
+            %action Look() {{ {message} }}
+            %%\na Clone() b\nb Some(y) c\nc Look() d\n"
+        )
+    };
+    let input = "%n = {u, t}\n%p = { x = {u} n = {u->t} }";
+    let right = analyse(&specification("%message (E(v, w) (x(v) & y(v))) -> \"one and the same\""), Some(input));
+    assert_eq!((right.verdict(), right.locations[3].structures.len()), (TvlaVerdict::Verified, 1));
+    let text = "%message (E(v, w, t) (x(v) & y(w) & n(v, t) & n(w, t))) -> \"the copy leads where the original does\"";
+    let wrong = analyse(&specification(text), Some(input));
+    assert_eq!(wrong.verdict(), TvlaVerdict::Violated);
+}
+
+/// The copies of a list are as many as its cells, and each is the instance of one of them only: nothing that would have to
+/// hold for all of them is claimed.
+#[test]
+fn a_copied_list_is_linked_as_its_original() {
+    let specification = |message: &str| {
+        format!(
+            "%p x(v) unique\n%p y(v) unique\n%p n(v, w) function\n%p of_all(v)
+            %i r[x](v) = E(u) (x(u) & n*(u, v))\n%i r[y](v) = E(u) (y(u) & n*(u, v))\n%%
+            %action Clone() {{ %clone r[x](v) {{
+                x(v) = x(v) & !isNew(v)
+                y(v) = E(w) (x(w) & instance(v, w))
+                n(v, w) = n(v, w) & !isNew(v) & !isNew(w) | E(a, b) (instance(v, a) & instance(w, b) & n(a, b))
+                of_all(v) = isNew(v) & A(w) (isNew(w) | instance(v, w))
+            }} }}
+            %action Look() {{ {message} }}
+            %%\na Clone() b\nb Look() c\n"
+        )
+    };
+    let input = "%n = {h, t}\n%p = { sm = {t:1/2} x = {h} n = {h->t:1/2, t->t:1/2} r[x] = {h, t} }";
+    let verdict = |condition: &str| {
+        let report = analyse(&specification(&format!("%message ({condition}) -> \"seen\"")), Some(input));
+        assert_eq!(report.locations[2].structures.len(), 1, "{}", report.summary());
+        report.verdict()
+    };
+    for never in ["E(v) (x(v) & r[y](v))", "!E(v) y(v)"] {
+        assert_eq!(verdict(never), TvlaVerdict::Verified, "{never}");
+    }
+    for perhaps in ["E(v, w) (y(v) & n(v, w))", "!E(v) of_all(v)"] {
+        assert_eq!(verdict(perhaps), TvlaVerdict::Violated, "{perhaps}");
+    }
+}
+
+/// The individuals that a message after the action speaks of are those of the precondition, whichever left meanwhile.
+#[test]
+fn a_message_after_individuals_left_speaks_of_the_same_ones() {
+    let program = "%p x(v) unique\n%p p(v)\n%p q(v)\n%%
+        %action Drop() { %p p(u) %retain !x(v) %message q(u) -> \"marked\" }\n%%\na Drop() b\n";
+    let marked = |values: &str| analyse(program, Some(&format!("%n = {{a, b, c}}\n%p = {{ x = {{a}} {values} }}")));
+    assert_eq!(marked("p = {b} q = {b}").verdict(), TvlaVerdict::Violated);
+    assert_eq!(marked("p = {c} q = {c}").verdict(), TvlaVerdict::Violated);
+    assert_eq!(marked("p = {b} q = {c}").verdict(), TvlaVerdict::Verified);
+    assert_eq!(marked("p = {a} q = {b, c}").verdict(), TvlaVerdict::Violated, "of one that left, anything may be true");
 }
 
 #[test]
