@@ -1,5 +1,7 @@
 //! Values that are not cells: null and its siblings. They end lists and never connect components.
 
+use crate::place::{Equality, Place};
+
 /// A variable of a cell program: a pointer register of one call string, a scalar slot of a static or local
 /// object, or a tracked flag.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,13 +13,18 @@ heapwise_ir::entity::entity_impl!(Var, "v");
 pub enum Atom {
     /// An integer; 0 is null.
     Int(i32),
-    /// A pointer to a cell that was freed, or to storage that has ended.
+    /// A pointer to a cell that was freed.
     Freed,
+    /// The address that was a [`Atom::Place`] until the local's storage ended; the function that it is a local of still runs,
+    /// and the local has not begun again.
+    Ended(u32),
+    /// A pointer to storage of a local that has ended, whichever.
+    Gone,
     /// Never written.
     Uninit,
     /// Some value that is no pointer to a cell: an input, arithmetic, a pointer to what is not tracked.
     Opaque,
-    /// The address of a static or local object; see [`crate::program::CellProgram::places`].
+    /// The address of a static or local object that exists; see [`crate::program::CellProgram::places`].
     Place(u32),
     /// A pointer to storage of the library: it may be looked through, and nothing of the program is behind it.
     Library,
@@ -25,17 +32,6 @@ pub enum Atom {
     NoLink,
     /// A pointer to a cell that exists and that the procedure which runs was not given: it never looks behind it.
     Outside,
-}
-
-/// How two values compare for equality.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Equality {
-    /// Surely equal.
-    Equal,
-    /// Surely different.
-    Different,
-    /// Both outcomes are possible.
-    Either,
 }
 
 impl Atom {
@@ -47,29 +43,45 @@ impl Atom {
         i32::try_from(value).map_or(Atom::Opaque, Atom::Int)
     }
 
-    /// Equality with another atom. Addresses are reused, so a dangling pointer may equal anything.
-    pub fn equals(self, other: Atom) -> Equality {
+    /// Equality with another atom. Addresses are used again, so a dangling pointer may equal any other pointer; it is not null.
+    pub fn equals(self, other: Atom, places: &[Place]) -> Equality {
         let known = |same: bool| if same { Equality::Equal } else { Equality::Different };
         match (self, other) {
+            (Atom::Uninit | Atom::Opaque | Atom::NoLink, _) | (_, Atom::Uninit | Atom::Opaque | Atom::NoLink) => {
+                Equality::Either
+            }
             (Atom::Int(a), Atom::Int(b)) => known(a == b),
-            (Atom::Place(a), Atom::Place(b)) => known(a == b),
-            (Atom::Library, Atom::Library) => Equality::Either,
-            (Atom::Outside, Atom::Outside) => Equality::Either,
-            (Atom::Place(_) | Atom::Library | Atom::Outside, Atom::Int(_) | Atom::Place(_))
-            | (Atom::Int(_), Atom::Place(_) | Atom::Library | Atom::Outside)
-            | (Atom::Place(_) | Atom::Outside, Atom::Library)
-            | (Atom::Place(_) | Atom::Library, Atom::Outside) => Equality::Different,
-            (Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink, _)
-            | (_, Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink) => Equality::Either,
+            (
+                Atom::Int(_),
+                Atom::Place(_) | Atom::Library | Atom::Outside | Atom::Freed | Atom::Ended(_) | Atom::Gone,
+            )
+            | (
+                Atom::Place(_) | Atom::Library | Atom::Outside | Atom::Freed | Atom::Ended(_) | Atom::Gone,
+                Atom::Int(_),
+            ) => Equality::Different,
+            // The local has not begun again since, so both are of the same one.
+            (Atom::Place(a), Atom::Place(b)) | (Atom::Ended(a), Atom::Ended(b)) => {
+                places[a as usize].of.equals(&places[b as usize].of)
+            }
+            (Atom::Place(place), Atom::Library | Atom::Outside)
+            | (Atom::Library | Atom::Outside, Atom::Place(place)) => {
+                places[place as usize].of.equals_start_of_another()
+            }
+            (Atom::Library, Atom::Library) | (Atom::Outside, Atom::Outside) => Equality::Either,
+            (Atom::Library, Atom::Outside) | (Atom::Outside, Atom::Library) => Equality::Different,
+            (Atom::Freed | Atom::Ended(_) | Atom::Gone, _) | (_, Atom::Freed | Atom::Ended(_) | Atom::Gone) => {
+                Equality::Either
+            }
         }
     }
 
     /// Equality with a pointer to a cell.
-    pub fn equals_cell(self) -> Equality {
+    pub fn equals_cell(self, places: &[Place]) -> Equality {
         match self {
             // Cells that a procedure has are others than those that it was not given.
-            Atom::Int(_) | Atom::Place(_) | Atom::Library | Atom::Outside => Equality::Different,
-            Atom::Freed | Atom::Uninit | Atom::Opaque | Atom::NoLink => Equality::Either,
+            Atom::Int(_) | Atom::Library | Atom::Outside => Equality::Different,
+            Atom::Place(place) => places[place as usize].of.equals_start_of_another(),
+            Atom::Freed | Atom::Ended(_) | Atom::Gone | Atom::Uninit | Atom::Opaque | Atom::NoLink => Equality::Either,
         }
     }
 }

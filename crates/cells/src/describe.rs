@@ -10,7 +10,10 @@ use heapwise_ir::{CompareOperator, Span};
 /// What a step that fails does wrong.
 pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> String {
     let pointer = match &step.command {
-        Command::Load { base, .. } | Command::Store { base, .. } | Command::Fill { base, .. } => Some(*base),
+        Command::Load { base, .. }
+        | Command::Store { base, .. }
+        | Command::Fill { base, .. }
+        | Command::Touch { base, .. } => Some(*base),
         Command::Free { pointer } => Some(*pointer),
         Command::Use { var, .. } => Some(*var),
         _ => None,
@@ -31,7 +34,8 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
             Kind::OutOfBounds => "an access lies outside its object".to_owned(),
             Kind::Assertion => "the assertion does not hold".to_owned(),
             Kind::Shape => "the claimed shape does not hold".to_owned(),
-            Kind::Leak | Kind::LeakAtExit | Kind::DanglingReturn => "memory is lost".to_owned(),
+            Kind::DanglingReturn => "the address of a local is returned, whose lifetime ends".to_owned(),
+            Kind::Leak | Kind::LeakAtExit => "memory is lost".to_owned(),
         },
         Issue::Lost => match &step.command {
             Command::EndScope { .. } => "a local goes out of scope and held the last reference to a cell".to_owned(),
@@ -122,7 +126,10 @@ fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
         | Command::Set { .. }
         | Command::Copy { .. }
         | Command::Load { .. }
+        | Command::Touch { .. }
         | Command::Fill { .. }
+        | Command::Case { .. }
+        | Command::Retire { .. }
         | Command::Compare { .. }
         | Command::Forget { .. }
         | Command::Shape { .. }

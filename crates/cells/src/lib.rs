@@ -9,7 +9,8 @@
 //! **What it is not.** It is no analysis and knows no abstraction: which cells an engine can tell apart is the engine's
 //! business, and so is which [`Links`] of a cell it follows. Pointers to the inside of cells, to one field or to one of
 //! several, pointers that hold an object's address on some ways only, and short arrays of links are resolved here
-//! (`translate/inside.rs`, `translate/fields.rs`, `translate/places.rs`, `translate/elements.rs`).
+//! (`translate/inside.rs`, `translate/fields.rs`, `translate/places.rs`, `translate/elements.rs`). What the bytes of an access or a
+//! copy cover is decided in `translate/transfer.rs` and `translate/objects.rs` for objects, in [`touch`] for cells.
 //!
 //! **The law it keeps.** Every run of the program is a run of the cell program, up to the first gap or error on its way.
 //!
@@ -26,6 +27,7 @@ pub mod invariant;
 mod issue;
 pub mod live;
 pub mod mapped;
+pub mod place;
 pub mod procedure;
 pub mod program;
 pub mod touch;

@@ -5,6 +5,7 @@
 use crate::atom::{Atom, Var};
 use crate::compare::{Comparison, ComparisonId};
 use crate::contract::{CellContract, ContractId};
+use crate::place::Place;
 use crate::procedure::{Procedure, ProcedureId};
 use heapwise_engine::Kind;
 use heapwise_ir::entity::PrimaryMap;
@@ -34,8 +35,8 @@ pub struct CellProgram {
     pub kinds: PrimaryMap<KindId, CellKind>,
     /// The kind of the cells of each record type.
     pub record_kinds: std::collections::BTreeMap<TypeId, KindId>,
-    /// The names of the static and local objects whose addresses are values.
-    pub places: Vec<String>,
+    /// The addresses that are values: those of static and local objects, and of functions.
+    pub places: Vec<Place>,
     /// The steps.
     pub steps: PrimaryMap<StepId, Step>,
     /// The steps that leave each location.
@@ -239,6 +240,8 @@ pub enum Contents {
     Zeroed,
     /// Unknown but readable bytes.
     Opaque,
+    /// Bytes of which it is not known whether they were ever written; no pointers to cells among them.
+    Perhaps,
 }
 
 /// How a program ends.
@@ -289,7 +292,16 @@ pub enum Command {
         /// Stored.
         value: Source,
     },
-    /// All bytes of the cell become zero, or unknown.
+    /// The bytes must lie within the cell that the variable points to; nothing is read or written.
+    Touch {
+        /// Dereferenced.
+        base: Var,
+        /// The bytes.
+        access: Access,
+        /// What for.
+        purpose: TouchPurpose,
+    },
+    /// Bytes of the cell become zero, or unknown.
     Fill {
         /// Dereferenced.
         base: Var,
@@ -320,6 +332,16 @@ pub enum Command {
         left: Source,
         /// Right operand.
         right: Source,
+    },
+    /// Goes on only if the variable holds just this atom, or only if it holds something else. No comparison of the program: it
+    /// tells apart what a variable holds, not whether addresses are equal.
+    Case {
+        /// Which variable.
+        var: Var,
+        /// What it may hold.
+        atom: Atom,
+        /// Whether it does.
+        held: Held,
     },
     /// Goes on only if a comparison of integers that are not tracked comes out so; for an engine that remembers nothing of
     /// them, whenever.
@@ -379,6 +401,12 @@ pub enum Command {
         /// Which.
         vars: Vec<Var>,
     },
+    /// The storage of locals ends, or what is remembered of its end is not told apart any more: every variable and link that
+    /// holds the first of two atoms holds the second one afterwards.
+    Retire {
+        /// Pairs of atoms; no atom is the first of two pairs.
+        atoms: Vec<(Atom, Atom)>,
+    },
     /// The program ends.
     End(Ending),
     /// A call that goes by the contract of the callee.
@@ -430,9 +458,59 @@ pub enum Purpose {
     Operation,
     /// Nothing: a result that is not used is lost here, not in the callee.
     Discard,
-    /// Its address escapes to where the analysis cannot follow: a gap if it is a cell.
+    /// It is computed with, and goes to where the analysis cannot follow: a gap if it is a cell.
     Escape(&'static str),
+    /// It is copied to where it is not followed: a gap if it is a pointer to a cell, or has no value where there always is one.
+    Copy(Untracked),
 }
+
+/// Memory of which it is not followed what it holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Untracked {
+    /// It always holds some value, as that of static objects.
+    Initialised,
+    /// Perhaps it was never written, as an array of a local.
+    Perhaps,
+}
+
+/// Whether a variable holds an atom.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Held {
+    /// It does.
+    Yes,
+    /// It holds something else.
+    No,
+}
+
+impl Held {
+    /// Whether a step that asks for this may go on, if the variable holds `value`: some value may be any address.
+    pub fn may_be(self, value: Option<Atom>, atom: Atom) -> bool {
+        match (self, value) {
+            (_, Some(Atom::Opaque)) => true,
+            (Held::Yes, value) => value == Some(atom),
+            (Held::No, value) => value != Some(atom),
+        }
+    }
+}
+
+/// What bytes of a cell are touched for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TouchPurpose {
+    /// They are accessed by what follows, or by a function of the library.
+    Access,
+    /// They are copied to where no pointer is followed: a gap where they may hold one to a cell.
+    Copy,
+}
+
+/// Why a copy is not followed.
+pub const CELL_IN_UNTRACKED_MEMORY: &str = "a pointer to a cell is stored where it is not followed";
+/// Why a copy is not followed.
+pub const NO_VALUE_IN_UNTRACKED_MEMORY: &str = "a value that may be uninitialised is stored where that is not followed";
+/// Why a read is not followed.
+pub const PADDING_IS_READ: &str = "padding of a record is read, which may hold no value";
+/// Why a read is not followed.
+pub const PERHAPS_NO_VALUE: &str =
+    "bytes are laid over a field of which it is not known whether they were ever written";
 
 /// A static or local object that a shape may speak of, as the head of a ring.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -462,6 +540,7 @@ impl Command {
             | Command::Alloc { .. }
             | Command::Fail { .. }
             | Command::EndScope { .. }
+            | Command::Retire { .. }
             | Command::End(_)
             | Command::Enter { .. }
             | Command::Forget { .. }
@@ -474,13 +553,13 @@ impl Command {
             }
             Command::Leave { result, .. } => reads.extend(*result),
             Command::Copy { source, .. } => reads.push(*source),
-            Command::Load { base, .. } | Command::Fill { base, .. } => reads.push(*base),
+            Command::Load { base, .. } | Command::Fill { base, .. } | Command::Touch { base, .. } => reads.push(*base),
             Command::Store { base, value, .. } => {
                 reads.push(*base);
                 reads.extend(value.var());
             }
             Command::Free { pointer } => reads.push(*pointer),
-            Command::Use { var, .. } => reads.push(*var),
+            Command::Use { var, .. } | Command::Case { var, .. } => reads.push(*var),
             Command::Assume { left, right, .. } | Command::FailWhen { left, right, .. } => {
                 reads.extend(left.var());
                 reads.extend(right.var());
@@ -507,6 +586,7 @@ impl Command {
             | Command::Fill { .. }
             | Command::Free { .. }
             | Command::Assume { .. }
+            | Command::Case { .. }
             | Command::Compare { .. }
             | Command::Forget { .. }
             | Command::Shape { .. }
@@ -514,6 +594,8 @@ impl Command {
             | Command::FailWhen { .. }
             | Command::Use { .. }
             | Command::EndScope { .. }
+            | Command::Retire { .. }
+            | Command::Touch { .. }
             | Command::End(_)
             | Command::Enter { .. }
             | Command::Leave { .. }
@@ -529,12 +611,15 @@ impl Command {
             | Command::Copy { .. }
             | Command::Alloc { .. }
             | Command::Forget { .. }
+            | Command::Retire { .. }
             | Command::EndScope { .. } => false,
             Command::Load { .. }
+            | Command::Touch { .. }
             | Command::Store { .. }
             | Command::Fill { .. }
             | Command::Free { .. }
             | Command::Assume { .. }
+            | Command::Case { .. }
             | Command::Compare { .. }
             | Command::Shape { .. }
             | Command::Fail { .. }

@@ -4,12 +4,16 @@
 use crate::predicate::{Truth, shape_holds};
 use crate::shape::{Graph, Length, Node, NodeId, Value};
 use heapwise_cells::Issue;
-use heapwise_cells::atom::{Atom, Equality};
-use heapwise_cells::program::{Access, CellKind, Command, Contents, Ending, KindId, Purpose, ShapeMode, Source};
-use heapwise_cells::touch::{Touched, bit};
+use heapwise_cells::atom::Atom;
+use heapwise_cells::place::{Equality, Place};
+use heapwise_cells::program::{
+    Access, CELL_IN_UNTRACKED_MEMORY, CellKind, CellProgram, Command, Contents, Ending, KindId,
+    NO_VALUE_IN_UNTRACKED_MEMORY, PADDING_IS_READ, PERHAPS_NO_VALUE, Purpose, ShapeMode, Source, TouchPurpose,
+    Untracked,
+};
+use heapwise_cells::touch::{Padding, Touched, bit};
 use heapwise_engine::Kind;
 use heapwise_ir::CompareOperator;
-use heapwise_ir::entity::PrimaryMap;
 use smallvec::{SmallVec, smallvec};
 
 /// What a command does to a graph. The graphs are not in normal form yet.
@@ -40,7 +44,8 @@ impl Applied {
 }
 
 /// Applies a command. A variable that the graph does not map makes the result empty.
-pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, CellKind>) -> Applied {
+pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Applied {
+    let (kinds, places) = (&program.kinds, program.places.as_slice());
     match command {
         Command::Skip | Command::Compare { .. } | Command::Forget { .. } => Applied::one(graph),
         Command::Set { target, value } => {
@@ -71,7 +76,8 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
                     }
                     Applied { graphs, issues: SmallVec::new() }
                 }
-                Touched::Data { scalars, aggregates } => {
+                Touched::Data { padding: Padding::Some, .. } => Applied::gap(PADDING_IS_READ),
+                Touched::Data { scalars, aggregates, padding: Padding::None } => {
                     let raw = graph[index].raw;
                     if raw & aggregates != 0 {
                         return Applied::gap("the contents of an array in a cell are not tracked");
@@ -93,6 +99,17 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
                 }
                 Touched::Outside => Applied::error(Kind::OutOfBounds),
                 Touched::Part => Applied::gap("part of a link field is read"),
+            }
+        }),
+        Command::Touch { base, .. } if graph.value(*base) == Some(Value::Atom(Atom::Library)) => Applied::one(graph),
+        Command::Touch { base, access, purpose } => with_cell(graph, *base, |graph, index| {
+            let Some(covered) = kinds[graph[index].kind].covered(*access) else {
+                return Applied::error(Kind::OutOfBounds);
+            };
+            let holds_cell = covered.has_link() && matches!(graph[index].next, Value::Node(_));
+            match purpose {
+                TouchPurpose::Copy if holds_cell => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
+                TouchPurpose::Copy | TouchPurpose::Access => Applied::one(graph),
             }
         }),
         Command::Store { base, access, value } => with_cell(graph, *base, |graph, index| {
@@ -117,7 +134,15 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
             if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                 return Applied::error(Kind::Uninitialised);
             }
-            if may_hold(*operator, left, right) { Applied::one(graph) } else { Applied::none() }
+            if may_hold(*operator, left, right, places) { Applied::one(graph) } else { Applied::none() }
+        }
+        Command::Case { var, atom, held } => {
+            let value = match graph.value(*var) {
+                None => return Applied::none(),
+                Some(Value::Node(_)) => None,
+                Some(Value::Atom(value)) => Some(value),
+            };
+            if held.may_be(value, *atom) { Applied::one(graph) } else { Applied::none() }
         }
         Command::Shape { kind, arguments, mode, .. } => {
             let mut values: SmallVec<[Value; 2]> = SmallVec::new();
@@ -142,7 +167,7 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
             };
             if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                 Applied::error(Kind::Uninitialised)
-            } else if may_hold(*operator, left, right) {
+            } else if may_hold(*operator, left, right, places) {
                 Applied::error(*kind)
             } else {
                 Applied::none()
@@ -154,6 +179,10 @@ pub fn apply(command: &Command, mut graph: Graph, kinds: &PrimaryMap<KindId, Cel
             for var in vars {
                 graph.unmap(*var);
             }
+            Applied::one(graph)
+        }
+        Command::Retire { atoms } => {
+            graph.rename(atoms);
             Applied::one(graph)
         }
         Command::End(Ending::Return | Ending::Exit) if !graph.nodes.is_empty() => {
@@ -180,7 +209,7 @@ fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Gr
         None => Applied::none(),
         Some(Value::Node(index)) => then(graph, index),
         Some(Value::Atom(Atom::Int(_))) => Applied::error(Kind::NullDereference),
-        Some(Value::Atom(Atom::Freed)) => Applied::error(Kind::UseAfterFree),
+        Some(Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone)) => Applied::error(Kind::UseAfterFree),
         Some(Value::Atom(Atom::Uninit)) => Applied::error(Kind::Uninitialised),
         Some(Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside)) => {
             Applied::gap("a pointer is dereferenced that may point to more than list cells")
@@ -199,7 +228,7 @@ fn store(mut graph: Graph, index: NodeId, access: Access, value: Value, kind: &C
             node.length = Length::ONE;
             node.inner_raw = 0;
         }
-        Touched::Data { scalars, aggregates } => {
+        Touched::Data { scalars, aggregates, padding: _ } => {
             match value {
                 Value::Node(_) => {
                     return Applied::gap("a pointer to a heap cell is stored in a field that is not its list link");
@@ -215,41 +244,48 @@ fn store(mut graph: Graph, index: NodeId, access: Access, value: Value, kind: &C
 }
 
 fn fill(mut graph: Graph, index: NodeId, access: Access, contents: Contents, kind: &CellKind) -> Applied {
-    if access.offset < 0 || access.offset as u64 + access.size > kind.size {
-        return Applied::error(Kind::OutOfBounds);
+    let Some(covered) = kind.covered(access) else { return Applied::error(Kind::OutOfBounds) };
+    let (value, raw) = match contents {
+        Contents::Zeroed => (Atom::NULL, 0),
+        Contents::Opaque => (Atom::Opaque, 0),
+        Contents::Uninitialised => (Atom::Uninit, covered.data()),
+        Contents::Perhaps => {
+            if covered.has_link() || (covered.scalars | covered.parts_of_scalars) != 0 {
+                return Applied::gap(PERHAPS_NO_VALUE);
+            }
+            (Atom::Uninit, covered.aggregates)
+        }
+    };
+    // An array that is covered whole is written whole; what shares a bit with others is not known to be.
+    let whole = kind.data.iter().enumerate().filter(|(position, field)| {
+        let is_covered =
+            access.offset as u64 <= field.offset && field.offset + field.size <= access.offset as u64 + access.size;
+        is_covered && *position < 31
+    });
+    let whole = whole.fold(0, |mask, (position, _)| mask | bit(position));
+    graph[index].raw = graph[index].raw & !whole | raw;
+    if !covered.parts_of_links.is_empty() {
+        return Applied::gap("part of a link field is written");
     }
-    let end = access.offset as u64 + access.size;
-    let covers = |offset: u64, size: u64| access.offset as u64 <= offset && offset + size <= end;
-    for (position, field) in kind.data.iter().enumerate() {
-        if covers(field.offset, field.size) && position < 31 {
-            graph[index].raw &= !bit(position);
+    match kind.only_link().filter(|_| !covered.links.is_empty()) {
+        None => Applied::one(graph),
+        Some(link) => {
+            let whole = Access { offset: link.offset as i64, size: kind.pointer_bytes };
+            store(graph, index, whole, Value::Atom(value), kind)
         }
     }
-    if let Some(link) = kind.only_link().map(|link| link.offset) {
-        if covers(link, kind.pointer_bytes) {
-            let value = match contents {
-                Contents::Zeroed => Atom::NULL,
-                Contents::Opaque => Atom::Opaque,
-                Contents::Uninitialised => Atom::Uninit,
-            };
-            let whole = Access { offset: link as i64, size: kind.pointer_bytes };
-            return store(graph, index, whole, Value::Atom(value), kind);
-        }
-        if (access.offset as u64) < link + kind.pointer_bytes && link < end {
-            return Applied::gap("part of a link field is written");
-        }
-    }
-    Applied::one(graph)
 }
 
 fn fresh(id: KindId, contents: Contents, kind: &CellKind) -> Node {
     let link = match contents {
-        Contents::Uninitialised => Atom::Uninit,
+        Contents::Uninitialised | Contents::Perhaps => Atom::Uninit,
         Contents::Zeroed => Atom::NULL,
         Contents::Opaque => Atom::Opaque,
     };
     let raw = match contents {
-        Contents::Uninitialised => (0..kind.data.len()).fold(0, |mask, position| mask | bit(position)),
+        Contents::Uninitialised | Contents::Perhaps => {
+            (0..kind.data.len()).fold(0, |mask, position| mask | bit(position))
+        }
         Contents::Zeroed | Contents::Opaque => 0,
     };
     let next = Value::Atom(if kind.only_link().is_some() { link } else { Atom::NoLink });
@@ -261,7 +297,9 @@ fn free(mut graph: Graph, pointer: heapwise_cells::atom::Var) -> Applied {
     let index = match graph.value(pointer) {
         None => return Applied::none(),
         Some(Value::Atom(Atom::NULL)) => return Applied::one(graph),
-        Some(Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library)) => return Applied::error(Kind::InvalidFree),
+        Some(Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library | Atom::Ended(_) | Atom::Gone)) => {
+            return Applied::error(Kind::InvalidFree);
+        }
         Some(Value::Atom(Atom::Freed)) => return Applied::error(Kind::DoubleFree),
         Some(Value::Atom(Atom::Uninit)) => return Applied::error(Kind::Uninitialised),
         Some(Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside)) => {
@@ -284,7 +322,7 @@ fn leave_rest(graph: &mut Graph, index: NodeId) {
 }
 
 /// Whether two values may compare so.
-fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
+fn may_hold(operator: CompareOperator, left: Value, right: Value, places: &[Place]) -> bool {
     if let (Value::Atom(Atom::Int(left)), Value::Atom(Atom::Int(right))) = (left, right) {
         return match operator {
             CompareOperator::Equal => left == right,
@@ -298,8 +336,8 @@ fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
     let equality = match (left, right) {
         (Value::Node(left), Value::Node(right)) if left == right => Equality::Equal,
         (Value::Node(_), Value::Node(_)) => Equality::Different,
-        (Value::Node(_), Value::Atom(atom)) | (Value::Atom(atom), Value::Node(_)) => atom.equals_cell(),
-        (Value::Atom(left), Value::Atom(right)) => left.equals(right),
+        (Value::Node(_), Value::Atom(atom)) | (Value::Atom(atom), Value::Node(_)) => atom.equals_cell(places),
+        (Value::Atom(left), Value::Atom(right)) => left.equals(right, places),
     };
     match operator {
         CompareOperator::Equal => equality != Equality::Different,
@@ -314,7 +352,14 @@ fn used(graph: Graph, var: heapwise_cells::atom::Var, purpose: Purpose) -> Appli
         (None, _) => Applied::none(),
         (Some(_), Purpose::Discard) => Applied::one(graph),
         (Some(Value::Node(_)), Purpose::Escape(reason)) => Applied::gap(reason),
-        (Some(Value::Atom(Atom::Uninit)), _) => Applied::error(Kind::Uninitialised),
-        (Some(_), _) => Applied::one(graph),
+        (Some(Value::Node(_)), Purpose::Copy(_)) => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
+        (Some(Value::Atom(Atom::Uninit)), Purpose::Copy(Untracked::Initialised)) => {
+            Applied::gap(NO_VALUE_IN_UNTRACKED_MEMORY)
+        }
+        (Some(Value::Atom(_)), Purpose::Copy(_)) => Applied::one(graph),
+        (Some(Value::Atom(Atom::Uninit)), Purpose::Operation | Purpose::Escape(_)) => {
+            Applied::error(Kind::Uninitialised)
+        }
+        (Some(_), Purpose::Operation | Purpose::Escape(_)) => Applied::one(graph),
     }
 }

@@ -74,10 +74,11 @@ fn end(list: &CellProgram, value: Value, drawing: &mut Drawing, sentinels: &mut 
         Atom::NULL => ("null".to_owned(), NodeStyle::Sentinel),
         Atom::Int(value) => (value.to_string(), NodeStyle::Sentinel),
         Atom::Freed => ("freed".to_owned(), NodeStyle::Dead),
+        Atom::Ended(_) | Atom::Gone => ("ended".to_owned(), NodeStyle::Dead),
         Atom::Uninit => ("uninitialised".to_owned(), NodeStyle::Dead),
         Atom::Opaque => ("any value".to_owned(), NodeStyle::Sentinel),
         Atom::Library => ("library".to_owned(), NodeStyle::Sentinel),
-        Atom::Place(place) => (list.places[place as usize].clone(), NodeStyle::Sentinel),
+        Atom::Place(place) => (list.places[place as usize].name.clone(), NodeStyle::Sentinel),
         Atom::NoLink | Atom::Outside => (String::new(), NodeStyle::Sentinel),
     };
     sentinels.push((atom, drawing.nodes.len()));

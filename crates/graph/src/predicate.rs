@@ -48,7 +48,8 @@ fn is_open(end: Value) -> bool {
 
 /// Whether a walk ends in a link that leads nowhere: that breaks every shape.
 fn is_broken(end: Value) -> bool {
-    matches!(end, Value::Atom(Atom::Freed | Atom::Uninit)) || matches!(end, Value::Atom(Atom::Int(value)) if value != 0)
+    matches!(end, Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone | Atom::Uninit))
+        || matches!(end, Value::Atom(Atom::Int(value)) if value != 0)
 }
 
 /// Evaluates a shape predicate.

@@ -272,8 +272,8 @@ impl<'a> Decomposition<'a> {
     ) {
         let needs = &self.plans[step].needs;
         let concerned = match &self.program.steps[step].command {
-            // Every element ends by itself.
-            Command::End(_) => true,
+            // Every element ends by itself, and holds addresses of its own.
+            Command::End(_) | Command::Retire { .. } => true,
             _ if needs.is_empty() => id == EMPTY,
             _ => needs.iter().any(|var| self.store.mentions(id, *var)),
         };
@@ -347,7 +347,7 @@ impl<'a> Decomposition<'a> {
     fn apply(&mut self, step: StepId, graph: Graph) -> Transformed {
         let program = self.program;
         let step = &program.steps[step];
-        let mut applied = apply(&step.command, graph, &program.kinds);
+        let mut applied = apply(&step.command, graph, program);
         let mut transformed =
             Transformed { passes: !applied.graphs.is_empty(), issues: applied.issues, ..Transformed::default() };
         for graph in applied.graphs.drain(..) {

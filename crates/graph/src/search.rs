@@ -84,7 +84,7 @@ impl Search<'_> {
         if step != target && self.distance[description.to.index()] == u32::MAX {
             return false;
         }
-        let applied = apply(&description.command, self.store.get(id).clone(), &program.kinds);
+        let applied = apply(&description.command, self.store.get(id).clone(), program);
         if step == target && applied.issues.contains(issue) {
             return true;
         }

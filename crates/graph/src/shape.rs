@@ -173,6 +173,18 @@ impl Graph {
         }
     }
 
+    /// Every variable and link that holds the first of two atoms holds the second.
+    pub fn rename(&mut self, atoms: &[(Atom, Atom)]) {
+        let links = self.nodes.iter_mut().map(|node| &mut node.next);
+        for value in links.chain(self.vars.iter_mut().map(|(_, value)| value)) {
+            if let Value::Atom(atom) = value
+                && let Some((_, new)) = atoms.iter().find(|(old, _)| old == atom)
+            {
+                *atom = *new;
+            }
+        }
+    }
+
     /// Puts another graph, which maps none of the same variables, beside this one.
     pub fn beside(&mut self, other: &Graph) {
         let shift = self.nodes.len();

@@ -1,9 +1,11 @@
 //! Calls: inlined if there is a body, by their model if there is none.
 
 use super::constants::{Environment, Known};
+use super::objects::Holds;
+use super::transfer::{Stretch, Written};
 use super::{Arguments, Cursor, Instance, Translator};
-use crate::atom::Atom;
-use crate::program::{Access, Command, Ending, Frame, Purpose, Source};
+use crate::atom::{Atom, Var};
+use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, TouchPurpose};
 use heapwise_ir::{
     Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, Initializer, MemoryEffect,
     NullArgument, NullResult, Operand, RegisterId, Termination, Type,
@@ -121,7 +123,13 @@ impl<'p> Translator<'p> {
             self.close(cursor, Command::Gap { reason });
             return;
         }
-        self.touch_arguments(site, cursor, effects);
+        // What is handed over by value is looked at: an error where there is no value.
+        for operand in site.arguments {
+            if let Source::Var(var) = self.source(site.instance, site.environment, *operand) {
+                self.then(cursor, Command::Use { var, purpose: Purpose::Operation });
+            }
+        }
+        self.touch_arguments(site, cursor, callee, effects);
         let is_scan = |format: heapwise_ir::Format| {
             format.language == FormatLanguage::Scan && site.arguments.len() > format.parameter as usize + 1
         };
@@ -141,7 +149,9 @@ impl<'p> Translator<'p> {
             MemoryEffect::Pure => {}
             MemoryEffect::Writes(parameters) => {
                 for parameter in parameters {
-                    self.write_argument(site, cursor, *parameter);
+                    if let Err(last) = self.write_argument(site, cursor, callee, *parameter) {
+                        return self.close(cursor, last);
+                    }
                 }
             }
             MemoryEffect::StoresPointer { .. } | MemoryEffect::Unknown => {
@@ -247,10 +257,24 @@ impl<'p> Translator<'p> {
     }
 
     /// The function looks through some of its arguments.
-    fn touch_arguments(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, effects: &ExternEffects) {
+    fn touch_arguments(
+        &mut self,
+        site: &Site<'_, 'p>,
+        cursor: &mut Cursor,
+        callee: FunctionId,
+        effects: &ExternEffects,
+    ) {
+        let written: &[u32] = match &effects.memory {
+            MemoryEffect::Writes(parameters) => parameters,
+            MemoryEffect::Pure | MemoryEffect::StoresPointer { .. } | MemoryEffect::Unknown => &[],
+        };
         for dereference in &effects.dereferences {
             let Some(operand) = site.arguments.get(dereference.parameter as usize) else { continue };
-            self.touch(site, cursor, *operand, dereference.null);
+            let size = match written.contains(&dereference.parameter) {
+                true => 0,
+                false => self.size_behind(callee, dereference.parameter).unwrap_or(0),
+            };
+            self.touch(site, cursor, *operand, size, dereference.null);
         }
         let Some(format) = effects.format else { return };
         let text = self.format_text(site, effects);
@@ -264,13 +288,23 @@ impl<'p> Translator<'p> {
             return;
         }
         for operand in site.arguments.iter().skip(format.parameter as usize + 1) {
-            match format.language {
-                FormatLanguage::Print | FormatLanguage::PrintList => {
-                    if self.is_pointer(site, *operand) {
-                        self.touch(site, cursor, *operand, NullArgument::Error);
-                    }
-                }
-                FormatLanguage::Scan => self.write_operand(site, cursor, *operand),
+            if self.is_pointer(site, *operand) {
+                self.touch(site, cursor, *operand, 0, NullArgument::Error);
+            }
+        }
+    }
+
+    /// How many bytes a function looks at or writes behind a parameter: a record or a number is one of its type. `None` for
+    /// bytes, of which there may be any number.
+    fn size_behind(&self, callee: FunctionId, parameter: u32) -> Option<u64> {
+        let function = &self.program.functions[callee];
+        let register = *function.parameters.get(parameter as usize)?;
+        let pointee = self.program.pointee(function.registers[register].ty)?;
+        match self.program.ty(pointee) {
+            Type::Void | Type::Function(_) => None,
+            Type::Int(int) if int.bytes() == 1 => None,
+            Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Array(..) | Type::Record(_) => {
+                self.program.size_of(pointee)
             }
         }
     }
@@ -285,33 +319,49 @@ impl<'p> Translator<'p> {
         }
     }
 
-    fn touch(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, operand: Operand, null: NullArgument) {
+    /// So many bytes behind an argument are looked at.
+    fn touch(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, operand: Operand, size: u64, null: NullArgument) {
         match self.source(site.instance, site.environment, operand) {
             Source::Var(base) => {
-                let touch = Command::Load { target: None, base, access: Access { offset: self.shift(base), size: 0 } };
-                if null == NullArgument::Allowed {
-                    let (some, after) = (self.between(cursor.frame), self.between(cursor.frame));
-                    let is_null = |operator| Command::Assume {
-                        operator,
-                        left: Source::Var(base),
-                        right: Source::Atom(Atom::NULL),
-                    };
-                    let mut skipping = Cursor { to: after, ..*cursor };
-                    self.close(&mut skipping, is_null(heapwise_ir::CompareOperator::Equal));
-                    let mut looking = Cursor { to: some, ..*cursor };
-                    self.close(&mut looking, is_null(heapwise_ir::CompareOperator::NotEqual));
-                    looking = Cursor { at: some, to: after, ..looking };
-                    self.close(&mut looking, touch);
-                    cursor.at = after;
-                } else {
-                    self.then(cursor, touch);
+                let access = Access { offset: self.shift(base), size };
+                let touch = match size {
+                    0 => Command::Touch { base, access, purpose: TouchPurpose::Access },
+                    _ => Command::Load { target: None, base, access },
+                };
+                match null {
+                    NullArgument::Allowed => self.unless_null(cursor, base, touch),
+                    NullArgument::Error => self.then(cursor, touch),
                 }
             }
             Source::Atom(Atom::Int(_)) if null == NullArgument::Error => {
                 self.then(cursor, Command::Fail { kind: heapwise_engine::Kind::NullDereference });
             }
+            Source::Atom(Atom::Place(place)) => {
+                if let Some((object, offset)) = self.object_at(place)
+                    && let Ok(pieces) = self.cover(object, offset, size)
+                {
+                    for piece in pieces {
+                        if let Holds::Scalar(var, _) | Holds::PartOf(var) = piece.holds {
+                            self.then(cursor, Command::Use { var, purpose: Purpose::Operation });
+                        }
+                    }
+                }
+            }
             Source::Atom(_) => {}
         }
+    }
+
+    /// The command happens unless the pointer is null.
+    fn unless_null(&mut self, cursor: &mut Cursor, base: Var, command: Command) {
+        let (some, after) = (self.between(cursor.frame), self.between(cursor.frame));
+        let is_null = |operator| Command::Assume { operator, left: Source::Var(base), right: Source::Atom(Atom::NULL) };
+        let mut skipping = Cursor { to: after, ..*cursor };
+        self.close(&mut skipping, is_null(heapwise_ir::CompareOperator::Equal));
+        let mut looking = Cursor { to: some, ..*cursor };
+        self.close(&mut looking, is_null(heapwise_ir::CompareOperator::NotEqual));
+        looking = Cursor { at: some, to: after, ..looking };
+        self.close(&mut looking, command);
+        cursor.at = after;
     }
 
     fn escape_argument(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, parameter: u32, reason: &'static str) {
@@ -320,20 +370,32 @@ impl<'p> Translator<'p> {
         }
     }
 
-    fn write_argument(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, parameter: u32) {
-        if let Some(operand) = site.arguments.get(parameter as usize) {
-            self.write_operand(site, cursor, *operand);
-        }
-    }
-
-    /// Unknown bytes are written where the operand points.
-    fn write_operand(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, operand: Operand) {
-        match site.environment.operand(operand) {
-            Known::Address(object, _) => self.overwrite_object(site.environment, cursor, object),
-            _ => {
-                self.touch(site, cursor, operand, NullArgument::Allowed);
-                let reason = "a function without a body writes into a cell";
-                self.escape(site.instance, site.environment, cursor, operand, reason);
+    /// Unknown bytes are written where an argument points, unless it is null: as many as its type has.
+    fn write_argument(
+        &mut self,
+        site: &Site<'_, 'p>,
+        cursor: &mut Cursor,
+        callee: FunctionId,
+        parameter: u32,
+    ) -> Result<(), Command> {
+        let Some(operand) = site.arguments.get(parameter as usize) else { return Ok(()) };
+        let size = self.size_behind(callee, parameter);
+        match (self.source(site.instance, site.environment, *operand), size) {
+            (Source::Atom(Atom::Int(_)), _) => Ok(()),
+            (Source::Atom(Atom::Place(place)), Some(size)) => match self.object_at(place) {
+                Some((object, _)) if self.is_library(object) => Ok(()),
+                Some((object, offset)) => self.write(cursor, Stretch::Object(object, offset), Written::Any, size, None),
+                None => Err(Command::Gap { reason: "a function is written to".into() }),
+            },
+            (Source::Var(base), Some(size)) => {
+                let access = Access { offset: self.shift(base), size };
+                self.unless_null(cursor, base, Command::Fill { base, access, contents: Contents::Opaque });
+                Ok(())
+            }
+            (Source::Atom(Atom::Library), _) => Ok(()),
+            (Source::Var(_) | Source::Atom(_), _) => {
+                let name = &self.program.functions[callee].name;
+                Err(Command::Gap { reason: format!("how many bytes `{name}` writes is not followed") })
             }
         }
     }

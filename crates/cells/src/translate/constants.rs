@@ -1,6 +1,7 @@
 //! What registers surely hold: integers, addresses of static and local objects, functions. Decided per call string
 //! before the analysis, so that `insert(&head, x)` works on the variable `head` itself.
 
+use crate::place::{AddressOf, Equality};
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
     Automaton, CompareOperator, Condition, Expression, Function, FunctionId, GlobalId, Index, Instruction, LocationId,
@@ -47,17 +48,6 @@ impl Known {
     pub fn may_be_uninit(self) -> bool {
         matches!(self, Known::Uninit | Known::MaybeUninit)
     }
-}
-
-/// Whether a local object exists.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Life {
-    /// No longer.
-    Gone,
-    /// On some ways.
-    Perhaps,
-    /// It does.
-    Alive,
 }
 
 /// Registers per block of [`Registers`].
@@ -107,8 +97,9 @@ impl Registers {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Environment {
     registers: Registers,
-    /// The function's own local objects that exist.
-    autos: Vec<(u32, Life)>,
+    /// The function's own local objects that may exist, in order. A register that is known to hold an address in one holds
+    /// that of an object that exists: what held it when the object ended is some value.
+    existing: Vec<u32>,
 }
 
 impl Environment {
@@ -118,7 +109,7 @@ impl Environment {
         for (parameter, known) in function.parameters.iter().zip(arguments) {
             registers.set(*parameter, *known);
         }
-        Environment { registers, autos: Vec::new() }
+        Environment { registers, existing: Vec::new() }
     }
 
     /// What is known of a register.
@@ -137,38 +128,33 @@ impl Environment {
         }
     }
 
-    /// Whether one of the function's own objects exists; others do for the whole call.
-    pub fn life(&self, auto: u32) -> Life {
-        self.autos.iter().find(|(other, _)| *other == auto).map_or(Life::Alive, |(_, life)| *life)
+    /// Whether one of the function's own objects may exist.
+    pub fn may_exist(&self, auto: u32) -> bool {
+        self.existing.binary_search(&auto).is_ok()
     }
 
-    fn set_life(&mut self, auto: u32, life: Life) {
-        match self.autos.iter_mut().find(|(other, _)| *other == auto) {
-            Some((_, old)) => *old = life,
-            None => self.autos.push((auto, life)),
+    fn begin(&mut self, auto: u32) {
+        if let Err(position) = self.existing.binary_search(&auto) {
+            self.existing.insert(position, auto);
+        }
+    }
+
+    /// The object ends: whatever held its address dangles.
+    fn end(&mut self, auto: u32) {
+        self.existing.retain(|other| *other != auto);
+        for index in 0..self.registers.0.len() * BLOCK {
+            let register = RegisterId::new(index);
+            if matches!(self.registers.get(register), Known::Address(Object::Auto(held), _) if held == auto) {
+                self.registers.set(register, Known::Defined);
+            }
         }
     }
 
     fn join(&mut self, other: &Environment) -> bool {
         let mut changed = self.registers.join(&other.registers);
-        for (auto, life) in &other.autos {
-            match self.autos.iter_mut().find(|(mine, _)| mine == auto) {
-                Some((_, mine)) if *mine == *life => {}
-                Some((_, mine)) => {
-                    changed |= *mine != Life::Perhaps;
-                    *mine = Life::Perhaps;
-                }
-                None => {
-                    self.autos.push((*auto, Life::Perhaps));
-                    changed = true;
-                }
-            }
-        }
-        for (auto, life) in &mut self.autos {
-            if *life != Life::Perhaps && !other.autos.iter().any(|(theirs, _)| theirs == auto) {
-                *life = Life::Perhaps;
-                changed = true;
-            }
+        for auto in &other.existing {
+            changed |= !self.may_exist(*auto);
+            self.begin(*auto);
         }
         changed
     }
@@ -205,12 +191,15 @@ pub fn offset_of(environment: &Environment, resolved: &ResolvedPath) -> Option<i
     Some(offset)
 }
 
+/// What the address of a byte of an object is the address of.
+pub type AddressOfObject<'a> = &'a dyn Fn(Object, i64) -> AddressOf;
+
 /// What is known at each reached location of an automaton. `auto_at` names the local object of an `alloc auto` edge.
 pub fn propagate(
     program: &Program,
     automaton: &Automaton,
     entry: Environment,
-    auto_at: &dyn Fn(heapwise_ir::EdgeId) -> Option<u32>,
+    (auto_at, address_of): (&dyn Fn(heapwise_ir::EdgeId) -> Option<u32>, AddressOfObject<'_>),
 ) -> SecondaryMap<LocationId, Option<Environment>> {
     let mut at: SecondaryMap<LocationId, Option<Environment>> = SecondaryMap::with_capacity(automaton.n_locations());
     at[automaton.entry] = Some(entry);
@@ -219,7 +208,8 @@ pub fn propagate(
         for edge_id in &automaton.outgoing[location] {
             let edge = &automaton.edges[*edge_id];
             let Some(environment) = &at[location] else { continue };
-            let Some(after) = after(program, environment, &edge.instruction, auto_at(*edge_id)) else { continue };
+            let auto = auto_at(*edge_id);
+            let Some(after) = after(program, environment, &edge.instruction, auto, address_of) else { continue };
             let changed = match &mut at[edge.to] {
                 Some(old) => old.join(&after),
                 unreached => {
@@ -236,15 +226,23 @@ pub fn propagate(
 }
 
 /// What is known after an instruction; `None` if it is surely not passed.
-fn after(program: &Program, before: &Environment, instruction: &Instruction, auto: Option<u32>) -> Option<Environment> {
+fn after(
+    program: &Program,
+    before: &Environment,
+    instruction: &Instruction,
+    auto: Option<u32>,
+    address_of: AddressOfObject<'_>,
+) -> Option<Environment> {
     let mut after = before.clone();
     match instruction {
         Instruction::Assign { target, value } => after.registers.set(*target, evaluate(program, before, value)),
         Instruction::Load { target, .. } => after.registers.set(*target, Known::Defined),
         Instruction::Alloc { target, storage: Storage::Auto, .. } => {
             let known = match auto {
+                // Several objects at a time have several addresses.
+                Some(auto) if before.may_exist(auto) => Known::Defined,
                 Some(auto) => {
-                    after.set_life(auto, Life::Alive);
+                    after.begin(auto);
                     Known::Address(Object::Auto(auto), 0)
                 }
                 None => Known::Defined,
@@ -256,12 +254,12 @@ fn after(program: &Program, before: &Environment, instruction: &Instruction, aut
         }
         Instruction::End { pointer } => {
             if let Known::Address(Object::Auto(auto), _) = before.operand(*pointer) {
-                after.set_life(auto, Life::Gone);
+                after.end(auto);
             }
         }
         Instruction::Call { target: Some(target), .. } => after.registers.set(*target, Known::Defined),
         Instruction::Assume(condition) | Instruction::Assert(condition) => {
-            if decide(before, condition) == Some(false) {
+            if decide(before, condition, address_of) == Some(false) {
                 return None;
             }
         }
@@ -275,18 +273,22 @@ fn after(program: &Program, before: &Environment, instruction: &Instruction, aut
 }
 
 /// Whether a condition surely holds, or surely does not.
-pub fn decide(environment: &Environment, condition: &Condition) -> Option<bool> {
+pub fn decide(environment: &Environment, condition: &Condition, address_of: AddressOfObject<'_>) -> Option<bool> {
     match condition {
         Condition::True => Some(true),
         Condition::False => Some(false),
         Condition::Compare { operator, left, right, .. } => {
             match (environment.operand(*left), environment.operand(*right)) {
                 (Known::Int(left), Known::Int(right)) => Some(compare(*operator, left, right)),
-                (Known::Address(left, a), Known::Address(right, b)) => match operator {
-                    CompareOperator::Equal => Some(left == right && a == b),
-                    CompareOperator::NotEqual => Some(left != right || a != b),
-                    _ => None,
-                },
+                (Known::Address(left, a), Known::Address(right, b)) => {
+                    match (operator, address_of(left, a).equals(&address_of(right, b))) {
+                        (CompareOperator::Equal, Equality::Equal)
+                        | (CompareOperator::NotEqual, Equality::Different) => Some(true),
+                        (CompareOperator::Equal, Equality::Different)
+                        | (CompareOperator::NotEqual, Equality::Equal) => Some(false),
+                        (_, Equality::Equal | Equality::Different | Equality::Either) => None,
+                    }
+                }
                 (Known::Address(..) | Known::Function(_), Known::Int(0))
                 | (Known::Int(0), Known::Address(..) | Known::Function(_)) => match operator {
                     CompareOperator::Equal => Some(false),

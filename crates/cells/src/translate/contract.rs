@@ -2,7 +2,6 @@
 
 use super::call::Site;
 use super::constants::Object;
-use super::memory::Slot;
 use super::{Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::contract::{CellClaim, CellContract, CellTerm, ContractClause, ContractId, Frees};
@@ -162,12 +161,8 @@ impl<'p> Translator<'p> {
         }
         let mut pointers = Vec::new();
         for scalar in super::kinds::scalars(program, definition.ty) {
-            match self.slot_of_scalar(Object::Global(global), &scalar) {
-                Slot::Var(var) => pointers.push((var, self.pointed_kind(scalar.ty, kinds)?)),
-                Slot::Data => {}
-                Slot::Gap(_) | Slot::Fails(_) => {
-                    return Err(format!("it uses the global `{}`, which is not followed", definition.name));
-                }
+            if let Some(var) = self.variable_of(Object::Global(global), &scalar) {
+                pointers.push((var, self.pointed_kind(scalar.ty, kinds)?));
             }
         }
         Ok(pointers)

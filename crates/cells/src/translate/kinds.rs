@@ -3,7 +3,7 @@
 use super::elements::pointers_in_array;
 use super::embedded::Embedded;
 use crate::program::{CellKind, DataExtent, DataField, Link, LinkTarget};
-use heapwise_ir::{Program, RecordId, RecordKind, Type, TypeId};
+use heapwise_ir::{BitRange, Program, RecordId, RecordKind, Type, TypeId};
 
 /// A scalar (or an aggregate that is not taken apart) within a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,10 +33,10 @@ fn collect(program: &Program, ty: TypeId, offset: u64, name: String, found: &mut
         Type::Record(record) if program.records[*record].kind == RecordKind::Struct => {
             for field in program.records[*record].fields() {
                 let inner = if name.is_empty() { field.name.clone() } else { format!("{name}.{}", field.name) };
-                if field.bits.is_some() {
-                    let size = program.size_of(field.ty).unwrap_or(0);
-                    let extent = DataExtent::Aggregate;
-                    found.push(Scalar { offset: offset + field.offset, size, ty: field.ty, extent, name: inner });
+                if let Some(bits) = field.bits {
+                    let (before, size) = bytes_of_bits(bits);
+                    let (offset, extent) = (offset + field.offset + before, DataExtent::Aggregate);
+                    found.push(Scalar { offset, size, ty: field.ty, extent, name: inner });
                 } else {
                     collect(program, field.ty, offset + field.offset, inner, found);
                 }
@@ -56,6 +56,12 @@ fn collect(program: &Program, ty: TypeId, offset: u64, name: String, found: &mut
         Type::Void | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Function(_) => DataExtent::Scalar,
     };
     found.push(Scalar { offset, size, ty, extent, name });
+}
+
+/// The bytes of its storage unit that a bit-field lies in: how many are before them, and how many they are.
+pub fn bytes_of_bits(bits: BitRange) -> (u64, u64) {
+    let (first, end) = (u64::from(bits.shift) / 8, (u64::from(bits.shift) + u64::from(bits.width)).div_ceil(8));
+    (first, end - first)
 }
 
 /// Which pointers of a cell are followed.

@@ -1,40 +1,28 @@
 //! Loads, stores and storage. A place in a static or local object is a variable of its own; a place behind a pointer
 //! variable is part of a cell.
 
-use super::constants::{self, Environment, Known, Life, Object};
-use super::inside::shift_of_type;
-use super::kinds::{Scalar, block_kind, cell_kind, scalars, type_name};
+use super::constants::{self, Environment, Known, Object};
+use super::kinds::{block_kind, cell_kind, type_name};
+use super::transfer::{Stretch, Written};
 use super::{Cursor, Instance, Pending, PendingSlot, Translator, may_fail};
 use crate::atom::{Atom, Var};
 use crate::program::KindId;
 use crate::program::{
-    Access, Command, Contents, DataExtent, Origin, Source, Variable, VariableSource, VariableStorage,
+    Access, Command, Contents, Origin, Purpose, Source, StepId, TouchPurpose, Variable, VariableSource, VariableStorage,
 };
 use heapwise_engine::Kind;
 use heapwise_ir::{
-    CompareOperator, CopySource, EdgeId, Extent, InitialContents, Initializer, Instruction, Mutability, NullResult,
-    Operand, PathUse, Place, RegisterId, Storage, Type, TypeId,
+    CompareOperator, CopySource, EdgeId, Extent, InitialContents, Instruction, Operand, PathUse, Place, RegisterId,
+    Storage, Type, TypeId,
 };
 
 /// Where a place lies.
 pub(super) enum Spot {
-    /// In an object whose address is known.
-    Object(Object, i64),
-    /// In what a variable points to.
-    Cell(Var, i64),
+    /// There.
+    At(Stretch),
     /// The access surely fails.
     Fails(Kind),
     /// It cannot be said.
-    Gap(String),
-}
-
-/// What is at an offset of an object.
-pub(super) enum Slot {
-    /// A scalar with a variable of its own.
-    Var(Var),
-    /// Data that is not tracked.
-    Data,
-    Fails(Kind),
     Gap(String),
 }
 
@@ -57,17 +45,26 @@ impl<'p> Translator<'p> {
                 _ => Spot::Gap("an array is accessed at an index that is not known".into()),
             };
         };
+        let offset = offset.wrapping_add(bytes_before(place));
         match environment.operand(place.base) {
             Known::Int(_) => Spot::Fails(Kind::NullDereference),
             Known::Function(_) => Spot::Gap("a function is accessed as data".into()),
-            Known::Address(object, base) => Spot::Object(object, base.wrapping_add(offset)),
+            Known::Address(object, base) => Spot::At(Stretch::Object(object, base.wrapping_add(offset))),
             Known::Defined | Known::Uninit | Known::MaybeUninit => {
                 let var = place.base.register().and_then(|register| instance.vars.get(&register));
                 match var {
-                    Some(var) => Spot::Cell(*var, offset.wrapping_add(self.shift(*var))),
+                    Some(var) => Spot::At(Stretch::Cell(*var, offset.wrapping_add(self.shift(*var)))),
                     None => Spot::Gap("an integer is used as a pointer".into()),
                 }
             }
+        }
+    }
+
+    /// How many bytes a scalar at a place has: of a bit-field, those that its bits lie in.
+    fn scalar_size(&self, place: &Place) -> u64 {
+        match place.bits {
+            None => self.program.size_of(place.ty).unwrap_or(0),
+            Some(bits) => super::kinds::bytes_of_bits(bits).1,
         }
     }
 
@@ -79,27 +76,24 @@ impl<'p> Translator<'p> {
         target: RegisterId,
         place: &Place,
     ) {
-        let size = self.program.size_of(place.ty).unwrap_or(0);
+        let size = self.scalar_size(place);
         match self.spot(instance, environment, place) {
-            Spot::Object(object, offset) => {
+            Spot::At(Stretch::Object(object, offset)) => {
                 if self.is_library(object) && matches!(self.program.ty(place.ty), Type::Pointer(_)) {
                     self.write_register(instance, cursor, target, Source::Atom(Atom::Library));
                     return;
                 }
-                match self.slot(environment, object, offset, size) {
-                    Slot::Var(var) => {
-                        if !instance.vars.contains_key(&target) {
-                            let purpose = crate::program::Purpose::Operation;
-                            self.then(cursor, Command::Use { var, purpose });
+                match self.read_object(cursor, (object, offset), size, place.ty) {
+                    Ok(value) => {
+                        if let (Source::Var(var), false) = (value, instance.vars.contains_key(&target)) {
+                            self.then(cursor, Command::Use { var, purpose: Purpose::Operation });
                         }
-                        self.write_register(instance, cursor, target, Source::Var(var));
+                        self.write_register(instance, cursor, target, value);
                     }
-                    Slot::Data => self.write_register(instance, cursor, target, Source::Atom(Atom::Opaque)),
-                    Slot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
-                    Slot::Gap(reason) => self.close(cursor, Command::Gap { reason }),
+                    Err(command) => self.close(cursor, command),
                 }
             }
-            Spot::Cell(base, offset) => {
+            Spot::At(Stretch::Cell(base, offset)) => {
                 let access = Access { offset, size };
                 let target = instance.vars.get(&target).copied();
                 self.load_cell(cursor, target, base, access);
@@ -114,7 +108,8 @@ impl<'p> Translator<'p> {
         let shift = self.link_shift(base, access);
         match target {
             Some(target) if Some(self.shift(target)) != shift => {
-                let read = self.load_link(cursor, base, access);
+                let ty = self.types.get(&target).copied();
+                let read = self.load_link(cursor, base, access, ty);
                 self.copy_var(cursor, target, read);
             }
             _ => self.close(cursor, Command::Load { target, base, access }),
@@ -122,8 +117,11 @@ impl<'p> Translator<'p> {
     }
 
     /// Loads from a cell, as the link holds it.
-    pub(super) fn load_link(&mut self, cursor: &mut Cursor, base: Var, access: Access) -> Var {
-        let read = self.temporary(cursor, access.offset);
+    pub(super) fn load_link(&mut self, cursor: &mut Cursor, base: Var, access: Access, ty: Option<TypeId>) -> Var {
+        let read = self.temporary(cursor);
+        if let Some(ty) = ty {
+            self.types.insert(read, ty);
+        }
         let shift = self.link_shift(base, access);
         if let Some(shift) = shift.filter(|shift| *shift != 0) {
             self.shifts.insert(read, shift);
@@ -133,12 +131,6 @@ impl<'p> Translator<'p> {
             self.escape_var(cursor, read);
         }
         read
-    }
-
-    /// Stores into a cell.
-    pub(super) fn store_cell(&mut self, cursor: &mut Cursor, base: Var, access: Access, value: Source) {
-        self.check_link(cursor, base, access, value);
-        self.close(cursor, Command::Store { base, access, value });
     }
 
     /// Before a store: whether cells may pass.
@@ -163,12 +155,8 @@ impl<'p> Translator<'p> {
     }
 
     /// A variable that only the commands of one edge know.
-    pub(super) fn temporary(&mut self, cursor: &Cursor, offset: i64) -> Var {
-        let source = match cursor.edge {
-            Some(edge) => VariableSource::Local(edge, offset as u64),
-            None => VariableSource::Register(RegisterId::from_u32(0)),
-        };
-        let storage = VariableStorage::Temporary;
+    pub(super) fn temporary(&mut self, cursor: &Cursor) -> Var {
+        let (storage, source) = (VariableStorage::Temporary, VariableSource::Ghost);
         self.out.vars.push(Variable { name: "a copy".into(), storage, frame: Some(cursor.frame), source })
     }
 
@@ -180,36 +168,24 @@ impl<'p> Translator<'p> {
         place: &Place,
         value: Operand,
     ) {
-        let size = self.program.size_of(place.ty).unwrap_or(0);
+        let size = self.scalar_size(place);
         match self.spot(instance, environment, place) {
-            Spot::Object(object, offset) => match self.slot(environment, object, offset, size) {
-                _ if self.is_read_only(object) => {
-                    self.close(cursor, Command::Gap { reason: "a constant object is written".into() });
-                }
-                Slot::Var(var) => {
-                    let source = self.source(instance, environment, value);
-                    self.write_var(cursor, var, source);
-                }
-                Slot::Data => {
-                    self.escape(
-                        instance,
-                        environment,
-                        cursor,
-                        value,
-                        "a pointer to a cell is stored where it is not followed",
-                    );
-                    self.close(cursor, Command::Skip);
-                }
-                Slot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
-                Slot::Gap(reason) => self.close(cursor, Command::Gap { reason }),
-            },
-            Spot::Cell(base, offset) => {
+            Spot::At(stretch) => {
                 let value = self.source(instance, environment, value);
-                self.store_cell(cursor, base, Access { offset, size }, value);
+                self.write_all(cursor, stretch, Written::Scalar(value, size, Some(place.ty)), size, None);
             }
             Spot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
             Spot::Gap(reason) => self.gap_after_touch(instance, environment, cursor, place.base, reason),
         }
+    }
+
+    /// The last commands of an edge: bytes are written.
+    fn write_all(&mut self, cursor: &mut Cursor, to: Stretch, what: Written, size: u64, ty: Option<TypeId>) {
+        let last = match self.write(cursor, to, what, size, ty) {
+            Ok(()) => Command::Skip,
+            Err(command) => command,
+        };
+        self.close(cursor, last);
     }
 
     /// An access that cannot be followed; that its pointer is null or dangling is still seen.
@@ -223,16 +199,9 @@ impl<'p> Translator<'p> {
     ) {
         if let Source::Var(base) = self.source(instance, environment, base) {
             let access = Access { offset: self.shift(base), size: 0 };
-            self.then(cursor, Command::Load { target: None, base, access });
+            self.then(cursor, Command::Touch { base, access, purpose: TouchPurpose::Access });
         }
         self.close(cursor, Command::Gap { reason });
-    }
-
-    fn write_var(&mut self, cursor: &mut Cursor, target: Var, source: Source) {
-        match source {
-            Source::Atom(value) => self.close(cursor, Command::Set { target, value }),
-            Source::Var(source) => self.copy_var(cursor, target, source),
-        }
     }
 
     pub(super) fn copy(
@@ -244,71 +213,38 @@ impl<'p> Translator<'p> {
         source: &CopySource,
         extent: Extent,
     ) {
-        let size = match extent {
-            Extent::Type(ty) => self.program.size_of(ty),
+        let (size, ty) = match extent {
+            Extent::Type(ty) => (self.program.size_of(ty), Some(ty)),
             Extent::Bytes(operand) => match environment.operand(operand) {
-                Known::Int(bytes) => u64::try_from(bytes).ok(),
-                _ => None,
+                Known::Int(bytes) => (u64::try_from(bytes).ok(), None),
+                Known::Address(..) | Known::Function(_) | Known::Defined | Known::Uninit | Known::MaybeUninit => {
+                    (None, None)
+                }
             },
-            Extent::Common => None,
+            Extent::Common => (None, None),
         };
         let Some(size) = size else {
             let reason = "an aggregate of unknown size is copied".into();
             return self.gap_after_touch(instance, environment, cursor, place.base, reason);
         };
-        let contents = match source {
-            CopySource::Fill(Operand::Int(0)) => Some(Contents::Zeroed),
-            CopySource::Fill(_) | CopySource::Nondet => Some(Contents::Opaque),
-            CopySource::Place(_) => None,
+        if size == 0 {
+            return self.close(cursor, Command::Skip);
+        }
+        let what = match source {
+            CopySource::Fill(Operand::Int(0)) => Written::Zeros,
+            CopySource::Fill(_) | CopySource::Nondet => Written::Any,
+            CopySource::Place(from) => match self.spot(instance, environment, from) {
+                Spot::At(stretch) => Written::Bytes(stretch),
+                Spot::Fails(kind) => return self.close(cursor, Command::Fail { kind }),
+                Spot::Gap(reason) => {
+                    return self.gap_after_touch(instance, environment, cursor, from.base, reason);
+                }
+            },
         };
-        match (self.spot(instance, environment, place), contents, source) {
-            (Spot::Cell(base, offset), Some(contents), _) => {
-                self.close(cursor, Command::Fill { base, access: Access { offset, size }, contents });
-            }
-            (Spot::Object(object, offset), Some(contents), _) => {
-                let value = match contents {
-                    Contents::Zeroed => Atom::NULL,
-                    Contents::Opaque | Contents::Uninitialised => Atom::Opaque,
-                };
-                self.fill_object(environment, cursor, object, offset, size, &mut |_| Some(Source::Atom(value)));
-            }
-            (Spot::Object(object, offset), None, CopySource::Place(from)) => {
-                match self.spot(instance, environment, from) {
-                    Spot::Object(other, from_offset) => {
-                        self.copy_object(environment, cursor, (object, offset), (other, from_offset), size);
-                    }
-                    Spot::Cell(base, from_offset) => {
-                        self.copy_from_cell(environment, cursor, (object, offset), (base, from_offset), size);
-                    }
-                    Spot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
-                    Spot::Gap(reason) => self.gap_after_touch(instance, environment, cursor, from.base, reason),
-                }
-            }
-            (Spot::Cell(base, offset), None, CopySource::Place(from)) => {
-                match (self.spot(instance, environment, from), extent) {
-                    (Spot::Object(other, from_offset), _) => {
-                        self.copy_into_cell(environment, cursor, (base, offset), (other, from_offset), size);
-                    }
-                    (Spot::Cell(other, from_offset), Extent::Type(ty)) => {
-                        self.copy_cell(cursor, (base, offset), (other, from_offset), ty);
-                    }
-                    (Spot::Cell(..), Extent::Bytes(_) | Extent::Common) => {
-                        let reason = "bytes are copied between cells".into();
-                        self.gap_after_touch(instance, environment, cursor, from.base, reason);
-                    }
-                    (Spot::Fails(kind), _) => self.close(cursor, Command::Fail { kind }),
-                    (Spot::Gap(reason), _) => {
-                        self.gap_after_touch(instance, environment, cursor, from.base, reason);
-                    }
-                }
-            }
-            (Spot::Fails(kind), _, _) => self.close(cursor, Command::Fail { kind }),
-            (Spot::Gap(reason), _, _) => {
-                self.gap_after_touch(instance, environment, cursor, place.base, reason);
-            }
-            (Spot::Cell(..) | Spot::Object(..), None, CopySource::Fill(_) | CopySource::Nondet) => {
-                self.close(cursor, Command::Skip);
-            }
+        match self.spot(instance, environment, place) {
+            Spot::At(to) => self.write_all(cursor, to, what, size, ty),
+            Spot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
+            Spot::Gap(reason) => self.gap_after_touch(instance, environment, cursor, place.base, reason),
         }
     }
 
@@ -382,23 +318,23 @@ impl<'p> Translator<'p> {
         else {
             return;
         };
+        if environment.may_exist(auto as u32) {
+            let reason = "several objects of one `alloca` exist at a time".into();
+            return self.close(cursor, Command::Gap { reason });
+        }
         let object = Object::Auto(auto as u32);
         let value = match contents {
-            Contents::Uninitialised => Atom::Uninit,
+            Contents::Uninitialised | Contents::Perhaps => Atom::Uninit,
             Contents::Zeroed => Atom::NULL,
             Contents::Opaque => Atom::Opaque,
         };
+        self.retire(cursor, super::Retired::Again(auto as u32));
         let address = self.place(super::Address::Object(object, 0));
         if let Some(var) = instance.vars.get(&target) {
             self.then(cursor, Command::Set { target: *var, value: address });
         }
-        let mut slots = Vec::new();
-        for scalar in self.object_scalars(object) {
-            if let Slot::Var(var) = self.slot_of_scalar(object, &scalar) {
-                slots.push(var);
-            }
-        }
-        let _ = environment;
+        let scalars = self.object_scalars(object);
+        let slots: Vec<Var> = scalars.iter().filter_map(|scalar| self.variable_of(object, scalar)).collect();
         self.autos[auto].slots.clone_from(&slots);
         let pending = Pending::Auto {
             from: cursor.at,
@@ -408,7 +344,6 @@ impl<'p> Translator<'p> {
             edge,
             slots,
             value,
-            life: None,
         };
         self.pending.push(PendingSlot { pending, globals: Vec::new() });
     }
@@ -418,11 +353,20 @@ impl<'p> Translator<'p> {
             Known::Address(Object::Auto(auto), 0) => {
                 let mut vars = self.autos[auto as usize].slots.clone();
                 vars.sort_unstable();
-                let step = self.step(cursor, cursor.to, Command::EndScope { vars });
-                self.ends.push((auto, step));
+                self.retire(cursor, super::Retired::Ends(auto));
+                self.close(cursor, Command::EndScope { vars });
             }
             _ => self.close(cursor, Command::Gap { reason: "a local's storage ends that is not known".into() }),
         }
+    }
+
+    /// A place for a command that says what becomes of the addresses of locals: which there are is known at the end only.
+    pub(super) fn retire(&mut self, cursor: &mut Cursor, what: super::Retired) -> StepId {
+        let next = self.between(cursor.frame);
+        let step = self.step(cursor, next, Command::Retire { atoms: Vec::new() });
+        cursor.at = next;
+        self.lives.push((step, what));
+        step
     }
 
     pub(super) fn free(
@@ -478,158 +422,13 @@ impl<'p> Translator<'p> {
         kind
     }
 
-    pub(super) fn slot(&mut self, environment: &Environment, object: Object, offset: i64, size: u64) -> Slot {
-        match life(environment, object) {
-            Life::Alive => self.slot_at(object, offset, size),
-            Life::Gone => Slot::Fails(Kind::UseAfterFree),
-            Life::Perhaps => Slot::Gap("a local object is accessed that may not exist any more".into()),
-        }
-    }
-
-    /// What is at an offset of an object, if the object exists.
-    pub(super) fn slot_at(&mut self, object: Object, offset: i64, size: u64) -> Slot {
-        let Some(object_size) = self.object_size(object) else {
-            return Slot::Gap("an object of unknown size is accessed".into());
-        };
-        let inside = u64::try_from(offset).is_ok_and(|offset| offset.saturating_add(size) <= object_size);
-        if !inside {
-            return Slot::Fails(Kind::OutOfBounds);
-        }
-        let (start, end) = (offset as u64, offset as u64 + size);
-        for scalar in self.object_scalars(object) {
-            if scalar.offset == start && scalar.size == size && scalar.extent == DataExtent::Scalar {
-                return self.slot_of_scalar(object, &scalar);
-            }
-            if scalar.offset < end && start < scalar.offset + scalar.size {
-                let holds_pointer = holds_pointer(self.program, scalar.ty);
-                let uninitialised = matches!(object, Object::Auto(_));
-                return if holds_pointer || uninitialised {
-                    Slot::Gap("part of a variable, an array or a union is accessed".into())
-                } else {
-                    Slot::Data
-                };
-            }
-        }
-        if matches!(object, Object::Auto(_)) {
-            return Slot::Gap("a local object is accessed whose type is not known".into());
-        }
-        Slot::Data
-    }
-
-    pub(super) fn slot_of_scalar(&mut self, object: Object, scalar: &Scalar) -> Slot {
-        let is_pointer = matches!(self.program.ty(scalar.ty), Type::Pointer(_));
-        // Integers of globals always hold some value, of interest only in flags; those of locals may not.
-        let is_tracked = match object {
-            Object::Global(global) => is_pointer || self.flags.contains_global(global),
-            Object::Auto(_) => true,
-        };
-        if scalar.extent == DataExtent::Aggregate || !is_tracked {
-            return Slot::Data;
-        }
-        if let Some(var) = self.slots.get(&(object, scalar.offset)) {
-            return Slot::Var(*var);
-        }
-        let name = if scalar.name.is_empty() {
-            self.object_name(object)
-        } else {
-            format!("{}.{}", self.object_name(object), scalar.name)
-        };
-        let (storage, frame, source) = match object {
-            Object::Global(global) => (VariableStorage::Global, None, VariableSource::Global(global, scalar.offset)),
-            Object::Auto(auto) => {
-                let auto = &self.autos[auto as usize];
-                let source = auto.edge.map_or(VariableSource::Ghost, |edge| VariableSource::Local(edge, scalar.offset));
-                (VariableStorage::Local, Some(auto.frame), source)
-            }
-        };
-        let var = self.out.vars.push(Variable { name, storage, frame, source });
-        if let Some(bytes) = shift_of_type(self.program, &self.embedded, scalar.ty).filter(|bytes| *bytes != 0) {
-            self.shifts.insert(var, bytes);
-        }
-        self.slots.insert((object, scalar.offset), var);
-        Slot::Var(var)
-    }
-
-    pub(super) fn object_scalars(&self, object: Object) -> Vec<Scalar> {
-        let ty = match object {
-            Object::Global(global) => Some(self.program.globals[global].ty),
-            Object::Auto(auto) => self.autos[auto as usize].ty,
-        };
-        ty.map_or_else(Vec::new, |ty| scalars(self.program, ty))
-    }
-
-    pub(super) fn object_size(&self, object: Object) -> Option<u64> {
-        match object {
-            Object::Global(global) => Some(self.program.globals[global].size),
-            Object::Auto(auto) => self.autos[auto as usize].size,
-        }
-    }
-
-    pub(super) fn is_read_only(&self, object: Object) -> bool {
-        matches!(object, Object::Global(global) if self.program.globals[global].mutability == Mutability::ReadOnly)
-    }
-
-    pub(super) fn is_library(&self, object: Object) -> bool {
-        matches!(object, Object::Global(global)
-            if matches!(self.program.globals[global].initializer, Initializer::Library(NullResult::Never)))
-    }
-
-    /// What the tracked scalars of globals hold before the program starts.
-    pub(super) fn global_values(&mut self) -> Vec<(Var, Atom)> {
-        let mut slots: Vec<(heapwise_ir::GlobalId, u64, Var)> = self
-            .slots
-            .iter()
-            .filter_map(|((object, offset), var)| match object {
-                Object::Global(global) => Some((*global, *offset, *var)),
-                Object::Auto(_) => None,
-            })
-            .collect();
-        slots.sort_unstable();
-        let mut values = Vec::new();
-        for (global, offset, var) in slots {
-            if self.is_open(global) {
-                values.push((var, Atom::Opaque));
-                continue;
-            }
-            let value = match &self.program.globals[global].initializer {
-                Initializer::Items(items) => match items.iter().find(|item| item.offset == offset) {
-                    None => Atom::NULL,
-                    Some(item) => match item.value {
-                        Operand::Int(value) => Atom::int(value),
-                        Operand::Global(target) => {
-                            self.place(super::Address::Object(Object::Global(target), item.addend))
-                        }
-                        Operand::Function(function) => self.place(super::Address::Function(function)),
-                        Operand::Register(_) | Operand::Float(_) => Atom::Opaque,
-                    },
-                },
-                Initializer::Bytes(_) | Initializer::Unknown | Initializer::Library(_) => Atom::Opaque,
-            };
-            values.push((var, value));
-        }
-        values
-    }
-
     /// A new point that belongs to no location.
     pub(super) fn between(&mut self, frame: u32) -> crate::program::Point {
         self.out.add_point(Origin { frame, location: None })
     }
 }
 
-/// Whether an object exists.
-pub(super) fn life(environment: &Environment, object: Object) -> Life {
-    match object {
-        Object::Global(_) => Life::Alive,
-        Object::Auto(auto) => environment.life(auto),
-    }
-}
-
-/// Whether a value of a type holds a pointer.
-fn holds_pointer(program: &heapwise_ir::Program, ty: TypeId) -> bool {
-    match program.ty(ty) {
-        Type::Pointer(_) => true,
-        Type::Array(element, _) => holds_pointer(program, *element),
-        Type::Record(record) => program.records[*record].fields().iter().any(|field| holds_pointer(program, field.ty)),
-        Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => false,
-    }
+/// How many bytes the bits of a bit-field begin behind its storage unit.
+fn bytes_before(place: &Place) -> i64 {
+    place.bits.map_or(0, |bits| super::kinds::bytes_of_bits(bits).0 as i64)
 }

@@ -1,6 +1,7 @@
 //! From the language of `ir` to cell programs: calls are inlined by call string, constant addresses are resolved to
 //! variables, integers that are no flags are dropped, and what lies outside the class becomes a gap.
 
+mod addresses;
 mod assign;
 mod call;
 mod compare;
@@ -12,12 +13,14 @@ mod fields;
 mod flags;
 mod inside;
 mod kinds;
+mod lives;
 mod memory;
+mod objects;
 mod places;
 mod procedure;
-mod records;
 mod reload;
 mod tidy;
+mod transfer;
 
 use crate::atom::{Atom, Var};
 use crate::contract::ContractId;
@@ -38,6 +41,7 @@ use heapwise_ir::{
     RegisterOrigin, Span, Type, TypeId,
 };
 pub use kinds::Links;
+use lives::{Holders, Leave, Retired};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// No program grows beyond this by inlining.
@@ -85,18 +89,19 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
         shifted: FxHashMap::default(),
         fields: FxHashMap::default(),
         through: FxHashMap::default(),
-        ends: Vec::new(),
+        lives: Vec::new(),
         leaves: Vec::new(),
         shapes: Vec::new(),
+        types: FxHashMap::default(),
     };
-    translator.run();
+    let holders = translator.run();
     let mut gaps: Vec<(Span, String)> = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
     gaps.append(&mut translator.gaps);
     // Engines that follow lists only remember nothing of integers.
     let offset_of = translator.fields.iter().map(|(var, field)| (*var, field.offset)).collect();
     let pointers = reload::Pointers { offset_of, through: translator.through };
     let remembered = (links == Links::Every).then_some((program, &pointers));
-    tidy::finish(remembered, translator.out, translator.points, translator.pending, gaps)
+    tidy::finish(remembered, translator.out, translator.points, translator.pending, &holders, gaps)
 }
 
 /// A local object in memory.
@@ -115,16 +120,7 @@ enum Pending {
     /// Globals get their first values.
     Globals { from: Point, to: Point },
     /// The slots of a local object come to life.
-    Auto {
-        from: Point,
-        to: Point,
-        span: Span,
-        frame: u32,
-        edge: EdgeId,
-        slots: Vec<Var>,
-        value: Atom,
-        life: Option<Var>,
-    },
+    Auto { from: Point, to: Point, span: Span, frame: u32, edge: EdgeId, slots: Vec<Var>, value: Atom },
     /// Locals that may be read before they are written start without a value.
     Entry { from: Point, to: Point, frame: u32, parameters: Vec<Var> },
 }
@@ -159,10 +155,12 @@ struct Translator<'p> {
     fields: FxHashMap<Var, fields::Field>,
     /// Copies that read an object through such a variable.
     through: FxHashMap<StepId, Var>,
-    /// Where local objects end.
-    ends: Vec<(u32, StepId)>,
+    /// Where local objects begin and end, and functions return.
+    lives: Vec<(StepId, Retired)>,
     /// Where functions return a pointer.
     leaves: Vec<Leave>,
+    /// The types of variables, as far as they are known.
+    types: FxHashMap<Var, TypeId>,
     /// Shapes, and how many bytes into cells the records lie that they speak of.
     shapes: Vec<(StepId, i64)>,
 }
@@ -178,12 +176,6 @@ enum Address {
 struct PendingSlot {
     pending: Pending,
     globals: Vec<(Var, Atom)>,
-}
-
-/// Where a function returns a pointer: its locals go out of scope, the result is set.
-struct Leave {
-    step: StepId,
-    result: Var,
 }
 
 /// What is known of the arguments of a call.
@@ -215,7 +207,8 @@ struct Cursor {
 }
 
 impl<'p> Translator<'p> {
-    fn run(&mut self) {
+    /// Translates everything; says who may hold the addresses of locals.
+    fn run(&mut self) -> Holders {
         let entry = self.options.entry;
         self.out.frames.push(Frame { function: entry, caller: None, returns: None, procedure: None });
         let origin = Origin { frame: 0, location: None };
@@ -255,10 +248,17 @@ impl<'p> Translator<'p> {
         if self.entered.is_none() {
             self.close(&mut cursor, Command::End(Ending::Return));
         }
-        self.split_accesses();
+        let addresses = self.addresses();
+        let wandering = self.wandering(&addresses);
+        self.forbid_wandering(&wandering);
+        self.forbid_dangling_returns(&addresses);
+        self.split_accesses(&addresses, &wandering);
+        self.count_instances(&wandering);
+        let holders = self.retire_addresses(&addresses);
         self.split_fields();
         let globals = self.global_values();
         self.pending.push(PendingSlot { pending: Pending::Globals { from: start, to: begun }, globals });
+        holders
     }
 
     /// Translates a function for one call string, from `from` (parameters are set by the caller) to `to` (the result is
@@ -294,7 +294,12 @@ impl<'p> Translator<'p> {
         let Body::Defined(automaton) = &definition.body else { return None };
         let auto_at = self.add_autos(frame, function, automaton);
         let entry = Environment::entry(definition, &arguments.known);
-        let known = constants::propagate(program, automaton, entry, &|edge| auto_at.get(&edge).copied());
+        let known = constants::propagate(
+            program,
+            automaton,
+            entry,
+            (&|edge| auto_at.get(&edge).copied(), &|object, offset| self.address_of(object, offset)),
+        );
         let shifts = inside::shifts((program, &self.embedded), definition, automaton, &known, &arguments.shifts);
         let vars = self.add_registers(frame, function, automaton, &known);
         let mut shifts: Vec<(RegisterId, Vec<i64>)> = shifts.into_iter().collect();
@@ -376,7 +381,9 @@ impl<'p> Translator<'p> {
             };
             let source = VariableSource::Register(register);
             let variable = Variable { name: description.name.clone(), storage, frame: Some(frame), source };
-            vars.insert(register, self.out.vars.push(variable));
+            let var = self.out.vars.push(variable);
+            self.types.insert(var, description.ty);
+            vars.insert(register, var);
         }
         vars
     }
@@ -435,16 +442,19 @@ impl<'p> Translator<'p> {
         let mut vars: Vec<Var> =
             instance.vars.iter().filter(|(register, _)| Some(**register) != result).map(|(_, var)| *var).collect();
         vars.sort_unstable();
-        let result = result.and_then(|result| instance.vars.get(&result)).copied();
-        if vars.is_empty() && result.is_none() {
-            return exit;
-        }
         let before = self.out.add_point(Origin { frame: instance.frame, location: None });
         let span = instance.automaton.edges[id].span;
-        let cursor = Cursor { at: before, to: exit, span, frame: instance.frame, edge: None };
-        let step = self.step(&cursor, exit, Command::EndScope { vars });
-        if let Some(result) = result {
-            self.leaves.push(Leave { step, result });
+        let mut cursor = Cursor { at: before, to: exit, span, frame: instance.frame, edge: None };
+        let step = self.retire(&mut cursor, Retired::Left(instance.frame));
+        self.close(&mut cursor, Command::EndScope { vars });
+        if let Some(result) = result
+            && let Some(var) = instance.vars.get(&result)
+            && matches!(
+                self.program.ty(self.program.functions[instance.function].registers[result].ty),
+                Type::Pointer(_)
+            )
+        {
+            self.leaves.push(Leave { step, result: *var, frame: instance.frame });
         }
         before
     }
@@ -456,7 +466,7 @@ impl<'p> Translator<'p> {
         cursor: &mut Cursor,
         condition: &Condition,
     ) {
-        if constants::decide(environment, condition) == Some(false) {
+        if constants::decide(environment, condition, &|object, offset| self.address_of(object, offset)) == Some(false) {
             return;
         }
         match condition {
@@ -537,27 +547,6 @@ impl<'p> Translator<'p> {
                 let var = operand.register().and_then(|register| instance.vars.get(&register));
                 var.map_or(Source::Atom(Atom::Opaque), |var| Source::Var(*var))
             }
-        }
-    }
-
-    fn place(&mut self, address: Address) -> Atom {
-        let next = self.places.len() as u32;
-        let index = *self.places.entry(address).or_insert(next);
-        if index == next {
-            let name = match address {
-                Address::Object(object, 0) => format!("&{}", self.object_name(object)),
-                Address::Object(object, offset) => format!("&{}+{offset}", self.object_name(object)),
-                Address::Function(function) => format!("&{}", self.program.functions[function].name),
-            };
-            self.out.places.push(name);
-        }
-        Atom::Place(index)
-    }
-
-    fn object_name(&self, object: Object) -> String {
-        match object {
-            Object::Global(global) => self.program.globals[global].name.clone(),
-            Object::Auto(auto) => self.autos[auto as usize].name.clone(),
         }
     }
 

@@ -5,7 +5,6 @@
 use super::call::Site;
 use super::constants::{Known, Object};
 use super::contract::Calls;
-use super::memory::Slot;
 use super::{Address, Arguments, Auto, Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::procedure::{CUTPOINTS, Procedure, ProcedureId};
@@ -88,7 +87,7 @@ impl<'p> Translator<'p> {
             };
             let mut there = Cursor { ..*cursor };
             self.then(&mut there, is(CompareOperator::Equal));
-            let copy = self.temporary(cursor, place);
+            let copy = self.temporary(cursor);
             self.shifts.insert(copy, place);
             self.then(&mut there, Command::Copy { target: copy, source: var });
             let mut sources = sources.clone();
@@ -138,7 +137,7 @@ impl<'p> Translator<'p> {
         let target = site.target.and_then(|target| site.instance.vars.get(&target)).copied();
         match (target, procedure.result) {
             (Some(target), Some(result)) if !self.is_comparable(target, result) => {
-                let read = self.temporary(cursor, -1);
+                let read = self.temporary(cursor);
                 self.shifts.insert(read, self.shift(result));
                 self.then(cursor, Command::Call { procedure: id, arguments, target: Some(read), references });
                 if self.fields.contains_key(&result) {
@@ -185,9 +184,8 @@ impl<'p> Translator<'p> {
         let mut references = Vec::new();
         for (own, object) in own.into_iter().zip(objects) {
             for scalar in self.object_scalars(*object) {
-                let (inner, outer) =
-                    (self.slot_of_scalar(Object::Auto(own), &scalar), self.slot_of_scalar(*object, &scalar));
-                if let (Slot::Var(inner), Slot::Var(outer)) = (inner, outer) {
+                let (inner, outer) = (self.variable_of(Object::Auto(own), &scalar), self.variable_of(*object, &scalar));
+                if let (Some(inner), Some(outer)) = (inner, outer) {
                     references.push((inner, outer));
                 }
             }
@@ -259,7 +257,7 @@ impl<'p> Translator<'p> {
                 self.autos.push(Auto { name: format!("*{name}"), ty, size, frame, edge: None, slots: Vec::new() });
                 own.push(Object::Auto(auto));
                 for scalar in self.object_scalars(Object::Auto(auto)) {
-                    if let Slot::Var(var) = self.slot_of_scalar(Object::Auto(auto), &scalar) {
+                    if let Some(var) = self.variable_of(Object::Auto(auto), &scalar) {
                         references.push(var);
                         self.autos[auto as usize].slots.push(var);
                     }

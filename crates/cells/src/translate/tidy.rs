@@ -1,10 +1,14 @@
 //! The last touches: stretches that waited for the variables to be known, and points that nothing happens at.
 
+use super::lives::{Holders, drop_idle};
 use super::{Pending, PendingSlot, Translation};
 use crate::atom::{Atom, Var};
 use crate::live::Liveness;
 use crate::mapped::unmapped;
-use crate::program::{CellProgram, Command, Origin, Point, Step, StepId, VariableStorage};
+use crate::program::{
+    Access, CellProgram, Command, Contents, Origin, Point, Step, StepId, TouchPurpose, VariableStorage,
+};
+use crate::touch::Covered;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
 use rustc_hash::FxHashMap;
@@ -16,15 +20,15 @@ pub(super) fn finish(
     mut program: CellProgram,
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
+    holders: &Holders,
     gaps: Vec<(Span, String)>,
 ) -> Translation {
     let mut entries = Vec::new();
     for PendingSlot { pending, globals } in pending {
         match pending {
             Pending::Globals { from, to } => sets(&mut program, (from, to), (Span::NONE, 0, None), &globals),
-            Pending::Auto { from, to, span, frame, edge, slots, value, life } => {
-                let slots = slots.into_iter().map(|var| (var, value));
-                let values: Vec<(Var, Atom)> = slots.chain(life.map(|flag| (flag, Atom::Int(1)))).collect();
+            Pending::Auto { from, to, span, frame, edge, slots, value } => {
+                let values: Vec<(Var, Atom)> = slots.into_iter().map(|var| (var, value)).collect();
                 sets(&mut program, (from, to), (span, frame, Some(edge)), &values);
             }
             Pending::Entry { from, to, frame, parameters } => entries.push((from, to, frame, parameters)),
@@ -36,12 +40,17 @@ pub(super) fn finish(
         program.add_step(step);
     }
     let liveness = Liveness::new(&program);
+    unset_out_of_scope(&mut program, &liveness);
+    drop_idle(&mut program, &liveness, holders);
+    drop_untouched(&mut program);
     for (from, to, frame, parameters) in entries {
-        let unset: Vec<(Var, Atom)> = liveness
-            .live(to)
-            .filter(|var| program.vars[*var].frame == Some(frame) && !parameters.contains(var))
-            .map(|var| (var, Atom::Uninit))
-            .collect();
+        // Variables of calls that are yet to come, too, where a pointer may hold their addresses on some way: not on this one.
+        let is_outermost = frame == 0 || program.frames[frame as usize].returns.is_none();
+        let is_unset = |var: &Var| match program.vars[*var].frame {
+            None => false,
+            Some(own) => (own == frame || is_outermost) && !parameters.contains(var),
+        };
+        let unset: Vec<(Var, Atom)> = liveness.live(to).filter(is_unset).map(|var| (var, Atom::Uninit)).collect();
         if !unset.is_empty() {
             detach_skip(&mut program, from, to);
             sets(&mut program, (from, to), (Span::NONE, frame, None), &unset);
@@ -61,6 +70,41 @@ pub(super) fn finish(
         gaps.push((span, format!("`{}` has no value on some way: a defect of the translation", program.var_name(var))));
     }
     Translation { program, liveness, points, gaps }
+}
+
+/// A variable that goes out of scope has no value any more. Where a pointer may hold its address on some way, but not on this
+/// one, it is still read; so it is said.
+fn unset_out_of_scope(program: &mut CellProgram, liveness: &Liveness) {
+    for index in 0..program.steps.len() {
+        let id = StepId::new(index);
+        let Step { to, span, frame, edge, ref command, .. } = program.steps[id];
+        let Command::EndScope { vars } = command else { continue };
+        let read: Vec<(Var, Atom)> =
+            vars.iter().filter(|var| liveness.is_live(to, **var)).map(|var| (*var, Atom::Uninit)).collect();
+        if !read.is_empty() {
+            let between = program.add_point(Origin { frame, location: None });
+            program.steps[id].to = between;
+            sets(program, (between, to), (span, frame, edge), &read);
+        }
+    }
+}
+
+/// Bytes that are no field of any cell are neither copied nor filled.
+fn drop_untouched(program: &mut CellProgram) {
+    let is_padding = |access: Access, is_kept: &dyn Fn(&Covered) -> bool| {
+        program.kinds.values().filter_map(|kind| kind.covered(access)).all(|covered| !is_kept(&covered))
+    };
+    let idle = |command: &Command| match command {
+        Command::Touch { access, purpose: TouchPurpose::Copy, .. } => is_padding(*access, &Covered::has_link),
+        Command::Fill { access, contents: Contents::Perhaps, .. } => {
+            is_padding(*access, &|covered| covered.has_link() || covered.data() != 0)
+        }
+        _ => false,
+    };
+    let idle: Vec<StepId> = program.steps.iter().filter(|(_, step)| idle(&step.command)).map(|(id, _)| id).collect();
+    for id in idle {
+        program.steps[id].command = Command::Skip;
+    }
 }
 
 fn detach_skip(program: &mut CellProgram, from: Point, to: Point) {

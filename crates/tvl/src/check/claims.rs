@@ -55,7 +55,9 @@ pub fn evaluate(
     for (value, _) in arguments {
         match value {
             Value::Cell(_) | Value::Atom(Atom::NULL) => {}
-            Value::Atom(Atom::Freed | Atom::Uninit | Atom::Int(_)) => return Kleene::False,
+            Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone | Atom::Uninit | Atom::Int(_)) => {
+                return Kleene::False;
+            }
             Value::Atom(atom @ Atom::Place(_)) if claim.object(*atom).is_some() => {}
             Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) => {
                 return Kleene::Unknown;

@@ -103,6 +103,34 @@ impl Predicates {
         }
     }
 
+    /// Every slot and link that holds the first of two atoms holds the second.
+    pub fn rename(&self, structure: &mut Structure, atoms: &[(Atom, Atom)]) {
+        for (old, new) in atoms {
+            for slot in self.slots.values() {
+                let Some(from) = slot.atoms.get(old) else { continue };
+                let held = structure.nullary(self.index(*from));
+                if held == Kleene::False {
+                    continue;
+                }
+                structure.set_nullary(self.index(*from), Kleene::False);
+                if let Some(to) = slot.atoms.get(&Predicates::known(&slot.atoms, *new)) {
+                    let both = structure.nullary(self.index(*to)).or(held);
+                    structure.set_nullary(self.index(*to), both);
+                }
+            }
+            for link in self.links.values().flatten() {
+                let Some(from) = link.atoms.get(old) else { continue };
+                let held = structure.unary(self.index(*from));
+                structure.set_unary(self.index(*from), NOTHING);
+                if let Some(to) = link.atoms.get(&Predicates::known(&link.atoms, *new)) {
+                    let own = structure.unary(self.index(*to));
+                    let both = Bounds { may: own.may | held.may, must: own.must | held.must };
+                    structure.set_unary(self.index(*to), both);
+                }
+            }
+        }
+    }
+
     /// The slot holds what another one holds.
     pub fn copy(&self, structure: &mut Structure, target: Slot, source: Slot) {
         if target == source {
@@ -240,7 +268,7 @@ impl Predicates {
         for link in 0..self.links[kind].len() {
             self.set_link_atom(&mut new, cell, kind, link, held(contents));
         }
-        if contents == Contents::Uninitialised {
+        if matches!(contents, Contents::Uninitialised | Contents::Perhaps) {
             for predicate in self.raw[kind].iter().flatten() {
                 self.put(&mut new, *predicate, cell, Kleene::True);
             }

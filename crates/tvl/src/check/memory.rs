@@ -9,8 +9,10 @@ use super::values::held;
 use crate::structure::Structure;
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
-use heapwise_cells::program::{Access, Contents, KindId};
-use heapwise_cells::touch::{Touched, bit};
+use heapwise_cells::program::{
+    Access, CELL_IN_UNTRACKED_MEMORY, Contents, DataField, KindId, PADDING_IS_READ, PERHAPS_NO_VALUE, TouchPurpose,
+};
+use heapwise_cells::touch::{Padding, Touched, bit};
 use heapwise_engine::Kind;
 use heapwise_logic::Kleene;
 
@@ -49,7 +51,8 @@ impl Stepper<'_> {
                 }
                 applied
             }
-            Touched::Data { scalars, aggregates } => {
+            Touched::Data { padding: Padding::Some, .. } => Applied::gap(PADDING_IS_READ),
+            Touched::Data { scalars, aggregates, padding: Padding::None } => {
                 let raw = self.raw(&structure, kind, cell);
                 if raw & aggregates != 0 {
                     return Applied::gap("the contents of an array in a cell are not tracked");
@@ -62,6 +65,26 @@ impl Stepper<'_> {
             }
             Touched::Outside => Applied::error(Kind::OutOfBounds),
             Touched::Part => Applied::gap("part of a link field is read"),
+        }
+    }
+
+    /// Bytes of a cell are touched.
+    pub(super) fn touch(&self, structure: Structure, cell: usize, access: Access, purpose: TouchPurpose) -> Applied {
+        let kind = self.predicates.kind(&structure, cell);
+        let Some(covered) = self.program.kinds[kind].covered(access) else {
+            return Applied::error(Kind::OutOfBounds);
+        };
+        let may_lead = |link: &usize| {
+            let predicates = &self.predicates.links[kind][*link];
+            let outside = predicates.atoms.get(&Atom::Outside).map(|p| structure.unary(self.predicates.index(*p)));
+            structure.row(self.predicates.index(predicates.edge), cell).may != 0
+                || outside.is_some_and(|outside| outside.may >> cell & 1 == 1)
+        };
+        match purpose {
+            TouchPurpose::Copy if covered.links.iter().chain(&covered.parts_of_links).any(may_lead) => {
+                Applied::gap(CELL_IN_UNTRACKED_MEMORY)
+            }
+            TouchPurpose::Copy | TouchPurpose::Access => Applied::one(structure),
         }
     }
 
@@ -129,14 +152,17 @@ impl Stepper<'_> {
         let kind = self.predicates.kind(&structure, cell);
         match self.program.kinds[kind].touched(access) {
             Touched::Link(link) => self.store_link(structure, base, cell, (kind, link), stored),
-            Touched::Data { scalars, aggregates } => match stored.value {
+            Touched::Data { scalars, aggregates, padding: _ } => match stored.value {
                 Value::Cell(_) | Value::Atom(Atom::Outside) if scalars | aggregates != 0 => {
                     Applied::gap("a pointer to a heap cell is stored in a field that is not followed")
                 }
                 value => {
                     self.predicates.forget_field(&mut structure, cell, access);
-                    let raw = Kleene::from(value == Value::Atom(Atom::Uninit));
-                    self.set_raw(&mut structure, kind, cell, scalars, raw);
+                    if value == Value::Atom(Atom::Uninit) {
+                        self.set_raw(&mut structure, kind, cell, scalars | aggregates, Kleene::True);
+                    } else {
+                        self.set_raw(&mut structure, kind, cell, scalars, Kleene::False);
+                    }
                     Applied::one(structure)
                 }
             },
@@ -149,7 +175,8 @@ impl Stepper<'_> {
         for (position, predicate) in self.predicates.raw[kind].iter().enumerate() {
             if let Some(predicate) = predicate
                 && fields & bit(position) != 0
-                && position < 31
+                // Fields that share a bit are never known to be written.
+                && (position < 31 || value != Kleene::False)
             {
                 self.predicates.put(structure, *predicate, cell, value);
             }
@@ -226,33 +253,36 @@ impl Stepper<'_> {
     ) -> Applied {
         let kind = self.predicates.kind(&structure, cell);
         let layout = &self.program.kinds[kind];
-        let (start, end) = match u64::try_from(access.offset) {
-            Ok(start) if start.saturating_add(access.size) <= layout.size => (start, start + access.size),
-            _ => return Applied::error(Kind::OutOfBounds),
-        };
+        let Some(covered) = layout.covered(access) else { return Applied::error(Kind::OutOfBounds) };
         self.predicates.forget_field(&mut structure, cell, access);
-        let covers = |offset: u64, size: u64| start <= offset && offset + size <= end;
-        let part = layout.links.iter().any(|link| {
-            start < link.offset + layout.pointer_bytes
-                && link.offset < end
-                && !covers(link.offset, layout.pointer_bytes)
-        });
-        if part {
+        if !covered.parts_of_links.is_empty() {
             return Applied::gap("part of a link field is written");
         }
-        let whole = layout.data.iter().enumerate().filter(|(_, field)| covers(field.offset, field.size));
-        let fields = whole.fold(0, |mask, (position, _)| mask | bit(position));
-        self.set_raw(&mut structure, kind, cell, fields, Kleene::from(contents == Contents::Uninitialised));
+        match contents {
+            Contents::Zeroed | Contents::Opaque => {
+                let end = access.offset as u64 + access.size;
+                let is_whole =
+                    |field: &DataField| access.offset as u64 <= field.offset && field.offset + field.size <= end;
+                let whole = layout.data.iter().enumerate().filter(|(_, field)| is_whole(field));
+                let fields = whole.fold(0, |mask, (position, _)| mask | bit(position));
+                self.set_raw(&mut structure, kind, cell, fields, Kleene::False);
+            }
+            Contents::Uninitialised => self.set_raw(&mut structure, kind, cell, covered.data(), Kleene::True),
+            Contents::Perhaps => {
+                if covered.has_link() || (covered.scalars | covered.parts_of_scalars) != 0 {
+                    return Applied::gap(PERHAPS_NO_VALUE);
+                }
+                self.set_raw(&mut structure, kind, cell, covered.aggregates, Kleene::True);
+            }
+        }
         let value = Stored { value: Value::Atom(held(contents)), slot: None };
         let mut open = Applied::one(structure);
-        for link in 0..layout.links.len() {
-            if covers(layout.links[link].offset, layout.pointer_bytes) {
-                let mut next = Applied { structures: Vec::new(), issues: open.issues };
-                for structure in open.structures {
-                    next.add(self.store_link(structure, base, cell, (kind, link), value));
-                }
-                open = next;
+        for link in covered.links {
+            let mut next = Applied { structures: Vec::new(), issues: open.issues };
+            for structure in open.structures {
+                next.add(self.store_link(structure, base, cell, (kind, link), value));
             }
+            open = next;
         }
         open
     }

@@ -173,9 +173,11 @@ impl Builder<'_> {
         match atom {
             Atom::Int(value) => value.to_string(),
             Atom::Freed => "freed".to_owned(),
+            Atom::Ended(place) => format!("ended {}", self.program.places[place as usize].name),
+            Atom::Gone => "ended".to_owned(),
             Atom::Uninit => "uninit".to_owned(),
             Atom::Opaque => "any".to_owned(),
-            Atom::Place(place) => self.program.places[place as usize].clone(),
+            Atom::Place(place) => self.program.places[place as usize].name.clone(),
             Atom::Library => "library".to_owned(),
             Atom::NoLink => "none".to_owned(),
             Atom::Outside => "outside".to_owned(),

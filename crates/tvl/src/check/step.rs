@@ -12,8 +12,12 @@ use super::slots::{OLD, Slot, Slots};
 use crate::structure::Structure;
 use crate::tables::Tables;
 use heapwise_cells::Issue;
-use heapwise_cells::atom::{Atom, Equality, Var};
-use heapwise_cells::program::{CellProgram, Command, Ending, Point, Purpose, ShapeMode, Source, StepId};
+use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::place::{Equality, Place};
+use heapwise_cells::program::{
+    CELL_IN_UNTRACKED_MEMORY, CellProgram, Command, Ending, NO_VALUE_IN_UNTRACKED_MEMORY, Point, Purpose, ShapeMode,
+    Source, StepId, Untracked,
+};
 use heapwise_engine::{Control, Kind};
 use heapwise_ir::CompareOperator;
 use heapwise_logic::Kleene;
@@ -119,6 +123,7 @@ impl Stepper<'_> {
             Source::Var(var) => value_of(var),
             Source::Atom(atom) => Value::Atom(atom),
         };
+        let program = self.program;
         match command {
             Command::Skip => Applied::one(structure),
             Command::Set { value, .. } => self.set(structure, target, *value),
@@ -135,6 +140,15 @@ impl Stepper<'_> {
                 }
                 match dereferenced(value_of(*base)) {
                     Ok(cell) => self.load(structure, self.slots.of(*base), cell, *access, target),
+                    Err(applied) => applied,
+                }
+            }
+            Command::Touch { base, access, purpose } => {
+                if value_of(*base) == Value::Atom(Atom::Library) {
+                    return Applied::one(structure);
+                }
+                match dereferenced(value_of(*base)) {
+                    Ok(cell) => self.touch(structure, cell, *access, *purpose),
                     Err(applied) => applied,
                 }
             }
@@ -164,7 +178,9 @@ impl Stepper<'_> {
             Command::Free { pointer } => match value_of(*pointer) {
                 Value::Cell(cell) => self.free(structure, self.slots.of(*pointer), cell),
                 Value::Atom(Atom::NULL) => Applied::one(structure),
-                Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library) => Applied::error(Kind::InvalidFree),
+                Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library | Atom::Ended(_) | Atom::Gone) => {
+                    Applied::error(Kind::InvalidFree)
+                }
                 Value::Atom(Atom::Freed) => Applied::error(Kind::DoubleFree),
                 Value::Atom(Atom::Uninit) => Applied::error(Kind::Uninitialised),
                 Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside) => {
@@ -175,11 +191,19 @@ impl Stepper<'_> {
                 let (left, right) = (source_of(*left), source_of(*right));
                 if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                     Applied::error(Kind::Uninitialised)
-                } else if may_hold(*operator, left, right) {
+                } else if may_hold(*operator, left, right, &program.places) {
                     Applied::one(structure)
                 } else {
                     Applied::default()
                 }
+            }
+            Command::Case { var, atom, held } => {
+                let value = match value_of(*var) {
+                    Value::Cell(_) => None,
+                    Value::Atom(value) => Some(value),
+                };
+                // An atom that the slot cannot tell apart is kept as some value.
+                if held.may_be(value, *atom) { Applied::one(structure) } else { Applied::default() }
             }
             Command::Compare { comparison, cell, operator } => {
                 let mut structure = structure;
@@ -203,7 +227,7 @@ impl Stepper<'_> {
                 let (left, right) = (source_of(*left), source_of(*right));
                 if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                     Applied::error(Kind::Uninitialised)
-                } else if may_hold(*operator, left, right) {
+                } else if may_hold(*operator, left, right, &program.places) {
                     Applied::error(*kind)
                 } else {
                     Applied::default()
@@ -247,6 +271,11 @@ impl Stepper<'_> {
                 }
                 Applied::one(structure)
             }
+            Command::Retire { atoms } => {
+                let mut structure = structure;
+                self.predicates.rename(&mut structure, atoms);
+                Applied::one(structure)
+            }
             Command::End(Ending::Return | Ending::Exit) if structure.active().may != 0 => {
                 Applied::issue(Issue::StillReachable)
             }
@@ -287,7 +316,7 @@ fn dereferenced(value: Value) -> Result<usize, Applied> {
     match value {
         Value::Cell(cell) => Ok(cell),
         Value::Atom(Atom::Int(_)) => Err(Applied::error(Kind::NullDereference)),
-        Value::Atom(Atom::Freed) => Err(Applied::error(Kind::UseAfterFree)),
+        Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone) => Err(Applied::error(Kind::UseAfterFree)),
         Value::Atom(Atom::Uninit) => Err(Applied::error(Kind::Uninitialised)),
         Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) => {
             Err(Applied::gap("a pointer is dereferenced that may point to more than heap cells"))
@@ -296,7 +325,7 @@ fn dereferenced(value: Value) -> Result<usize, Applied> {
 }
 
 /// Whether two values may compare so.
-fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
+fn may_hold(operator: CompareOperator, left: Value, right: Value, places: &[Place]) -> bool {
     if let (Value::Atom(Atom::Int(left)), Value::Atom(Atom::Int(right))) = (left, right) {
         return match operator {
             CompareOperator::Equal => left == right,
@@ -310,8 +339,8 @@ fn may_hold(operator: CompareOperator, left: Value, right: Value) -> bool {
     let equality = match (left, right) {
         (Value::Cell(left), Value::Cell(right)) if left == right => Equality::Equal,
         (Value::Cell(_), Value::Cell(_)) => Equality::Different,
-        (Value::Cell(_), Value::Atom(atom)) | (Value::Atom(atom), Value::Cell(_)) => atom.equals_cell(),
-        (Value::Atom(left), Value::Atom(right)) => left.equals(right),
+        (Value::Cell(_), Value::Atom(atom)) | (Value::Atom(atom), Value::Cell(_)) => atom.equals_cell(places),
+        (Value::Atom(left), Value::Atom(right)) => left.equals(right, places),
     };
     match operator {
         CompareOperator::Equal => equality != Equality::Different,
@@ -325,7 +354,12 @@ fn used(structure: Structure, value: Value, purpose: Purpose) -> Applied {
     match (value, purpose) {
         (_, Purpose::Discard) => Applied::one(structure),
         (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Escape(reason)) => Applied::gap(reason),
-        (Value::Atom(Atom::Uninit), _) => Applied::error(Kind::Uninitialised),
-        (Value::Cell(_) | Value::Atom(_), _) => Applied::one(structure),
+        (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Copy(_)) => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
+        (Value::Atom(Atom::Uninit), Purpose::Copy(Untracked::Initialised)) => {
+            Applied::gap(NO_VALUE_IN_UNTRACKED_MEMORY)
+        }
+        (Value::Atom(_), Purpose::Copy(_)) => Applied::one(structure),
+        (Value::Atom(Atom::Uninit), Purpose::Operation | Purpose::Escape(_)) => Applied::error(Kind::Uninitialised),
+        (Value::Cell(_) | Value::Atom(_), Purpose::Operation | Purpose::Escape(_)) => Applied::one(structure),
     }
 }

@@ -25,7 +25,7 @@ impl Range {
         if self.atoms.contains(&atom) {
             return false;
         }
-        let full = self.atoms.len() >= MAX_ATOMS && matches!(atom, Atom::Int(_) | Atom::Place(_));
+        let full = self.atoms.len() >= MAX_ATOMS && matches!(atom, Atom::Int(_) | Atom::Place(_) | Atom::Ended(_));
         self.atoms.insert(if full { Atom::Opaque } else { atom })
     }
 
@@ -103,7 +103,7 @@ impl Values {
                         Touched::Link(link) => {
                             range.add_all(&self.links[id][link]);
                         }
-                        Touched::Data { scalars, aggregates } => self.read[id] |= scalars | aggregates,
+                        Touched::Data { scalars, aggregates, padding: _ } => self.read[id] |= scalars | aggregates,
                         Touched::Outside | Touched::Part => {}
                     }
                 }
@@ -126,6 +126,15 @@ impl Values {
                 let mut changed = false;
                 for range in self.links.values_mut().flatten() {
                     changed |= range.add(held(*contents));
+                }
+                changed
+            }
+            Command::Retire { atoms } => {
+                let mut changed = false;
+                for range in self.vars.values_mut().chain(self.links.values_mut().flatten()) {
+                    for (old, new) in atoms {
+                        changed |= range.atoms.contains(old) && range.add(*new);
+                    }
                 }
                 changed
             }
@@ -152,7 +161,9 @@ impl Values {
             Command::Skip
             | Command::Leave { .. }
             | Command::Free { .. }
+            | Command::Touch { .. }
             | Command::Assume { .. }
+            | Command::Case { .. }
             | Command::Compare { .. }
             | Command::Forget { .. }
             | Command::Shape { .. }
@@ -251,7 +262,7 @@ impl Values {
 /// What a link of a cell holds that was filled.
 pub fn held(contents: Contents) -> Atom {
     match contents {
-        Contents::Uninitialised => Atom::Uninit,
+        Contents::Uninitialised | Contents::Perhaps => Atom::Uninit,
         Contents::Zeroed => Atom::NULL,
         Contents::Opaque => Atom::Opaque,
     }

@@ -220,7 +220,11 @@ pub(super) fn after(program: &Program, cells: &CellProgram, pointers: &Pointers,
         }
         Command::Free { .. } => row.retain(|fact| matches!(fact, Fact::Same(..) | Fact::Is(..))),
         Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => row.clear(),
-        Command::Skip
+        // What two places hold that held the same becomes the same.
+        Command::Retire { .. }
+        | Command::Touch { .. }
+        | Command::Case { .. }
+        | Command::Skip
         | Command::Set { .. }
         | Command::Load { .. }
         | Command::Alloc { .. }
@@ -253,7 +257,9 @@ fn after_guess(cells: &CellProgram, id: StepId, references: &[(Var, Var)], befor
 fn leads_after(command: &Command) -> Option<(Var, Access)> {
     match command {
         Command::Load { target, base, access } => (*target != Some(*base)).then_some((*base, *access)),
-        Command::Store { base, access, .. } | Command::Fill { base, access, .. } => Some((*base, *access)),
+        Command::Store { base, access, .. }
+        | Command::Fill { base, access, .. }
+        | Command::Touch { base, access, .. } => Some((*base, *access)),
         _ => None,
     }
 }

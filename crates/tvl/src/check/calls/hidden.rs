@@ -6,7 +6,7 @@ use super::super::roles::{Role, Roles};
 use heapwise_cells::atom::Var;
 use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{
-    Access, CellProgram, Command, KindId, LinkTarget, Purpose, Source, Step, VariableStorage,
+    Access, CellProgram, Command, KindId, LinkTarget, Purpose, Source, Step, TouchPurpose, VariableStorage,
 };
 use heapwise_cells::touch::Touched;
 use heapwise_ir::entity::PrimaryMap;
@@ -96,10 +96,17 @@ impl LinkUse<'_> {
         }
     }
 
+    fn is_copied(&self, access: Access) -> bool {
+        self.program.kinds[self.link.0].covered(access).is_some_and(|covered| {
+            covered.links.contains(&self.link.1) || covered.parts_of_links.contains(&self.link.1)
+        })
+    }
+
     /// The procedures that read the link.
     fn readers(&self) -> FxHashSet<ProcedureId> {
         let is_read = |command: &Command| match command {
             Command::Load { access, .. } => self.is_loaded(*access),
+            Command::Touch { access, purpose: TouchPurpose::Copy, .. } => self.is_copied(*access),
             command => claims(command),
         };
         self.steps().filter(|(_, step)| is_read(&step.command)).map(|(procedure, _)| procedure).collect()
@@ -186,7 +193,7 @@ impl LinkUse<'_> {
                 let is_carried = value.var().is_some_and(|value| carriers.contains(&value));
                 carriers.contains(base) || is_carried && !self.is_way_back(*access)
             }
-            Command::Fill { base, .. } => carriers.contains(base),
+            Command::Fill { base, .. } | Command::Touch { base, .. } => carriers.contains(base),
             Command::Free { pointer } => carriers.contains(pointer),
             Command::Use { var, purpose } => *purpose != Purpose::Discard && carriers.contains(var),
             Command::Call { references, .. } => references.iter().any(|(_, outer)| carriers.contains(outer)),

@@ -125,7 +125,7 @@ fn fate(program: &CellProgram, command: &Command, (var, access): LinkOf) -> Fate
     match command {
         Command::Store { base, access: stored, .. } if *base == var && *stored == access => Fate::Over,
         Command::Free { pointer } if *pointer == var => Fate::Over,
-        Command::Load { access: read, .. } if overlaps(read) => Fate::Read,
+        Command::Load { access: read, .. } | Command::Touch { access: read, .. } if overlaps(read) => Fate::Read,
         Command::EndScope { vars } if vars.contains(&var) => Fate::Read,
         // Passed on, it is followed there.
         Command::Call { .. } | Command::Copy { .. } if command.reads().contains(&var) => Fate::Read,
@@ -140,6 +140,9 @@ fn fate(program: &CellProgram, command: &Command, (var, access): LinkOf) -> Fate
         Command::Store { .. }
         | Command::Free { .. }
         | Command::Load { .. }
+        | Command::Touch { .. }
+        | Command::Case { .. }
+        | Command::Retire { .. }
         | Command::EndScope { .. }
         | Command::Call { .. }
         | Command::Copy { .. }
