@@ -1,6 +1,7 @@
 //! The best full-heap transformers: one command on one graph that maps all variables the command reads. The same
 //! code serves whole graphs and composed subgraphs (Distefano's locality, the paper's §5.1).
 
+use crate::kinds::KindSet;
 use crate::predicate::{Truth, shape_holds};
 use crate::shape::{Graph, Length, Node, NodeId, Value};
 use heapwise_cells::Issue;
@@ -67,7 +68,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             let kind = &kinds[graph[index].kind];
             match kind.touched(*access) {
                 Touched::Link(_) => {
-                    let mut graphs = graph.unfold(index);
+                    let mut graphs = graph.unfold(index, kinds.len());
                     if let Some(target) = target {
                         for graph in &mut graphs {
                             let value = graph[index].next;
@@ -144,7 +145,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             };
             if held.may_be(value, *atom) { Applied::one(graph) } else { Applied::none() }
         }
-        Command::Shape { kind, arguments, mode, .. } => {
+        Command::Shape { kind, arguments, cell, mode, .. } => {
             let mut values: SmallVec<[Value; 2]> = SmallVec::new();
             for argument in arguments {
                 let Some(value) = source_value(&graph, *argument) else { return Applied::none() };
@@ -153,7 +154,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             if values.contains(&Value::Atom(Atom::Uninit)) {
                 return Applied::error(Kind::Uninitialised);
             }
-            let truth = shape_holds(*kind, &values, &graph);
+            let truth = shape_holds(*kind, &values, &graph, (kinds, *cell));
             let graphs = if truth == Truth::False { SmallVec::new() } else { smallvec![graph] };
             let issues = match (mode, truth) {
                 (ShapeMode::Assume, _) | (_, Truth::True) => SmallVec::new(),
@@ -226,6 +227,7 @@ fn store(mut graph: Graph, index: NodeId, access: Access, value: Value, kind: &C
             let node = &mut graph[index];
             node.next = value;
             node.length = Length::ONE;
+            node.inner_kinds = KindSet::EMPTY;
             node.inner_raw = 0;
         }
         Touched::Data { scalars, aggregates, padding: _ } => {
@@ -289,7 +291,7 @@ fn fresh(id: KindId, contents: Contents, kind: &CellKind) -> Node {
         Contents::Zeroed | Contents::Opaque => 0,
     };
     let next = Value::Atom(if kind.only_link().is_some() { link } else { Atom::NoLink });
-    Node { next, length: Length::ONE, kind: id, raw, inner_raw: 0 }
+    Node { next, length: Length::ONE, kind: id, inner_kinds: KindSet::EMPTY, raw, inner_raw: 0 }
 }
 
 /// Every variable and link that led to the cell is dangling afterwards.
@@ -317,7 +319,7 @@ fn free(mut graph: Graph, pointer: heapwise_cells::atom::Var) -> Applied {
 fn leave_rest(graph: &mut Graph, index: NodeId) {
     let node = graph[index];
     if node.length != Length::ONE {
-        graph.add(Node { length: Length::ONE, raw: node.inner_raw, inner_raw: 0, ..node });
+        graph.add(Node { length: Length::ONE, inner_kinds: KindSet::EMPTY, raw: node.inner_raw, inner_raw: 0, ..node });
     }
 }
 

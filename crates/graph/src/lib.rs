@@ -21,6 +21,7 @@ pub mod draw;
 pub mod engine;
 pub mod feasible;
 mod judge;
+pub mod kinds;
 pub mod predicate;
 pub mod run;
 pub mod search;

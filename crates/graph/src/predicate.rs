@@ -1,8 +1,11 @@
 //! The shape predicates of `heapwise.h` on graphs. Their arguments are named nodes, so segments never hide an answer.
 
-use crate::shape::{Graph, NodeId, Value};
+use crate::kinds::KindSet;
+use crate::shape::{Graph, Node, NodeId, Value};
 use heapwise_cells::atom::Atom;
+use heapwise_cells::program::{CellKind, KindId};
 use heapwise_ir::ShapeKind;
+use heapwise_ir::entity::PrimaryMap;
 use smallvec::SmallVec;
 
 /// Whether a predicate holds of all heaps that a graph stands for.
@@ -21,6 +24,9 @@ impl Truth {
         if holds { Truth::True } else { Truth::False }
     }
 }
+
+/// The kinds of cells of a program.
+pub type Kinds = PrimaryMap<KindId, CellKind>;
 
 /// The nodes on the way from a value, and what the way ends in: an atom, or a node met again.
 struct Walk {
@@ -52,10 +58,24 @@ fn is_broken(end: Value) -> bool {
         || matches!(end, Value::Atom(Atom::Int(value)) if value != 0)
 }
 
-/// Evaluates a shape predicate.
-pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph) -> Truth {
+/// Whether the link that a shape of such cells speaks of is the link of all cells on a walk: cells of other kinds may have
+/// something else there.
+fn follows_links(walk: &Walk, graph: &Graph, (kinds, cell): (&Kinds, KindId)) -> bool {
+    let link = |kind: KindId| kinds[kind].only_link().map(|link| link.offset);
+    walk.nodes.iter().all(|node| {
+        let Node { kind, inner_kinds, .. } = graph[*node];
+        kind == cell && inner_kinds.is_at_most(cell)
+            || KindSet::of(kind).union(inner_kinds).iter(kinds.len()).all(|kind| link(kind) == link(cell))
+    })
+}
+
+/// Evaluates a shape predicate about cells of a kind.
+pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph, cell: (&Kinds, KindId)) -> Truth {
     let Some(&first) = arguments.first() else { return Truth::Unknown };
     let walked = walk(graph, first);
+    if !follows_links(&walked, graph, cell) {
+        return Truth::Unknown;
+    }
     if is_broken(walked.end) {
         return Truth::False;
     }
@@ -84,6 +104,9 @@ pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph) -> Truth
         ShapeKind::Disjoint => {
             let Some(&second) = arguments.get(1) else { return Truth::Unknown };
             let other = walk(graph, second);
+            if !follows_links(&other, graph, cell) {
+                return Truth::Unknown;
+            }
             if is_broken(other.end) {
                 return Truth::False;
             }

@@ -2,8 +2,11 @@
 //!
 //! Nodes are the interruptions of the paper's §3.1 (pointed to by a variable, or shared); an edge is an
 //! uninterrupted segment of length `1` or `>1`. A graph may be partial (a shape *sub*graph): it then maps only
-//! some of the variables.
+//! some of the variables. Where the kind of cells changes within a list, the segment is interrupted too, so that all its cells
+//! are alike; only where the kinds of one list change more often than [`MOST_CHANGES`] times is it one segment of cells of any
+//! of its kinds.
 
+use crate::kinds::KindSet;
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::program::KindId;
 use heapwise_ir::entity::EntityRef;
@@ -54,13 +57,18 @@ pub struct Node {
     pub next: Value,
     /// Its length.
     pub length: Length,
-    /// The kind of all its cells.
+    /// The kind of the cell.
     pub kind: KindId,
+    /// The kinds of the cells between this one and `next`.
+    pub inner_kinds: KindSet,
     /// Data fields of the cell that may hold no value yet, one bit each.
     pub raw: u32,
     /// The same for the cells between this one and `next`.
     pub inner_raw: u32,
 }
+
+/// How often the kind of cells may change along one list before its cells are not told apart any more.
+const MOST_CHANGES: usize = 2;
 
 /// A shape (sub)graph. Both parts are flat, so that a graph of the usual size is copied and dropped without a call.
 #[derive(PartialEq, Eq, Hash, Default, Debug)]
@@ -208,10 +216,13 @@ impl Graph {
         }
         let (order, mut marks) = self.reached_in_order();
         let reachability = if order.len() < n_nodes { Reachability::Lost } else { Reachability::Kept };
+        if folding != Folding::Exact {
+            self.mark_changes(&order, &mut marks);
+        }
         let mut kept: SmallVec<[NodeId; 8]> = SmallVec::new();
         for id in &order {
             let mark = &mut marks[id.index()];
-            if folding == Folding::Exact || mark.is_named || mark.predecessors >= 2 {
+            if folding == Folding::Exact || mark.is_interruption() {
                 mark.position = Some(NodeId::new(kept.len())).into();
                 kept.push(*id);
             }
@@ -244,10 +255,45 @@ impl Graph {
             }
             let folded = self[next];
             node.length = node.length.plus(folded.length, exact);
+            node.inner_kinds = node.inner_kinds.union(KindSet::of(folded.kind)).union(folded.inner_kinds);
             node.inner_raw |= folded.raw | folded.inner_raw;
             node.next = folded.next;
         }
         node
+    }
+
+    /// Marks the cells of another kind than the one before them, in lists where there are few.
+    fn mark_changes(&self, order: &[NodeId], marks: &mut [Mark]) {
+        let first = self.nodes[0].kind;
+        if self.nodes.iter().all(|node| node.kind == first && node.inner_kinds.is_at_most(first)) {
+            return;
+        }
+        for id in order {
+            if !marks[id.index()].is_interruption() {
+                continue;
+            }
+            let mut changes: SmallVec<[NodeId; MOST_CHANGES]> = SmallVec::new();
+            let mut at = self[*id];
+            let is_told_apart = loop {
+                if !at.inner_kinds.is_at_most(at.kind) {
+                    break false;
+                }
+                let next = match at.next {
+                    Value::Node(next) if !marks[next.index()].is_interruption() => next,
+                    Value::Node(_) | Value::Atom(_) => break true,
+                };
+                if self[next].kind != at.kind {
+                    if changes.len() == MOST_CHANGES {
+                        break false;
+                    }
+                    changes.push(next);
+                }
+                at = self[next];
+            };
+            if is_told_apart {
+                changes.iter().for_each(|change| marks[change.index()].is_change = true);
+            }
+        }
     }
 
     /// The nodes that variables reach: named ones by smallest variable, then anonymous ones as reached.
@@ -276,31 +322,50 @@ impl Graph {
     }
 
     /// Replaces the `>1` segment that leaves a node by its two cases, `1·1` and `1·(>1)`; the node's own link then
-    /// leads to the materialised cell. A segment of length `1` is left as it is.
-    pub fn unfold(self, id: NodeId) -> SmallVec<[Graph; 1]> {
+    /// leads to the materialised cell, of each kind that it may have (of `n_kinds` that there are). A segment of length `1`
+    /// is left as it is.
+    pub fn unfold(self, id: NodeId, n_kinds: usize) -> SmallVec<[Graph; 1]> {
         let (shorter, longer) = match self[id].length {
             Length::Exactly(1) => return smallvec::smallvec![self],
             Length::Exactly(links) => (Length::Exactly(links - 1), None),
             Length::MoreThan(links) => (Length::Exactly(links), Some(Length::MoreThan(links))),
         };
-        let mut short = self;
-        let inner_raw = short[id].inner_raw;
-        let first = Node {
-            length: shorter,
-            raw: inner_raw,
-            inner_raw: if shorter == Length::ONE { 0 } else { inner_raw },
-            ..short[id]
-        };
-        let cell = short.add(first);
-        let node = &mut short[id];
+        let mut graphs: SmallVec<[Graph; 1]> = SmallVec::new();
+        let mut kinds = self[id].inner_kinds.iter(n_kinds);
+        let Some(mut kind) = kinds.next() else { return graphs };
+        for next in kinds {
+            self.clone().unfold_as(id, std::mem::replace(&mut kind, next), (shorter, longer), &mut graphs);
+        }
+        self.unfold_as(id, kind, (shorter, longer), &mut graphs);
+        graphs
+    }
+
+    /// The cases in which the next cell of a segment is of one kind, and what is left of it is as long as that.
+    fn unfold_as(
+        mut self,
+        id: NodeId,
+        kind: KindId,
+        (shorter, longer): (Length, Option<Length>),
+        graphs: &mut SmallVec<[Graph; 1]>,
+    ) {
+        let Node { inner_kinds, inner_raw, .. } = self[id];
+        let (rest_kinds, rest_raw) =
+            if shorter == Length::ONE { (KindSet::EMPTY, 0) } else { (inner_kinds, inner_raw) };
+        let first =
+            Node { length: shorter, kind, inner_kinds: rest_kinds, raw: inner_raw, inner_raw: rest_raw, ..self[id] };
+        let cell = self.add(first);
+        let node = &mut self[id];
+        node.inner_kinds = KindSet::EMPTY;
         node.inner_raw = 0;
         node.length = Length::ONE;
         node.next = Value::Node(cell);
-        let Some(longer) = longer else { return smallvec::smallvec![short] };
-        let mut long = short.clone();
-        long[cell].length = longer;
-        long[cell].inner_raw = inner_raw;
-        smallvec::smallvec![short, long]
+        let long = longer.map(|length| {
+            let mut long = self.clone();
+            long[cell] = Node { length, inner_kinds, inner_raw, ..long[cell] };
+            long
+        });
+        graphs.push(self);
+        graphs.extend(long);
     }
 }
 
@@ -311,6 +376,15 @@ struct Mark {
     is_named: bool,
     /// How many links of cells that are reached lead to it; two stand for more.
     predecessors: u8,
+    /// It is of another kind than the cell before it, and the two are told apart.
+    is_change: bool,
     /// Its number in the normal form, if it is a node there.
     position: PackedOption<NodeId>,
+}
+
+impl Mark {
+    /// Whether a segment ends there.
+    fn is_interruption(self) -> bool {
+        self.is_named || self.predecessors >= 2 || self.is_change
+    }
 }

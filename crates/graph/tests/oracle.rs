@@ -7,6 +7,7 @@ use heapwise_cells::program::{DataField, KindId, Point, VariableSource};
 use heapwise_cells::touch::bit;
 use heapwise_engine::{Control, Options};
 use heapwise_graph::decompose::{Grouping, decompose};
+use heapwise_graph::kinds::KindSet;
 use heapwise_graph::shape::{Folding, Graph, Length, Node, NodeId, Value};
 use heapwise_graph::{Analysis, Feasibility, GraphEngine, Mode, Settings};
 use heapwise_interp::heap::Life;
@@ -162,7 +163,8 @@ impl Lists<'_> {
             if self.state.is_unset(object, field.offset, field.size) { bit(position) } else { 0 }
         };
         let raw = description.data.iter().enumerate().map(is_unset).fold(0, |mask, bit| mask | bit);
-        let node = self.graph.add(Node { next, length: Length::ONE, kind, raw, inner_raw: 0 });
+        let node =
+            self.graph.add(Node { next, length: Length::ONE, kind, inner_kinds: KindSet::EMPTY, raw, inner_raw: 0 });
         self.cells.insert(object, node);
         let link = description.only_link().expect("a list cell has a link").offset;
         let target = self.state.pointer_at(object, link).expect("a link is one value");

@@ -233,8 +233,9 @@ impl<'p> Translator<'p> {
         let arguments: Vec<Source> =
             predicate.arguments.iter().map(|argument| self.source(instance, environment, *argument)).collect();
         let is_elsewhere = |var: &Var| self.shift(*var) != shift || self.fields.contains_key(var);
-        if let Some(inside) = arguments.iter().filter_map(|source| source.var()).find(is_elsewhere) {
-            self.escape_var(cursor, inside);
+        let inside: Vec<Var> = arguments.iter().filter_map(|source| source.var()).filter(is_elsewhere).collect();
+        for var in inside {
+            self.escape_var(cursor, var);
         }
         let objects = Vec::new();
         let command = Command::Shape { kind: predicate.kind, arguments, cell, links, objects, mode };
