@@ -4,8 +4,8 @@ use crate::atom::{Atom, Var};
 use crate::issue::Issue;
 use crate::program::{Access, CellProgram, Command, Source, Step, StepId, VariableStorage};
 use crate::touch::Touched;
-use heapwise_engine::{Kind, TraceStep};
-use heapwise_ir::{CompareOperator, Span};
+use heapwise_engine::{Certainty, Kind, Options, TraceStep, unasked_end};
+use heapwise_ir::{CompareOperator, Program, Span};
 
 /// What a step that fails does wrong.
 pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> String {
@@ -50,6 +50,26 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
         Issue::StillReachable => "cells are still allocated when the program ends".to_owned(),
         Issue::Broken(reason) | Issue::Gap(reason) => reason.clone(),
     }
+}
+
+/// Lines about the ways that end in errors which were not asked for: nothing is said of what would follow.
+pub fn unasked_ends<'a>(
+    program: &Program,
+    options: &Options,
+    cells: &CellProgram,
+    found: impl Iterator<Item = (StepId, &'a Issue)>,
+) -> Vec<String> {
+    let kind_of = |issue: &Issue| match issue {
+        Issue::Error(kind) => Some(*kind),
+        Issue::Lost | Issue::StillReachable | Issue::Broken(_) | Issue::Gap(_) => None,
+    };
+    let mut ends: Vec<(Span, Kind)> = found
+        .filter_map(|(step, issue)| Some((cells.steps[step].span, kind_of(issue)?)))
+        .filter(|(_, kind)| !options.asks_for(*kind))
+        .collect();
+    ends.sort_unstable();
+    ends.dedup();
+    ends.into_iter().map(|(span, kind)| unasked_end(program, kind, span, Certainty::Possible)).collect()
 }
 
 /// The steps of a path that a reader wants to see, and the error at its end.

@@ -18,7 +18,7 @@ pub use control::{Budget, Cancel, Control, Exhausted};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
 pub use finding::{Certainty, Finding, Kind, TraceStep};
 pub use options::{AllocationFailure, Options};
-pub use outcome::{Gap, Outcome, Stats, Verdict};
+pub use outcome::{Gap, Outcome, Stats, Verdict, unasked_end};
 
 use heapwise_ir::Program;
 

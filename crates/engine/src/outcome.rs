@@ -1,7 +1,7 @@
 //! What an engine answers.
 
-use crate::finding::{Certainty, Finding};
-use heapwise_ir::Span;
+use crate::finding::{Certainty, Finding, Kind};
+use heapwise_ir::{Program, Span};
 
 /// The answer about a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,4 +58,15 @@ impl Outcome {
             Verdict::Unknown
         }
     }
+}
+
+/// The line of [`Outcome::notes`] about ways that end in an error of a kind that was not asked for: the verdict says nothing
+/// of what would follow.
+pub fn unasked_end(program: &Program, kind: Kind, span: Span, certainty: Certainty) -> String {
+    let end = match certainty {
+        Certainty::Confirmed => "end",
+        Certainty::Possible => "may end",
+    };
+    let place = span.file.map_or_else(String::new, |file| format!(" at {}:{}", program.files[file].path, span.line));
+    format!("ways {end} in {}{place}, which was not asked for", kind.in_words())
 }

@@ -6,6 +6,7 @@ use crate::judge::{self, Suspect};
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
 use crate::store::GraphStore;
 use heapwise_cells::Issue;
+use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Point;
 use heapwise_cells::translate::{Links, Translation, translate};
@@ -121,6 +122,10 @@ impl GraphEngine {
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();
+        let real =
+            analysis.fixpoint.suspicions.iter().filter(|found| self.is_real(&analysis, &analysis.fixpoint, found));
+        let ends = real.map(|found| (found.step, &found.issue));
+        outcome.notes.extend(unasked_ends(program, options, &analysis.translation.program, ends));
         judge::judge(self.settings, program, options, control, &mut analysis, suspects, &mut outcome);
         outcome
     }

@@ -21,6 +21,7 @@ mod procedure;
 mod reload;
 mod tidy;
 mod transfer;
+mod unasked;
 
 use crate::atom::{Atom, Var};
 use crate::contract::ContractId;
@@ -101,7 +102,7 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
     let offset_of = translator.fields.iter().map(|(var, field)| (*var, field.offset)).collect();
     let pointers = reload::Pointers { offset_of, through: translator.through };
     let remembered = (links == Links::Every).then_some((program, &pointers));
-    tidy::finish(remembered, translator.out, translator.points, translator.pending, &holders, gaps)
+    tidy::finish(remembered, options, translator.out, translator.points, translator.pending, &holders, gaps)
 }
 
 /// A local object in memory.

@@ -1,7 +1,7 @@
 //! The last touches: stretches that waited for the variables to be known, and points that nothing happens at.
 
 use super::lives::{Holders, drop_idle};
-use super::{Pending, PendingSlot, Translation};
+use super::{Pending, PendingSlot, Translation, unasked};
 use crate::atom::{Atom, Var};
 use crate::live::Liveness;
 use crate::mapped::unmapped;
@@ -9,6 +9,7 @@ use crate::program::{
     Access, CellProgram, Command, Contents, Origin, Point, Step, StepId, TouchPurpose, VariableStorage,
 };
 use crate::touch::Covered;
+use heapwise_engine::Options;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
 use rustc_hash::FxHashMap;
@@ -17,6 +18,7 @@ use rustc_hash::FxHashMap;
 /// merges points, computes liveness.
 pub(super) fn finish(
     remembered: Option<(&heapwise_ir::Program, &super::reload::Pointers)>,
+    options: &Options,
     mut program: CellProgram,
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
@@ -56,6 +58,7 @@ pub(super) fn finish(
             sets(&mut program, (from, to), (Span::NONE, frame, None), &unset);
         }
     }
+    unasked::go_on(&mut program, options);
     if let Some((source, pointers)) = remembered {
         super::compare::track(source, &mut program);
         super::reload::reuse(source, &mut program, pointers);

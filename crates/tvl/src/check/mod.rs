@@ -31,6 +31,7 @@ mod values;
 use crate::symbolic::step::Transformer;
 use attempt::{Attempt, JoinChoice};
 use heapwise_cells::Issue;
+use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Command;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
@@ -152,6 +153,9 @@ impl TvlEngine {
         gaps(translation, fixpoint, &mut outcome);
         outcome.notes.extend(roles::misfit(&translation.program, self.settings.shape));
         unasked_losses(options, translation, fixpoint, &mut outcome);
+        unasked_breaks(options, translation, fixpoint, &mut outcome);
+        let ends = fixpoint.suspicions.iter().map(|found| (found.step, &found.issue));
+        outcome.notes.extend(unasked_ends(program, options, &translation.program, ends));
         outcome.notes.extend(fixpoint.notes.iter().cloned());
         let mut suspects = suspects(options, translation, fixpoint);
         let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
@@ -265,6 +269,19 @@ fn unasked_losses(options: &Options, translation: &Translation, fixpoint: &Fixpo
     for suspicion in fixpoint.suspicions.iter().filter(|suspicion| suspicion.issue == Issue::Lost) {
         let reason = "a cell may be lost here, and contracts take for granted that functions lose none".to_owned();
         outcome.gaps.push(Gap { span: steps[suspicion.step].span, reason });
+    }
+}
+
+/// Calls go by contracts whether or not anybody asks about them: those that may not be kept are gaps then.
+fn unasked_breaks(options: &Options, translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
+    if options.asks_for(Kind::Shape) {
+        return;
+    }
+    for suspicion in &fixpoint.suspicions {
+        if let Issue::Broken(reason) = &suspicion.issue {
+            let reason = format!("{reason}; calls go by contracts");
+            outcome.gaps.push(Gap { span: translation.program.steps[suspicion.step].span, reason });
+        }
     }
 }
 
