@@ -1,6 +1,7 @@
 //! Integers that are compared more than once: `key < p->key` decides which way a search goes down, and again where the new
 //! node is put. Integers themselves are not tracked, but what the first comparison found out is: for a field of a cell
-//! compared with an integer, and for two integers.
+//! compared with an integer, and for two integers. A field is one of bytes *as a type*: what was found out of an `int` says
+//! nothing of the same bytes as an `unsigned`, and a write to them ends what is known of both.
 //!
 //! Integers are named by where they come from (a step, or a point where ways with different ones meet). A name that is seen
 //! by several steps stands for one value until its step is taken again, or its point is reached again: no register can
@@ -12,7 +13,8 @@ use crate::compare::{Comparison, ComparisonId};
 use crate::program::{Access, CellProgram, Command, DataField, Origin, Point, Step, StepId};
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
-    CompareOperator, Condition, EdgeId, Expression, Instruction, Operand, Program, RegisterId, RegisterOrigin, Type,
+    BitRange, CompareOperator, Condition, EdgeId, Expression, Instruction, IntType, Operand, Place, Program,
+    RegisterId, RegisterOrigin, Type,
 };
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
@@ -34,12 +36,38 @@ enum Name {
     Merge(Point, u32),
 }
 
+/// A field of cells as it is read: the same bytes are other integers as another type, or as other bits of their unit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct View {
+    /// First byte and size.
+    bytes: (i64, u64),
+    ty: IntType,
+    bits: Option<BitRange>,
+}
+
+impl View {
+    /// The view that a place of integers is accessed by; nothing if it is one of other values.
+    fn of(program: &Program, place: &Place, access: Access) -> Option<View> {
+        match program.ty(place.ty) {
+            Type::Int(ty) => Some(View { bytes: (access.offset, access.size), ty: *ty, bits: place.bits }),
+            Type::Void | Type::Float(_) | Type::Pointer(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => {
+                None
+            }
+        }
+    }
+
+    fn access(self) -> Access {
+        let (offset, size) = self.bytes;
+        Access { offset, size }
+    }
+}
+
 /// What is known of an integer register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Integer {
     name: Name,
     /// The field of a cell that holds the same value.
-    field: Option<(Var, Access)>,
+    field: Option<(Var, View)>,
 }
 
 /// What is known at a point.
@@ -48,27 +76,27 @@ struct Row {
     /// Of each register.
     integers: Vec<Integer>,
     /// The fields of which it is known what they hold, through which variable.
-    fields: Vec<(Var, Access, Name)>,
+    fields: Vec<(Var, View, Name)>,
 }
 
 impl Row {
     /// The field holds this.
-    fn note(&mut self, base: Var, access: Access, name: Name) {
-        self.fields.retain(|(var, field, _)| (*var, *field) != (base, access));
-        self.fields.push((base, access, name));
-        self.fields.sort_unstable_by_key(|(base, access, name)| (*base, access.offset, access.size, *name));
+    fn note(&mut self, base: Var, view: View, name: Name) {
+        self.fields.retain(|(var, field, _)| (*var, *field) != (base, view));
+        self.fields.push((base, view, name));
+        self.fields.sort_unstable();
     }
 
     /// What a field holds.
-    fn field(&self, base: Var, access: Access) -> Option<Name> {
-        self.fields.iter().find(|(var, field, _)| (*var, *field) == (base, access)).map(|(.., name)| *name)
+    fn field(&self, base: Var, view: View) -> Option<Name> {
+        self.fields.iter().find(|(var, field, _)| (*var, *field) == (base, view)).map(|(.., name)| *name)
     }
 }
 
 /// What is compared: an integer with a field of a cell, or with another integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Compared {
-    Field(Access, Name),
+    Field(View, Name),
     Integers(Name, Name),
 }
 
@@ -99,12 +127,12 @@ pub(super) fn track(program: &Program, cells: &mut CellProgram) {
     for (index, (compared, tests)) in chosen.into_iter().enumerate() {
         let comparison = ComparisonId::new(index);
         let (field, names) = match compared {
-            Compared::Field(access, key) => (Some(access), vec![key]),
+            Compared::Field(view, key) => (Some(view.access()), vec![key]),
             Compared::Integers(left, right) => (None, vec![left, right]),
         };
         let at = tests.first().map_or(cells.entry(), |test| cells.steps[test.step].from);
         let words = match compared {
-            Compared::Field(access, key) => [format!("->{}", field_name(cells, access)), numbering.word(key, at)],
+            Compared::Field(view, key) => [format!("->{}", field_name(cells, view.access())), numbering.word(key, at)],
             Compared::Integers(left, right) => [numbering.word(left, at), numbering.word(right, at)],
         };
         for step in numbering.renewals(&names) {
@@ -247,17 +275,17 @@ impl<'a> Numbering<'a> {
             Command::Free { .. } | Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => true,
             command => command.writes() == Some(base),
         };
-        row.fields.retain(|(base, access, _)| !spoilt(*base, *access));
+        row.fields.retain(|(base, view, _)| !spoilt(*base, view.access()));
         for integer in &mut row.integers {
-            integer.field = integer.field.filter(|(base, access)| !spoilt(*base, *access));
+            integer.field = integer.field.filter(|(base, view)| !spoilt(*base, view.access()));
         }
         if let Some(edge) = step.edge {
             self.instruct(id, step, edge, before, &mut row);
         }
         if let Command::Copy { target, source } = step.command {
             let copied: Vec<_> = row.fields.iter().filter(|(base, ..)| *base == source).copied().collect();
-            row.fields.extend(copied.into_iter().map(|(_, access, name)| (target, access, name)));
-            row.fields.sort_unstable_by_key(|(base, access, name)| (*base, access.offset, access.size, *name));
+            row.fields.extend(copied.into_iter().map(|(_, view, name)| (target, view, name)));
+            row.fields.sort_unstable();
         }
         Some(row)
     }
@@ -275,22 +303,30 @@ impl<'a> Numbering<'a> {
             Instruction::Assign { target, value } => {
                 give(step.frame, *target, self.value(before, step.frame, value).unwrap_or(fresh));
             }
-            Instruction::Load { target, .. } => {
+            Instruction::Load { target, place } => {
                 let is_integer = self.registers.contains(&(step.frame, *target));
-                match &step.command {
+                let seen = match &step.command {
                     Command::Load { base, access, .. } if is_integer => {
-                        let name = before.field(*base, *access).unwrap_or(fresh.name);
-                        give(step.frame, *target, Integer { name, field: Some((*base, *access)) });
-                        row.note(*base, *access, name);
+                        View::of(self.program, place, *access).map(|view| (*base, view))
                     }
-                    _ => give(step.frame, *target, fresh),
+                    _ => None,
+                };
+                match seen {
+                    Some((base, view)) => {
+                        let name = before.field(base, view).unwrap_or(fresh.name);
+                        give(step.frame, *target, Integer { name, field: Some((base, view)) });
+                        row.note(base, view, name);
+                    }
+                    None => give(step.frame, *target, fresh),
                 }
             }
-            Instruction::Store { value, .. } => {
+            // What is stored into a bit-field is cut to its bits: it is read as another integer.
+            Instruction::Store { value, place } if place.bits.is_none() => {
                 if let (Command::Store { base, access, .. }, Some(integer)) =
                     (&step.command, self.operand(before, step.frame, *value))
+                    && let Some(view) = View::of(self.program, place, *access)
                 {
-                    row.note(*base, *access, integer.name);
+                    row.note(*base, view, integer.name);
                 }
             }
             Instruction::Call { target, arguments, .. } => match self.callees.get(&(step.frame, edge)) {
@@ -316,7 +352,8 @@ impl<'a> Numbering<'a> {
                 }
             },
             Instruction::Alloc { target, .. } => give(step.frame, *target, fresh),
-            Instruction::Copy { .. }
+            Instruction::Store { .. }
+            | Instruction::Copy { .. }
             | Instruction::Free { .. }
             | Instruction::End { .. }
             | Instruction::Assume(_)
@@ -382,11 +419,11 @@ impl<'a> Numbering<'a> {
         }
         let (first, second) = (self.operand(row, step.frame, *left)?, self.operand(row, step.frame, *right)?);
         let mut seen = Vec::new();
-        if let Some((base, access)) = first.field {
-            seen.push((Compared::Field(access, second.name), Some(base), *operator));
+        if let Some((base, view)) = first.field {
+            seen.push((Compared::Field(view, second.name), Some(base), *operator));
         }
-        if let Some((base, access)) = second.field {
-            seen.push((Compared::Field(access, first.name), Some(base), flipped(*operator)));
+        if let Some((base, view)) = second.field {
+            seen.push((Compared::Field(view, first.name), Some(base), flipped(*operator)));
         }
         if seen.is_empty() {
             match (first.name, second.name) {
