@@ -144,6 +144,23 @@ fn what_follows_from_an_error_that_was_not_asked_for_is_found() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// Calls go by contracts whatever is asked: one that is not kept is no ground for *safe*.
+#[test]
+fn a_contract_that_is_not_kept_proves_nothing() {
+    let text = format!(
+        "{PRELUDE}struct node *pick(struct node *list) {{
+            hw_requires(\"acyclic(list)\");
+            hw_ensures(\"acyclic(result) && result != NULL\");
+            return list;
+        }}
+        int main(void) {{ struct node *p = pick(NULL); p->next = NULL; return 0; }}\n"
+    );
+    for engine in ENGINES {
+        let Answer { status, text } = ask(&text, engine, Kind::NullDereference);
+        assert!(status == UNSAFE || status == UNKNOWN, "{engine}: {text}");
+    }
+}
+
 /// What is right stays right whatever else is wrong.
 #[test]
 fn what_is_asked_for_and_right_is_safe() {

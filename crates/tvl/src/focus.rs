@@ -7,7 +7,7 @@
 
 use crate::coerce::Constraints;
 use crate::compile::{Compiler, Program, Register};
-use crate::structure::{Structure, View};
+use crate::structure::{Structure, TooManyIndividuals, View};
 use crate::tables::Tables;
 use crate::vocabulary::{Arity, Vocabulary};
 use heapwise_logic::evaluate::{Assignment, Structure as _, evaluate};
@@ -73,10 +73,16 @@ impl Focus {
                     continue;
                 }
             };
+            let Ok(cases) = split.cases(&structure, vocabulary) else {
+                // There is no room for one individual more: the value stays as it is.
+                focused = Focused::Open;
+                done.push(structure);
+                continue;
+            };
             let mut agenda = constraints.about(split.predicate).clone();
             agenda.extend(constraints.about_equality());
             // Last in, first out: the order of the results is that of the cases.
-            for mut case in split.cases(&structure, vocabulary).into_iter().rev() {
+            for mut case in cases.into_iter().rev() {
                 if constraints.coerce(&mut case, agenda.clone(), tables).is_ok() {
                     open.push(case);
                 }
@@ -138,7 +144,7 @@ struct Split {
 }
 
 impl Split {
-    fn cases(&self, structure: &Structure, vocabulary: &Vocabulary) -> Vec<Structure> {
+    fn cases(&self, structure: &Structure, vocabulary: &Vocabulary) -> Result<Vec<Structure>, TooManyIndividuals> {
         let slot = vocabulary.slot(self.predicate);
         let with = |value: Kleene| {
             let mut case = structure.clone();
@@ -146,16 +152,15 @@ impl Split {
             case
         };
         let mut cases = vec![with(Kleene::False), with(Kleene::True)];
-        if let Some(u) = self.divided
-            && let Ok(mut case) = structure.extended(&[Some(u)])
-        {
+        if let Some(u) = self.divided {
+            let mut case = structure.extended(&[Some(u)])?;
             let twin = structure.size();
             let other: Vec<usize> = self.tuple.iter().map(|x| if *x == u { twin } else { *x }).collect();
             case.set(slot, &self.tuple, Kleene::False);
             case.set(slot, &other, Kleene::True);
             cases.push(case);
         }
-        cases
+        Ok(cases)
     }
 }
 

@@ -248,6 +248,25 @@ fn a_message_after_individuals_left_speaks_of_the_same_ones() {
     assert_eq!(marked("p = {a} q = {b, c}").verdict(), TvlaVerdict::Violated, "of one that left, anything may be true");
 }
 
+/// Where a structure has no room for one individual more, a summary is not divided, and nothing of what it stands for is lost.
+#[test]
+fn focus_loses_nothing_in_a_full_structure() {
+    let program = "%s Bits {b0, b1, b2, b3, b4, b5}\nforeach (b in Bits) { %p b(v) }\n%p p(v)\n%p q(v)\n%%
+        %action Look() { %f { p(v) } %message (E(v, w) (q(v) & q(w) & p(v) & !p(w))) -> \"both\" }\n%%\na Look() b\n";
+    for singles in [3, 63] {
+        // Each has a name of its own: its number, in bits.
+        let numbered = |mask: u32| -> String {
+            let names: Vec<String> = (1..=singles).filter(|i| i & mask != 0).map(|i| format!("u{i}")).collect();
+            names.join(", ")
+        };
+        let bits: String = (0..6).map(|bit| format!("b{bit} = {{{}}} ", numbered(1 << bit))).collect();
+        let input = format!("%n = {{{}, s}}\n%p = {{ sm = {{s:1/2}} q = {{s}} p = {{s:1/2}} {bits}}}", numbered(!0));
+        let report = analyse(program, Some(&input));
+        assert_eq!(report.locations[0].structures[0].size(), singles as usize + 1);
+        assert_eq!(report.verdict(), TvlaVerdict::Violated, "beside {singles} individuals");
+    }
+}
+
 #[test]
 fn a_precondition_with_free_variables_gives_a_successor_for_each_assignment() {
     let program = "%p x(v) unique\n%p p(v)\n%%

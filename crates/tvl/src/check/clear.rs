@@ -1,32 +1,30 @@
 //! A structure is divided until it is clear what a command reads: the focus of the engine.
 
-use super::heap::{Known, Value};
+use super::heap::Known;
 use super::links::{Coerced, SpineEdge};
 use super::roles::Role;
 use super::slots::Slot;
 use super::step::{Read, Stepper};
 use crate::structure::{Bounds, Structure};
 use crate::vocabulary::ACTIVE;
-use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::atom::Var;
 use heapwise_cells::program::KindId;
 use heapwise_logic::Kleene;
 
 impl Stepper<'_> {
-    /// The structure divided until it is clear what each variable holds.
-    pub(super) fn clarified(&mut self, structure: &Structure, vars: &[Var]) -> Vec<(Structure, Read)> {
+    /// The structure divided until it is clear what each variable holds; where that cannot be made clear, nothing is read.
+    pub(super) fn clarified(&mut self, structure: &Structure, vars: &[Var]) -> Vec<(Structure, Option<Read>)> {
         let mut open = vec![structure.clone()];
         for var in vars {
             let slot = self.slots.of(*var);
             open = open.into_iter().flat_map(|structure| self.clear(structure, slot)).collect();
         }
         let valued = |structure: Structure| {
-            let mut values = Read::new();
-            for var in vars {
-                match self.predicates.value(&structure, self.slots.of(*var)) {
-                    Known::Value(value) => values.push((*var, value)),
-                    Known::Unclear => values.push((*var, Value::Atom(Atom::Opaque))),
-                }
-            }
+            let read = vars.iter().map(|var| match self.predicates.value(&structure, self.slots.of(*var)) {
+                Known::Value(value) => Some((*var, value)),
+                Known::Unclear => None,
+            });
+            let values = read.collect();
             (structure, values)
         };
         open.into_iter().map(valued).collect()

@@ -4,10 +4,13 @@ use super::heap::Value;
 use super::links::Changed;
 use super::memory::Stored;
 use super::slots::{BASE, Slot};
-use super::step::{Applied, Stepper};
-use crate::structure::Structure;
+use super::step::{Applied, Stepper, UNCLEAR};
+use crate::structure::{Bounds, Structure};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::Point;
+
+/// It cannot be made clear whether a slot points to a cell.
+struct StillUnclear;
 
 impl Stepper<'_> {
     /// Every variable and link that led to the cell dangles afterwards.
@@ -32,8 +35,12 @@ impl Stepper<'_> {
             applied.add(isolated);
             for mut structure in structures {
                 self.predicates.clear(&mut structure, BASE);
-                for dangling in self.dangling(structure, cell) {
-                    applied.structures.push(self.predicates.buried(&dangling, cell));
+                match self.dangling(structure, cell) {
+                    Ok(dangling) => {
+                        let buried = dangling.iter().map(|structure| self.predicates.buried(structure, cell));
+                        applied.structures.extend(buried);
+                    }
+                    Err(StillUnclear) => applied.add(Applied::gap(UNCLEAR)),
                 }
             }
         }
@@ -41,7 +48,7 @@ impl Stepper<'_> {
     }
 
     /// Slots that point to a cell get a dangling pointer.
-    fn dangling(&mut self, structure: Structure, cell: usize) -> Vec<Structure> {
+    fn dangling(&mut self, structure: Structure, cell: usize) -> Result<Vec<Structure>, StillUnclear> {
         let mut open = vec![structure];
         // A contract remembers what its function was called with, freed or not.
         for slot in self.slots.cells() {
@@ -57,8 +64,11 @@ impl Stepper<'_> {
                     next.push(structure);
                 } else {
                     for mut structure in self.clear(structure, slot) {
-                        if structure.unary(index).must >> cell & 1 == 1 {
-                            self.predicates.set_atom(&mut structure, slot, Atom::Freed);
+                        let Bounds { may, must } = structure.unary(index);
+                        match (may >> cell & 1 == 1, must >> cell & 1 == 1) {
+                            (true, true) => self.predicates.set_atom(&mut structure, slot, Atom::Freed),
+                            (true, false) => return Err(StillUnclear),
+                            (false, _) => {}
                         }
                         next.push(structure);
                     }
@@ -66,7 +76,7 @@ impl Stepper<'_> {
             }
             open = next;
         }
-        open
+        Ok(open)
     }
 
     /// Empties the slots that nobody uses at a point.

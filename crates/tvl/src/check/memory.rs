@@ -4,7 +4,7 @@ use super::heap::{Known, Value};
 use super::links::Changed;
 use super::roles::Role;
 use super::slots::{BASE, OLD, Slot, VALUE};
-use super::step::{Applied, Stepper, TOO_LARGE};
+use super::step::{Applied, Stepper, TOO_LARGE, UNCLEAR};
 use super::values::held;
 use crate::structure::Structure;
 use heapwise_cells::Issue;
@@ -122,14 +122,13 @@ impl Stepper<'_> {
                     self.predicates.reach_below(&mut structure, OLD);
                 }
                 let value = match self.predicates.value(&structure, OLD) {
-                    Known::Value(Value::Cell(cell)) => Value::Cell(cell),
-                    Known::Value(Value::Atom(_)) => match self.predicates.link_atom(&structure, cell, kind, link) {
-                        Known::Value(value) => value,
-                        Known::Unclear => Value::Atom(Atom::Opaque),
-                    },
-                    Known::Unclear => Value::Atom(Atom::Opaque),
+                    Known::Value(Value::Atom(_)) => self.predicates.link_atom(&structure, cell, kind, link),
+                    known @ (Known::Value(Value::Cell(_)) | Known::Unclear) => known,
                 };
-                loaded.push((structure, value));
+                match value {
+                    Known::Value(value) => loaded.push((structure, value)),
+                    Known::Unclear => applied.add(Applied::gap(UNCLEAR)),
+                }
             }
         }
         loaded

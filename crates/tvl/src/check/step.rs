@@ -57,6 +57,9 @@ pub struct Stepper<'a> {
     pub control: Control,
 }
 
+/// The reason for which a structure cannot be followed.
+pub(super) const UNCLEAR: &str = "it cannot be told which cells a pointer may lead to: there are too many";
+
 /// The reason for which a structure cannot be kept.
 pub(super) const TOO_LARGE: &str = "a structure needs more than 64 individuals";
 
@@ -101,6 +104,10 @@ impl Stepper<'_> {
         let step = &program.steps[id];
         let mut applied = Applied::default();
         for (structure, values) in self.clarified(structure, &step.command.reads()) {
+            let Some(values) = values else {
+                applied.add(Applied::gap(UNCLEAR));
+                continue;
+            };
             let written = step.command.writes().filter(|var| self.slots.is_kept(step.to, *var));
             let target = written.map(|var| self.slots.of(var));
             applied.add(self.command(&step.command, (id, step.from, step.to), structure, &values, target));

@@ -5,7 +5,7 @@ use super::super::links::Coerced;
 use super::super::predicates::Predicates;
 use super::super::roles::Role;
 use super::super::slots::Slot;
-use super::super::step::{Stepper, TOO_LARGE};
+use super::super::step::{Stepper, TOO_LARGE, UNCLEAR};
 use super::Move;
 use super::cut::{Entering, Leading, Rest};
 use crate::structure::{Bounds, Structure, members};
@@ -27,8 +27,13 @@ impl Stepper<'_> {
         let mut exit = exit.clone();
         self.forget_links(&mut exit, &rest.forgotten);
         let mut open = vec![exit];
-        for ghost in used {
-            open = open.into_iter().flat_map(|structure| self.clear(structure, ghost)).collect();
+        for ghost in &used {
+            open = open.into_iter().flat_map(|structure| self.clear(structure, *ghost)).collect();
+        }
+        let is_unclear =
+            |structure: &Structure| used.iter().any(|ghost| self.predicates.value(structure, *ghost) == Known::Unclear);
+        if open.iter().any(is_unclear) {
+            return (Vec::new(), smallvec![Issue::Gap(UNCLEAR.to_owned())]);
         }
         for link in &rest.outward {
             open = open
