@@ -5,7 +5,8 @@ use super::flags::{self, FlagStep};
 use super::{Cursor, Instance, Links, Translator, inside};
 use crate::atom::{Atom, Var};
 use crate::program::{Command, KindId, Purpose, ShapeMode, Source};
-use heapwise_ir::{CompareOperator, Expression, Operand, RegisterId, ShapeKind, ShapePredicate, Type};
+use heapwise_engine::Kind;
+use heapwise_ir::{CompareOperator, Expression, Operand, PathUse, RegisterId, ShapeKind, ShapePredicate, Type};
 
 impl<'p> Translator<'p> {
     pub(super) fn assign(
@@ -17,6 +18,10 @@ impl<'p> Translator<'p> {
         value: &Expression,
     ) {
         let program = self.program;
+        if let Some(last) = self.leaves_array(instance, environment, cursor, value) {
+            self.close(cursor, last);
+            return;
+        }
         let known = constants::evaluate(program, environment, value);
         if !matches!(known, Known::Int(_) | Known::Address(..) | Known::Function(_))
             && self.shift_pointer(instance, environment, cursor, target, value)
@@ -68,6 +73,30 @@ impl<'p> Translator<'p> {
             (Expression::Uninitialised, _) => Source::Atom(Atom::Uninit),
         };
         self.write_register(instance, cursor, target, source);
+    }
+
+    /// What is wrong with the address of an element, if its index leaves the array, or may.
+    fn leaves_array(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        value: &Expression,
+    ) -> Option<Command> {
+        let (Expression::AddPath { base, path } | Expression::SubtractPath { base, path }) = value else { return None };
+        let resolved = self.program.resolve(path)?;
+        let is_outside = constants::leaves_an_array(environment, &resolved, PathUse::Address);
+        let is_open = constants::has_unknown_index(environment, &resolved);
+        if !is_outside && !is_open {
+            return None;
+        }
+        let indices: Vec<Operand> = resolved.indices.iter().map(|(index, _)| *index).chain([*base]).collect();
+        self.use_operands(instance, environment, cursor, &indices);
+        Some(if is_outside {
+            Command::Fail { kind: Kind::OutOfBounds }
+        } else {
+            Command::Gap { reason: "the address of an element is taken at an index that is not known".into() }
+        })
     }
 
     /// The target gets the value that belongs to that of the source.

@@ -180,6 +180,14 @@ pub fn leaves_an_array(environment: &Environment, resolved: &ResolvedPath, path_
     })
 }
 
+/// Whether an index of an array is not known.
+pub fn has_unknown_index(environment: &Environment, resolved: &ResolvedPath) -> bool {
+    resolved.bounds.iter().any(|bound| match bound.index {
+        Index::Constant(_) => false,
+        Index::Operand(operand) => !matches!(environment.operand(operand), Known::Int(_)),
+    })
+}
+
 /// The bytes that a path adds if all its indices are known.
 pub fn offset_of(environment: &Environment, resolved: &ResolvedPath) -> Option<i64> {
     let mut offset = resolved.offset;

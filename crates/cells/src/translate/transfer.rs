@@ -16,6 +16,7 @@ use crate::program::{
     Access, Command, Contents, DataExtent, NO_VALUE_IN_UNTRACKED_MEMORY, PADDING_IS_READ, PERHAPS_NO_VALUE, Purpose,
     Source, TouchPurpose, Untracked,
 };
+use heapwise_engine::Kind;
 use heapwise_ir::{IntType, Type, TypeId};
 
 /// Where some bytes are.
@@ -84,7 +85,7 @@ impl Translator<'_> {
         }
         let pieces = self.cover(object, offset, size)?;
         if self.is_read_only(object) {
-            return Err(Command::Gap { reason: "a constant object is written".into() });
+            return Err(Command::Fail { kind: Kind::OutOfBounds });
         }
         if let Written::Bytes(Stretch::Object(other, from)) = what
             && other == object
