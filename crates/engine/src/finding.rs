@@ -1,5 +1,6 @@
 //! What can be wrong with a program, and where.
 
+use crate::choice::Choice;
 use crate::drawing::Drawing;
 use heapwise_ir::{FunctionId, Span};
 
@@ -110,6 +111,8 @@ pub struct Finding {
     pub message: String,
     /// The way from the start of the program (or the allocation) to the error, in order; the last step is the error.
     pub trace: Vec<TraceStep>,
+    /// All that the run to a confirmed error chose, in order; empty where no run is known.
+    pub choices: Vec<Choice>,
 }
 
 /// One step of the way to an error.

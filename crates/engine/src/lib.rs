@@ -8,12 +8,14 @@
 //! **The law it keeps.** *Safe* is built in exactly one place, [`Outcome::verdict`], and only from an outcome that has
 //! no finding, no gap and an exhausted search.
 
+pub mod choice;
 pub mod control;
 pub mod drawing;
 pub mod finding;
 pub mod options;
 pub mod outcome;
 
+pub use choice::{Answer, Choice, ChoiceQuestion, InputSource, Writer};
 pub use control::{Budget, Cancel, Control, Exhausted};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
 pub use finding::{Certainty, Finding, Kind, TraceStep};

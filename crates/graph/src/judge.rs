@@ -122,7 +122,15 @@ fn possible(list: &CellProgram, suspect: &Suspect) -> Finding {
     let message = issue_message(list, step, &suspect.issue);
     let function = list.frames[step.frame as usize].function;
     let trace = trace(list, &suspect.path, &message);
-    Finding { kind: suspect.kind(), certainty: Certainty::Possible, span: step.span, function, message, trace }
+    Finding {
+        kind: suspect.kind(),
+        certainty: Certainty::Possible,
+        span: step.span,
+        function,
+        message,
+        trace,
+        choices: Vec::new(),
+    }
 }
 
 /// What a refinement tracks more precisely.

@@ -149,6 +149,7 @@ mod tests {
             function: options.question.entry,
             message: "lost".to_owned(),
             trace: Vec::new(),
+            choices: Vec::new(),
         };
         Outcome { findings: vec![finding], ..Outcome::default() }
     }

@@ -8,7 +8,7 @@ use crate::heap::{Life, ObjectKind};
 use crate::integer;
 use crate::machine::{Executor, Step, low_bits};
 use crate::value::{ObjectId, Scalar, Value};
-use heapwise_engine::Kind;
+use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
 use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand, PathUse};
 
 /// What an access does.
@@ -31,6 +31,8 @@ impl Access {
 
 /// Below this, an integer used as a pointer counts as null plus an offset.
 const NULL_PAGES: i128 = 1 << 32;
+
+const ELSEWHERE: InputSource = InputSource::Bytes { writer: Writer::Elsewhere, offset: 0 };
 
 impl Executor<'_, '_> {
     /// The object and offset of an access of `len` bytes, or the error that it is.
@@ -232,7 +234,7 @@ impl Executor<'_, '_> {
         if let ObjectKind::Global(global) = self.state.heap.object(object).kind {
             match self.machine.program.globals[global].initializer {
                 // Other code may change an extern variable, so every read of it is a new input.
-                Initializer::Unknown => return self.nondet_scalar(scalar, "the value read"),
+                Initializer::Unknown => return self.nondet_scalar(scalar, ELSEWHERE),
                 Initializer::Library(NullResult::Possible) => return self.library_value(scalar),
                 Initializer::Library(NullResult::Never) if matches!(scalar, Scalar::Pointer(_)) => {
                     return Ok(Value::Library);
@@ -240,7 +242,7 @@ impl Executor<'_, '_> {
                 Initializer::Library(NullResult::Never) | Initializer::Items(_) | Initializer::Bytes(_) => {}
             }
         }
-        let value = self.nondet_scalar(scalar, "the value read")?;
+        let value = self.nondet_scalar(scalar, ELSEWHERE)?;
         if !self.state.heap.object(object).contents().is_too_large() {
             self.write_value(object, offset, scalar, value)?;
         }
@@ -251,10 +253,12 @@ impl Executor<'_, '_> {
     pub(crate) fn library_value(&mut self, scalar: Scalar) -> Step<Value> {
         match scalar {
             Scalar::Pointer(_) => {
-                let is_null = self.choose(crate::chooser::Question::Input, 2)? == 0;
+                let options = [Answer::Null, Answer::NotNull];
+                let question = ChoiceQuestion::Input(ELSEWHERE);
+                let is_null = self.ask(crate::chooser::Question::Input, question, &options)? == 0;
                 Ok(if is_null { Value::ZERO } else { Value::Library })
             }
-            scalar => self.nondet_scalar(scalar, "the value read"),
+            scalar => self.nondet_scalar(scalar, ELSEWHERE),
         }
     }
 
@@ -291,7 +295,7 @@ impl Executor<'_, '_> {
                     let start = u64::from(cell.offset).max(offset);
                     let end = (u64::from(cell.offset) + u64::from(cell.len)).min(offset + len);
                     for at in start..end {
-                        let byte = self.new_input(IntType::Unsigned(1), "the byte read");
+                        let byte = self.new_input(IntType::Unsigned(1), ELSEWHERE)?;
                         let byte = self.integer(byte)?;
                         self.write_bits(object, at, 1, byte as u128);
                     }

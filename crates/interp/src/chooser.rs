@@ -1,5 +1,8 @@
 //! Everything that is not determined goes through a [`Chooser`].
 
+use heapwise_engine::{Answer, Choice, ChoiceQuestion};
+use heapwise_ir::Span;
+
 /// What is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
@@ -11,6 +14,8 @@ pub enum Question {
     Input,
     /// How many arguments the program gets.
     Arguments,
+    /// How two addresses compare that C leaves open.
+    Address,
 }
 
 /// Makes the choices of a run. `None` stops the step: the caller wants to try all answers.
@@ -20,6 +25,22 @@ pub trait Chooser {
 
     /// A value between `low` and `high`; `candidates` are the likeliest ones.
     fn value(&mut self, low: i128, high: i128, candidates: &[i128]) -> Option<i128>;
+
+    /// The answer that a list of choices gives, where the run follows one ([`Replayer`]).
+    fn listed(&mut self, _question: &ChoiceQuestion, _span: Span) -> Listed {
+        Listed::Open
+    }
+}
+
+/// What a list of choices says to a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Listed {
+    /// There is no list: the question is an open one.
+    Open,
+    /// This.
+    Answer(Answer),
+    /// The list has no answer to this question here.
+    Missing,
 }
 
 /// An answer.
@@ -148,7 +169,7 @@ impl Chooser for RandomChooser {
         // Allocations fail seldom, or no run gets anywhere.
         let option = match question {
             Question::Allocation => usize::from(self.random.below(16) == 0),
-            Question::Branch | Question::Input | Question::Arguments => self.random.below(n),
+            Question::Branch | Question::Input | Question::Arguments | Question::Address => self.random.below(n),
         };
         self.log.push(Decision::Option(option as u32));
         Some(option)
@@ -178,5 +199,54 @@ impl Chooser for FirstChooser {
 
     fn value(&mut self, low: i128, high: i128, candidates: &[i128]) -> Option<i128> {
         Some(candidates.first().copied().unwrap_or(0i128.clamp(low, high)))
+    }
+}
+
+/// Makes a run again from the list of its choices, as [`heapwise_engine::Finding::choices`] has it: every input has its
+/// value as soon as it is there.
+#[derive(Clone, Debug)]
+pub struct Replayer<'c> {
+    choices: &'c [Choice],
+    next: usize,
+    missing: Option<(ChoiceQuestion, Span)>,
+}
+
+impl<'c> Replayer<'c> {
+    /// Answers with `choices`, in order.
+    pub fn new(choices: &'c [Choice]) -> Replayer<'c> {
+        Replayer { choices, next: 0, missing: None }
+    }
+
+    /// How many choices were used.
+    pub fn used(&self) -> usize {
+        self.next
+    }
+
+    /// The first question that the list does not answer, and where it was asked: the list is of another program.
+    pub fn missing(&self) -> Option<&(ChoiceQuestion, Span)> {
+        self.missing.as_ref()
+    }
+}
+
+impl Chooser for Replayer<'_> {
+    fn option(&mut self, _question: Question, _n: usize) -> Option<usize> {
+        None
+    }
+
+    fn value(&mut self, _low: i128, _high: i128, _candidates: &[i128]) -> Option<i128> {
+        None
+    }
+
+    fn listed(&mut self, question: &ChoiceQuestion, span: Span) -> Listed {
+        match self.choices.get(self.next) {
+            Some(choice) if choice.question == *question && choice.span == span => {
+                self.next += 1;
+                Listed::Answer(choice.answer.clone())
+            }
+            _ => {
+                self.missing.get_or_insert_with(|| (question.clone(), span));
+                Listed::Missing
+            }
+        }
     }
 }

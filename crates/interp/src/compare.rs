@@ -7,6 +7,7 @@ use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::state::Sameness;
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Value};
+use heapwise_engine::{Answer, ChoiceQuestion};
 use heapwise_ir::{CompareOperator, Condition, IntType, Operand, TypeId};
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
@@ -311,12 +312,30 @@ impl Executor<'_, '_> {
         match truth {
             Truth::Known(value) => Ok(value),
             Truth::Split { holds, fails } => {
-                let choice = self.choose(Question::Branch, holds.len() + fails.len())?;
+                let choice = match self.address_question(&holds, &fails) {
+                    Some((question, answers)) => self.ask(Question::Address, question, &answers)?,
+                    None => self.choose(Question::Branch, holds.len() + fails.len())?,
+                };
                 let is_true = choice < holds.len();
                 let refinement = if is_true { &holds[choice] } else { &fails[choice - holds.len()] };
                 self.decide(refinement);
                 Ok(is_true)
             }
         }
+    }
+    /// The question behind alternatives that are about addresses, with their answers in order.
+    fn address_question(&self, holds: &[Refinement], fails: &[Refinement]) -> Option<(ChoiceQuestion, Vec<Answer>)> {
+        let (left, right) = match holds.first()? {
+            Refinement::Address(left, right, ..) | Refinement::Below(left, right) => (*left, *right),
+            Refinement::Inputs(_) => return None,
+        };
+        let answer = |refinement: &Refinement| match refinement {
+            Refinement::Address(_, _, _, Sameness::Same) => Answer::Same,
+            Refinement::Address(_, _, _, Sameness::Distinct) => Answer::Distinct,
+            Refinement::Below(low, _) if *low == left => Answer::Below,
+            Refinement::Below(..) | Refinement::Inputs(_) => Answer::Above,
+        };
+        let question = ChoiceQuestion::Address { left: self.name_object(left), right: self.name_object(right) };
+        Some((question, holds.iter().chain(fails).map(answer).collect()))
     }
 }

@@ -9,7 +9,7 @@ use crate::integer::{self, Undefined};
 use crate::machine::{Derived, Executor, Step, Stop};
 use crate::state::CallOrigin;
 use crate::value::{Address, Fragment, ObjectId, Pointer, Scalar, SymbolId, Term, Value};
-use heapwise_engine::Kind;
+use heapwise_engine::{InputSource, Kind};
 use heapwise_ir::{BinaryOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, UnaryOperator};
 
 /// Objects start at multiples of this, so that low bits of addresses are low bits of offsets.
@@ -217,7 +217,7 @@ impl Executor<'_, '_> {
                 let value = self.operand(*value, from);
                 self.convert(value, from, to)
             }
-            Expression::Nondet { ty } => self.nondet(*ty, "the input here"),
+            Expression::Nondet { ty } => self.nondet(*ty, InputSource::Unspecified),
             Expression::Uninitialised => Ok(Value::UNSET),
         }
     }

@@ -4,7 +4,7 @@ use crate::describe::count;
 use crate::machine::{Machine, MachineOptions};
 use crate::observe::Observer;
 use crate::search::{Goal, Limits, Place, Search};
-use crate::trace::{Choice, choices, finding};
+use crate::trace::finding;
 use heapwise_engine::{AllocationFailure, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
 
@@ -100,19 +100,16 @@ impl Explicit {
         findings
     }
 
-    /// The errors that runs show without doubt, each with what its run chose, so that it can be run elsewhere: by a
-    /// compiled program that gets the same inputs.
-    pub fn failing_choices(
-        &self,
-        program: &Program,
-        options: &Options,
-        control: &Control,
-    ) -> Vec<(Kind, Span, Vec<Choice>)> {
+    /// The errors that runs show without doubt. What each run chose is in its finding, so that it can be run
+    /// elsewhere: by a compiled program that gets the same inputs.
+    pub fn failures(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
         let machine = machine(program, options);
         let mut search = Search::new(&machine, options, control, self.limits, Goal::All, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
-        shown.map(|shown| (shown.error.kind, shown.error.span, choices(&machine, shown))).collect()
+        let mut findings: Vec<Finding> = shown.map(|shown| finding(&machine, shown)).collect();
+        in_order(&mut findings);
+        findings
     }
 
     /// Looks for a concrete run that shows an error of this kind there, preferring the edges of `guide` (an

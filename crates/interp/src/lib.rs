@@ -44,13 +44,12 @@ mod step;
 mod trace;
 pub mod value;
 
-pub use chooser::{Chooser, Decision, FirstChooser, Question, RandomChooser, Script};
+pub use chooser::{Chooser, Decision, FirstChooser, Listed, Question, RandomChooser, Replayer, Script};
 pub use contents::Loaded;
 pub use drawing::drawing;
 pub use explicit::Explicit;
 pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, Stop};
-pub use observe::{Observer, Run, run};
+pub use observe::{Observer, Run, replay, run};
 pub use search::{Limits, Place};
 pub use state::State;
-pub use trace::Choice;
 pub use value::{ObjectId, Pointer, Value};

@@ -13,13 +13,12 @@ use crate::access::{Access, FillValue};
 use crate::chooser::Question;
 use crate::contents::{CellValue, Fill};
 use crate::heap::{Life, ObjectKind};
-use crate::machine::{Executor, Step, Stop};
+use crate::machine::{Executor, Step};
 use crate::state::LibraryObject;
 use crate::value::{Pointer, Scalar, Value};
-use heapwise_engine::Kind;
+use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind};
 use heapwise_ir::{
-    Body, Dereference, ExternResult, Format, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
-    NullResult,
+    Body, Dereference, ExternResult, Format, FormatLanguage, FunctionId, MemoryEffect, NullArgument, NullResult,
 };
 
 /// Functions that look at as many bytes behind their first parameters as a size says.
@@ -68,7 +67,7 @@ impl Executor<'_, '_> {
                 self.state.heap.object_mut(object).given_away = true;
             }
         }
-        self.write_memory(&effects.memory, arguments)?;
+        self.write_memory(name, &effects.memory, arguments)?;
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
             // What is in a text is not up to the run; what comes from a stream is.
             self.state.doubtful |= arguments[..arguments.len().min(parameter as usize)]
@@ -147,7 +146,7 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
-    fn write_memory(&mut self, effect: &MemoryEffect, arguments: &[Value]) -> Step<()> {
+    fn write_memory(&mut self, name: &str, effect: &MemoryEffect, arguments: &[Value]) -> Step<()> {
         match effect {
             MemoryEffect::Pure | MemoryEffect::Unknown => {}
             MemoryEffect::Writes(parameters) => {
@@ -163,7 +162,7 @@ impl Executor<'_, '_> {
                 let target = arguments.get(*through as usize).copied().unwrap_or(Value::ZERO);
                 let source = arguments.get(*into as usize).copied().unwrap_or(Value::ZERO);
                 if target != Value::ZERO {
-                    let stored = self.pointer_into(source)?;
+                    let stored = self.pointer_into(name, source)?;
                     let width = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
                     let (object, offset) = self.locate(target, width.bytes(), Access::Write)?;
                     self.write_value(object, offset, width, stored)?;
@@ -174,15 +173,17 @@ impl Executor<'_, '_> {
     }
 
     /// Some pointer between `pointer` and the end of its object.
-    fn pointer_into(&mut self, pointer: Value) -> Step<Value> {
+    fn pointer_into(&mut self, name: &str, pointer: Value) -> Step<Value> {
         let rest = i128::from(self.rest_of(pointer)?);
         self.state.doubtful = true;
         let candidates: Vec<i128> = if rest <= 8 { (0..=rest).collect() } else { vec![0, 1, rest - 1, rest] };
         if rest > 8 {
             self.incomplete("a pointer into an object is tried with a few offsets only");
         }
-        let offset = self.chooser.value(0, rest, &candidates).ok_or(Stop::NeedsChoice)?;
-        self.add_bytes(pointer, offset)
+        let options: Vec<Answer> = candidates.iter().copied().map(Answer::Integer).collect();
+        let question = ChoiceQuestion::Input(InputSource::Result(name.to_owned()));
+        let chosen = self.ask(Question::Input, question, &options)?;
+        self.add_bytes(pointer, candidates[chosen])
     }
 
     fn extern_result(&mut self, name: &str, what: ExternResult, arguments: &[Value], result: Scalar) -> Step<Value> {
@@ -190,11 +191,11 @@ impl Executor<'_, '_> {
         match what {
             ExternResult::Argument(index) => Ok(argument(index)),
             ExternResult::IntoArgument { argument: index, null } => {
-                if null == NullResult::Possible && self.choose(Question::Input, 2)? == 0 {
+                if null == NullResult::Possible && self.is_null_result(name)? {
                     self.state.doubtful = true;
                     return Ok(Value::ZERO);
                 }
-                self.pointer_into(argument(index))
+                self.pointer_into(name, argument(index))
             }
             ExternResult::Library { null } => {
                 if null == NullResult::Possible {
@@ -202,7 +203,7 @@ impl Executor<'_, '_> {
                 }
                 Ok(Value::Library)
             }
-            ExternResult::Any => self.nondet_scalar(result, &format!("the result of `{name}`")),
+            ExternResult::Any => self.nondet_scalar(result, InputSource::Result(name.to_owned())),
         }
     }
 
@@ -249,7 +250,7 @@ impl Executor<'_, '_> {
     fn read_line(&mut self, buffer: Value, size: Value) -> Step<Value> {
         let size = self.size_argument("fgets", size)?;
         self.locate(buffer, size, Access::Write)?;
-        if size == 0 || self.choose(Question::Input, 2)? == 1 {
+        if size == 0 || self.is_null_result("fgets")? {
             return Ok(Value::ZERO);
         }
         self.fill_bytes(buffer, size - 1, FillValue::Any)?;
@@ -257,16 +258,14 @@ impl Executor<'_, '_> {
         Ok(buffer)
     }
 
+    /// Whether a pointer that the library returns is null.
+    fn is_null_result(&mut self, name: &str) -> Step<bool> {
+        let question = ChoiceQuestion::Input(InputSource::Result(name.to_owned()));
+        Ok(self.ask(Question::Input, question, &[Answer::NotNull, Answer::Null])? == 1)
+    }
+
     fn input_between(&mut self, low: i128, high: i128, name: &str) -> Step<Value> {
-        let value = self.new_input(IntType::Signed(4), &format!("the result of `{name}`"));
-        if let Value::Symbol(term) = value {
-            use crate::constraints::Difference;
-            self.refine(&[
-                Difference { x: Some(term.symbol), y: None, bound: high },
-                Difference { x: None, y: Some(term.symbol), bound: -low },
-            ]);
-        }
-        Ok(value)
+        self.new_input_between((low, high), InputSource::Result(name.to_owned()))
     }
 
     /// An argument that a library function uses as an integer.

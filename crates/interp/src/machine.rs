@@ -1,6 +1,6 @@
 //! The machine: a program with its tables, initial states, and the executor that one step needs.
 
-use crate::chooser::{Chooser, Question};
+use crate::chooser::{Chooser, Listed, Question};
 use crate::code::Code;
 use crate::constraints::Difference;
 use crate::contents::{CellValue, Fill};
@@ -9,7 +9,7 @@ use crate::heap::{Heap, Holder, ObjectKind, Site};
 use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
-use heapwise_engine::{AllocationFailure, Gap, Kind};
+use heapwise_engine::{AllocationFailure, Answer, Choice, ChoiceQuestion, Gap, InputSource, Kind};
 use heapwise_ir::{
     BinaryOperator, Body, FunctionId, Initializer, InitializerItem, IntType, Mutability, Operand, Program, Span, Type,
     TypeId,
@@ -138,6 +138,15 @@ pub(crate) struct Derived {
     pub(crate) result: SymbolId,
 }
 
+/// A choice that a run made; an input that is still open gets its value at the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// The choice, with the answer as far as it is known.
+    pub choice: Choice,
+    /// The input that the answer is the value of.
+    pub symbol: Option<SymbolId>,
+}
+
 /// What steps report.
 #[derive(Default, Debug)]
 pub struct Sink {
@@ -147,6 +156,8 @@ pub struct Sink {
     pub gaps: Vec<Gap>,
     /// Trace events, if they are recorded.
     pub events: Option<Vec<Event>>,
+    /// The choices, if they are recorded.
+    pub choices: Option<Vec<Made>>,
     /// Inputs that were computed from others.
     pub(crate) derived: Vec<Derived>,
 }
@@ -395,47 +406,105 @@ impl<'p> Executor<'_, 'p> {
         self.chooser.option(question, n).ok_or(Stop::NeedsChoice)
     }
 
-    /// A new input of an integer type.
-    pub(crate) fn new_input(&mut self, int: IntType, what: &str) -> Value {
-        let (low, high) = integer::range(int);
-        let symbol = Rc::make_mut(&mut self.state.constraints).add_symbol(low, high);
-        self.event(EventKind::Input, |_| format!("{what} is {{}}"), None);
-        if let Some(event) = self.sink.events.as_mut().and_then(|events| events.last_mut()) {
-            event.symbol = Some(symbol);
+    /// Asks for one of `options`, and records the answer.
+    pub(crate) fn ask(&mut self, kind: Question, question: ChoiceQuestion, options: &[Answer]) -> Step<usize> {
+        let (_, span) = self.place();
+        let chosen = match self.chooser.listed(&question, span) {
+            Listed::Open if options.len() == 1 => 0,
+            Listed::Open => self.chooser.option(kind, options.len()).ok_or(Stop::NeedsChoice)?,
+            Listed::Answer(answer) => match options.iter().position(|option| *option == answer) {
+                Some(chosen) => chosen,
+                None => return self.gap("a choice of the list is none that is open here"),
+            },
+            Listed::Missing => return Err(Stop::NeedsChoice),
+        };
+        self.record(question, &options[chosen], None);
+        Ok(chosen)
+    }
+
+    /// Writes a choice down; inputs are steps of the trace too.
+    fn record(&mut self, question: ChoiceQuestion, answer: &Answer, symbol: Option<SymbolId>) {
+        if self.sink.events.is_none() && self.sink.choices.is_none() {
+            return;
         }
-        Value::Symbol(Term { symbol, addend: 0 })
+        let (function, span) = self.place();
+        match &question {
+            ChoiceQuestion::Input(source) => {
+                let message = match symbol {
+                    Some(_) => format!("{source} is {{}}"),
+                    None => format!("{source} is {answer}"),
+                };
+                self.event(EventKind::Input, |_| message, None);
+                if let Some(event) = self.sink.events.as_mut().and_then(|events| events.last_mut()) {
+                    event.symbol = symbol;
+                }
+            }
+            ChoiceQuestion::Address { .. } => {
+                let choice = Choice { question: question.clone(), span, function, answer: answer.clone() };
+                self.event(EventKind::Input, |_| choice.to_string(), None);
+            }
+            ChoiceQuestion::Allocation => {}
+        }
+        if let Some(choices) = &mut self.sink.choices {
+            choices.push(Made { choice: Choice { question, span, function, answer: answer.clone() }, symbol });
+        }
+    }
+
+    /// A new input of an integer type.
+    pub(crate) fn new_input(&mut self, int: IntType, source: InputSource) -> Step<Value> {
+        self.new_input_between(integer::range(int), source)
+    }
+
+    /// A new input between two bounds.
+    pub(crate) fn new_input_between(&mut self, (low, high): (i128, i128), source: InputSource) -> Step<Value> {
+        let question = ChoiceQuestion::Input(source);
+        let (_, span) = self.place();
+        match self.chooser.listed(&question, span) {
+            Listed::Answer(Answer::Integer(value)) if (low..=high).contains(&value) => {
+                self.record(question, &Answer::Integer(value), None);
+                Ok(Value::Int(value))
+            }
+            Listed::Answer(_) => self.gap("a choice of the list is none that is open here"),
+            Listed::Missing => Err(Stop::NeedsChoice),
+            Listed::Open => {
+                let symbol = Rc::make_mut(&mut self.state.constraints).add_symbol(low, high);
+                self.record(question, &Answer::Integer(low), Some(symbol));
+                Ok(Value::Symbol(Term { symbol, addend: 0 }))
+            }
+        }
     }
 
     /// A value that input decides.
-    pub(crate) fn nondet(&mut self, ty: TypeId, what: &str) -> Step<Value> {
-        self.nondet_scalar(self.machine.code.scalar(ty), what)
+    pub(crate) fn nondet(&mut self, ty: TypeId, source: InputSource) -> Step<Value> {
+        self.nondet_scalar(self.machine.code.scalar(ty), source)
     }
 
-    pub(crate) fn nondet_scalar(&mut self, scalar: Scalar, what: &str) -> Step<Value> {
+    pub(crate) fn nondet_scalar(&mut self, scalar: Scalar, source: InputSource) -> Step<Value> {
         match scalar {
-            Scalar::Int(int) if int.bytes() <= 8 => Ok(self.new_input(int, what)),
+            Scalar::Int(int) if int.bytes() <= 8 => self.new_input(int, source),
             Scalar::Int(_) => {
                 self.incomplete("an input of 16 bytes is tried with small values only");
-                let value = self.chooser.value(-1, 1, &[0, 1, -1]).ok_or(Stop::NeedsChoice)?;
-                Ok(Value::Int(value))
+                const TRIED: [i128; 3] = [0, 1, -1];
+                let question = ChoiceQuestion::Input(source);
+                let chosen = self.ask(Question::Input, question, &TRIED.map(Answer::Integer))?;
+                Ok(Value::Int(TRIED[chosen]))
             }
-            Scalar::Float(_) => {
-                self.incomplete("a floating-point input is tried with a few values only");
-                let value = self.chooser.value(-1000, 1000, &[0, 1, -1]).ok_or(Stop::NeedsChoice)?;
-                self.event(EventKind::Input, |_| format!("{what} is {value}"), None);
-                Ok(Value::Float(value as f64))
-            }
+            Scalar::Float(_) => self.float_input(&[0.0, 1.0, -1.0], source),
             Scalar::Pointer(_) => {
-                if self.choose(Question::Input, 2)? == 0 {
-                    self.event(EventKind::Input, |_| format!("{what} is NULL"), None);
-                    Ok(Value::ZERO)
-                } else {
-                    self.event(EventKind::Input, |_| format!("{what} is not NULL"), None);
-                    Ok(Value::Opaque)
-                }
+                let options = [Answer::Null, Answer::NotNull];
+                let chosen = self.ask(Question::Input, ChoiceQuestion::Input(source), &options)?;
+                Ok(if chosen == 0 { Value::ZERO } else { Value::Opaque })
             }
             Scalar::None => Ok(Value::UNSET),
         }
+    }
+
+    /// A floating-point input: one of a few values.
+    pub(crate) fn float_input(&mut self, tried: &[f64], source: InputSource) -> Step<Value> {
+        self.incomplete("a floating-point input is tried with a few values only");
+        let options: Vec<Answer> = tried.iter().map(|value| Answer::Float(value.to_bits())).collect();
+        let chosen = self.ask(Question::Input, ChoiceQuestion::Input(source), &options)?;
+        Ok(Value::Float(tried[chosen]))
     }
 
     /// Adds what a choice decided.
@@ -490,7 +559,7 @@ impl<'p> Executor<'_, 'p> {
         }
         let names: Vec<String> =
             function.parameters.iter().map(|register| function.registers[*register].name.clone()).collect();
-        types.iter().zip(names).map(|(ty, name)| self.nondet(*ty, &format!("parameter `{name}`"))).collect()
+        types.iter().zip(names).map(|(ty, name)| self.nondet(*ty, InputSource::Parameter(name))).collect()
     }
 
     fn main_arguments(&mut self, n: usize) -> Step<Vec<Value>> {
@@ -509,14 +578,13 @@ impl<'p> Executor<'_, 'p> {
         }
         if !(1..n).any(used) {
             // The number alone is an input like any other.
-            let count = self.new_input(IntType::Signed(4), "argc");
-            if let Value::Symbol(Term { symbol, .. }) = count {
-                self.refine(&[Difference { x: None, y: Some(symbol), bound: -1 }]);
-            }
+            let (_, most) = integer::range(IntType::Signed(4));
+            let count = self.new_input_between((1, most), InputSource::ArgumentCount)?;
             return Ok(vec![count, Value::ZERO, Value::ZERO][..n].to_vec());
         }
         self.incomplete("program arguments: tried with up to two of at most seven bytes");
-        let count = 1 + self.choose(Question::Arguments, 3)?;
+        let counts = [1, 2, 3].map(Answer::Integer);
+        let count = 1 + self.ask(Question::Arguments, ChoiceQuestion::Input(InputSource::ArgumentCount), &counts)?;
         let word = u64::from(self.machine.program.target.pointer_bytes);
         let heap = &mut self.state.heap;
         let vector = heap.add(ObjectKind::Environment, (count as u64 + 1) * word, Fill::Zero, None);
@@ -531,7 +599,6 @@ impl<'p> Executor<'_, 'p> {
             heap.retain(Value::Pointer(Pointer { object, offset: 0 }), Holder::Root);
         }
         let pointer = |object| Value::Pointer(Pointer { object, offset: 0 });
-        self.event(EventKind::Input, |_| format!("the program gets {} argument(s): argc is {count}", count - 1), None);
         Ok(vec![Value::Int(count as i128), pointer(vector), pointer(environment)][..n].to_vec())
     }
 

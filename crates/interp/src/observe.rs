@@ -1,9 +1,10 @@
 //! Watching runs, and running a program once.
 
-use crate::chooser::Chooser;
+use crate::chooser::{Chooser, Replayer};
 use crate::machine::{Machine, RunError, Sink, Stop};
 use crate::state::State;
-use heapwise_engine::Gap;
+use heapwise_engine::{Choice, ChoiceQuestion, Gap};
+use heapwise_ir::Span;
 
 /// Sees every state that a run or an exploration comes to.
 pub trait Observer {
@@ -76,4 +77,19 @@ pub fn run(
     run.errors = sink.errors;
     run.gaps = sink.gaps;
     run
+}
+
+/// Makes a run again from the list of its choices ([`heapwise_engine::Finding::choices`]). The error of the finding is among
+/// [`Run::all_errors`] of the answer.
+///
+/// Fails with the first question that the list does not answer, and where it was asked: then the choices are not those of
+/// a run of this program.
+pub fn replay(machine: &Machine<'_>, choices: &[Choice], max_steps: u64) -> Result<Run, (ChoiceQuestion, Span)> {
+    let mut replayer = Replayer::new(choices);
+    let run = run(machine, &mut replayer, None, max_steps);
+    // The list ends with the error: what a run asks behind it (a leak does not stop it) is nobody's concern.
+    match replayer.missing() {
+        Some(missing) if replayer.used() < choices.len() => Err(missing.clone()),
+        _ => Ok(run),
+    }
 }

@@ -10,7 +10,7 @@ use crate::heap::{Holder, Life, ObjectKind};
 use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop};
 use crate::state::{CallOrigin, PendingLeak};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
-use heapwise_engine::{AllocationFailure, Kind};
+use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind};
 use heapwise_ir::{
     Automaton, Body, Callee, Condition, CopySource, EdgeId, Extent, Failure, FunctionId, InitialContents, Instruction,
     Operand, PathUse, Place, RegisterId, Storage, Termination, View,
@@ -67,7 +67,13 @@ impl<'a, 'p> Executor<'a, 'p> {
         if options.is_empty() {
             return Err(Stop::Ended(Ending::Infeasible));
         }
-        let choice = self.choose(Question::Branch, options.len())?;
+        let is_free = edges.iter().any(|edge| !matches!(automaton.edges[*edge].instruction, Instruction::Assume(_)));
+        let choice = if is_free && options.len() > 1 {
+            let answers: Vec<Answer> = (0..options.len() as i128).map(Answer::Integer).collect();
+            self.ask(Question::Branch, ChoiceQuestion::Input(InputSource::Unspecified), &answers)?
+        } else {
+            self.choose(Question::Branch, options.len())?
+        };
         let (edge, refinement) = options.swap_remove(choice);
         if let Some(refinement) = refinement {
             self.decide(&refinement);
@@ -333,7 +339,8 @@ impl<'a, 'p> Executor<'a, 'p> {
             // What never returns null ends the program instead, or the line of this length is not read.
             return Err(Stop::Ended(Ending::Infeasible));
         }
-        if is_impossible || may_fail && self.choose(Question::Allocation, 2)? == 1 {
+        const OUTCOMES: [Answer; 2] = [Answer::Succeeds, Answer::Fails];
+        if is_impossible || may_fail && self.ask(Question::Allocation, ChoiceQuestion::Allocation, &OUTCOMES)? == 1 {
             self.event(EventKind::Allocate, |_| format!("allocation of {size} bytes fails"), None);
             self.state.set_register(target, Value::ZERO);
             return Ok(());

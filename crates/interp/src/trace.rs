@@ -2,11 +2,11 @@
 
 use crate::chooser::Script;
 use crate::drawing::drawing;
-use crate::machine::{Derived, Event, EventKind, Machine, RunError, Sink, Stop};
+use crate::machine::{Derived, Event, EventKind, Machine, Made, RunError, Sink, Stop};
 use crate::search::Shown;
 use crate::state::State;
 use crate::value::SymbolId;
-use heapwise_engine::{Certainty, Finding, TraceStep};
+use heapwise_engine::{Answer, Certainty, Choice, Finding, TraceStep};
 use heapwise_ir::BinaryOperator;
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ const MOST_STEPS: u64 = 20_000_000;
 /// The finding with its trace.
 pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
     let error = &shown.error;
-    let Replay { mut events, model, state, birth } = replay(machine, shown);
+    let Replay { mut events, choices, model, state, birth } = replay(machine, shown);
     for event in &mut events {
         if let Some(value) = event.symbol.and_then(|symbol| model.get(&symbol)) {
             event.message = event.message.replace("{}", &value.to_string());
@@ -38,37 +38,15 @@ pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
         function: error.function,
         message: error.message.clone(),
         trace,
+        choices,
     }
-}
-
-/// Something that a run did not determine itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// An input has this value.
-    Input(i128),
-    /// An allocation succeeds.
-    Allocated,
-    /// An allocation fails.
-    AllocationFailed,
-}
-
-/// What the run to an error chose, in the order of execution.
-pub(crate) fn choices(machine: &Machine<'_>, shown: &Shown) -> Vec<Choice> {
-    let Replay { events, model, .. } = replay(machine, shown);
-    events
-        .iter()
-        .filter_map(|event| match event.kind {
-            EventKind::Input => event.symbol.and_then(|symbol| model.get(&symbol)).copied().map(Choice::Input),
-            EventKind::Allocate if event.birth.is_some() => Some(Choice::Allocated),
-            EventKind::Allocate => Some(Choice::AllocationFailed),
-            EventKind::Call | EventKind::Return | EventKind::Branch | EventKind::Free | EventKind::Write => None,
-        })
-        .collect()
 }
 
 /// A run up to an error, made again.
 struct Replay {
     events: Vec<Event>,
+    /// What it chose.
+    choices: Vec<Choice>,
     /// Values for all inputs.
     model: FxHashMap<SymbolId, i128>,
     /// The last state before the error.
@@ -79,13 +57,13 @@ struct Replay {
 
 fn replay(machine: &Machine<'_>, shown: &Shown) -> Replay {
     let mut script = Script::new(shown.decisions.clone());
-    let mut sink = Sink { events: Some(Vec::new()), ..Sink::default() };
+    let mut sink = Sink { events: Some(Vec::new()), choices: Some(Vec::new()), ..Sink::default() };
     let is_it = |error: &RunError| {
         (error.kind, error.function, error.span) == (shown.error.kind, shown.error.function, shown.error.span)
     };
     let mut birth = shown.error.birth;
     let Ok(mut state) = machine.start(&mut script, &mut sink) else {
-        return Replay { events: Vec::new(), model: FxHashMap::default(), state: None, birth };
+        return Replay { events: Vec::new(), choices: Vec::new(), model: FxHashMap::default(), state: None, birth };
     };
     for _ in 0..MOST_STEPS {
         let result = machine.step(&mut state, &mut script, &mut sink);
@@ -103,7 +81,17 @@ fn replay(machine: &Machine<'_>, shown: &Shown) -> Replay {
         }
     }
     let model = model(&state, &sink.derived);
-    Replay { events: sink.events.unwrap_or_default(), model, state: Some(state), birth }
+    let choices = sink.choices.unwrap_or_default().into_iter().map(|made| valued(made, &model)).collect();
+    Replay { events: sink.events.unwrap_or_default(), choices, model, state: Some(state), birth }
+}
+
+/// The choice with the value that its input has.
+fn valued(made: Made, model: &FxHashMap<SymbolId, i128>) -> Choice {
+    let Made { mut choice, symbol } = made;
+    if let Some(value) = symbol.and_then(|symbol| model.get(&symbol)) {
+        choice.answer = Answer::Integer(*value);
+    }
+    choice
 }
 
 /// Values for all inputs; those that others were computed from get a value that gives the result.

@@ -2,8 +2,8 @@
 
 use crate::compiled::{self, Choices, Instrumentation, Warnings};
 use heapwise_cfront::{Flags, FrontOptions, Unit};
-use heapwise_engine::{AllocationFailure, Budget, Cancel, Control, Kind, Options};
-use heapwise_interp::{Choice, Ending, Explicit, FirstChooser, Machine, MachineOptions, OutputMode, Sink, Stop};
+use heapwise_engine::{AllocationFailure, Answer, Budget, Cancel, Choice, Control, Kind, Options};
+use heapwise_interp::{Ending, Explicit, FirstChooser, Machine, MachineOptions, OutputMode, Sink, Stop};
 use heapwise_ir::Program;
 use heapwise_models::Models;
 use std::path::{Path, PathBuf};
@@ -117,18 +117,20 @@ pub fn failures(units: &[PathBuf]) -> Result<Vec<Failure>, String> {
     let program = load(units)?;
     let entry = program.function_named("main").ok_or("no main function")?;
     let control = Control::start(Budget { time: Some(TIME_LIMIT), ..Budget::default() }, Cancel::default());
-    let found = Explicit::default().failing_choices(&program, &Options::new(entry), &control);
+    let found = Explicit::default().failures(&program, &Options::new(entry), &control);
     Ok(found
         .into_iter()
-        .map(|(kind, span, choices)| Failure { kind, line: span.line, choices: listed(&choices) })
+        .map(|finding| Failure { kind: finding.kind, line: finding.span.line, choices: listed(&finding.choices) })
         .collect())
 }
 
 fn listed(choices: &[Choice]) -> Choices {
-    let number = |choice: &Choice| match choice {
-        Choice::Input(value) => *value as i64,
-        Choice::Allocated => 1,
-        Choice::AllocationFailed => 0,
+    let number = |choice: &Choice| match choice.answer {
+        Answer::Integer(value) => Some(value as i64),
+        Answer::Succeeds => Some(1),
+        Answer::Fails => Some(0),
+        Answer::Float(_) | Answer::Null | Answer::NotNull => None,
+        Answer::Same | Answer::Distinct | Answer::Below | Answer::Above => None,
     };
-    Choices::Listed(choices.iter().map(number).collect())
+    Choices::Listed(choices.iter().filter_map(number).collect())
 }

@@ -59,6 +59,7 @@ impl Subject for Coarse {
                         function: id,
                         message: String::new(),
                         trace: Vec::new(),
+                        choices: Vec::new(),
                     });
                 }
             }

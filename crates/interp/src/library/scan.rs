@@ -4,6 +4,7 @@ use crate::access::FillValue;
 use crate::chooser::Question;
 use crate::machine::{Executor, Step};
 use crate::value::Value;
+use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
 
 impl Executor<'_, '_> {
     /// Writes input through the arguments that the format names: through all of them, or only the first ones, or none
@@ -12,7 +13,9 @@ impl Executor<'_, '_> {
         let Some(text) = arguments.get(format) else { return Ok(Value::ZERO) };
         let text = self.read_string(name, *text, u64::MAX)?;
         let n_targets = arguments.len() - format - 1;
-        let n_missing = self.choose(Question::Input, n_targets + 2)?;
+        let counts: Vec<Answer> = (-1..=n_targets as i128).rev().map(Answer::Integer).collect();
+        let question = ChoiceQuestion::Input(InputSource::Conversions(name.to_owned()));
+        let n_missing = self.ask(Question::Input, question, &counts)?;
         let mut n_left = n_targets.saturating_sub(n_missing);
         // `%n` stores, and is no conversion that counts.
         let mut n_converted = 0;

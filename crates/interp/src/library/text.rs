@@ -3,7 +3,7 @@
 use crate::access::Access;
 use crate::machine::{Executor, Step};
 use crate::value::{Scalar, Value};
-use heapwise_engine::Kind;
+use heapwise_engine::{InputSource, Kind, Writer};
 use heapwise_ir::{CompareOperator, IntType};
 use std::cmp::Ordering;
 
@@ -19,7 +19,8 @@ impl Executor<'_, '_> {
             if index >= LONGEST {
                 return Ok(0);
             }
-            let byte = self.new_input(IntType::Unsigned(1), "the byte read");
+            let byte =
+                self.new_input(IntType::Unsigned(1), InputSource::Bytes { writer: Writer::Elsewhere, offset: index })?;
             return Ok(self.integer(byte)? as u8);
         }
         let (object, offset) = self.locate(at, 1, Access::Read)?;

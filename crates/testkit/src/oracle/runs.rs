@@ -66,7 +66,7 @@ impl Chooser for Dice {
     fn option(&mut self, question: Question, n: usize) -> Option<usize> {
         Some(match question {
             Question::Allocation => usize::from(self.below(4) == 0),
-            Question::Branch | Question::Input | Question::Arguments => self.below(n),
+            Question::Branch | Question::Input | Question::Arguments | Question::Address => self.below(n),
         })
     }
 

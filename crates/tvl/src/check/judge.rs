@@ -165,5 +165,13 @@ fn possible(cells: &CellProgram, suspect: &Suspect) -> Finding {
     if let Some(last) = trace.last_mut() {
         last.heap.clone_from(&suspect.heap);
     }
-    Finding { kind: suspect.issue.kind(), certainty: Certainty::Possible, span: step.span, function, message, trace }
+    Finding {
+        kind: suspect.issue.kind(),
+        certainty: Certainty::Possible,
+        span: step.span,
+        function,
+        message,
+        trace,
+        choices: Vec::new(),
+    }
 }
