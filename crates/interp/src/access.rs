@@ -5,6 +5,7 @@ use crate::contents::{CellValue, Loaded};
 use crate::describe::count;
 use crate::float;
 use crate::heap::{Life, ObjectKind};
+use crate::inputs::{Doubt, InputId, Origin, PointersInside};
 use crate::integer;
 use crate::machine::{Executor, Step, low_bits};
 use crate::value::{ObjectId, Scalar, Value};
@@ -52,7 +53,6 @@ impl Executor<'_, '_> {
                 );
             }
             Value::Opaque => return self.gap("a nondeterministic pointer is dereferenced"),
-            Value::Library => return self.gap("the library's own storage is used in a way that is not followed"),
             Value::Symbol(_) => return self.gap("an input is used as a pointer"),
             value @ (Value::Fragment(_) | Value::Float(_)) => {
                 let address = self.integer(value)?;
@@ -75,6 +75,9 @@ impl Executor<'_, '_> {
         }
         let end = i128::from(pointer.offset) + i128::from(len);
         if pointer.offset < 0 || end > i128::from(object.size) {
+            if object.kind == ObjectKind::Library {
+                return self.gap("how far storage of the library goes is not known");
+            }
             let message = format!(
                 "{} {} {} at offset {} of {}, which has {}",
                 count(len, "byte"),
@@ -135,6 +138,7 @@ impl Executor<'_, '_> {
             ObjectKind::Global(global) => format!("the global `{}`", self.machine.program.globals[global].name),
             ObjectKind::Literal(_) => "a string literal".to_owned(),
             ObjectKind::Environment => "the program's arguments".to_owned(),
+            ObjectKind::Library => "storage of the library".to_owned(),
         }
     }
 
@@ -144,9 +148,6 @@ impl Executor<'_, '_> {
         let pointer = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
         let base = self.operand(base, pointer);
         let address = self.place_address(base, bytes)?;
-        if address == Value::Library {
-            return self.library_value(place.scalar);
-        }
         let size = place.scalar.bytes();
         if let Some(bits) = place.bits {
             let (offset_bytes, unit, bits) = self.shrink_unit(address, size, bits)?;
@@ -185,7 +186,7 @@ impl Executor<'_, '_> {
             Loaded::Bits(bits) => self.bits_as(bits, scalar),
             Loaded::Uninitialised => Ok(Value::Uninitialised(self.site())),
             Loaded::Value(value) => self.retype(value, object, offset, scalar),
-            Loaded::Any => self.load_any(object, offset, scalar),
+            Loaded::Any(origin) => self.load_any(object, offset, origin, scalar),
             Loaded::Mixed => {
                 self.make_plain(object, offset, size)?;
                 match self.state.heap.object(object).contents().load(offset, size) {
@@ -196,7 +197,7 @@ impl Executor<'_, '_> {
         }
     }
 
-    fn bits_as(&mut self, bits: u128, scalar: Scalar) -> Step<Value> {
+    pub(crate) fn bits_as(&mut self, bits: u128, scalar: Scalar) -> Step<Value> {
         match scalar {
             Scalar::Int(IntType::Bool) => Ok(Value::Int((bits & 0xff) as i128)),
             Scalar::Int(int) => Ok(Value::Int(integer::wrap(bits as i128, int))),
@@ -217,10 +218,9 @@ impl Executor<'_, '_> {
                 self.bits_as(bits, scalar)
             }
             (Value::Symbol(term), Scalar::Int(int)) => self.fit(term, int),
-            (
-                value @ (Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library),
-                Scalar::Int(_) | Scalar::Pointer(_),
-            ) => Ok(value),
+            (value @ (Value::Pointer(_) | Value::Function(_) | Value::Opaque), Scalar::Int(_) | Scalar::Pointer(_)) => {
+                Ok(value)
+            }
             (value @ Value::Fragment(_), Scalar::Int(int)) if int != IntType::Bool => Ok(value),
             _ => {
                 self.make_plain(object, offset, scalar.bytes())?;
@@ -230,36 +230,37 @@ impl Executor<'_, '_> {
     }
 
     /// Bytes that nobody has looked at yet become an input.
-    fn load_any(&mut self, object: ObjectId, offset: u64, scalar: Scalar) -> Step<Value> {
-        if let ObjectKind::Global(global) = self.state.heap.object(object).kind {
-            match self.machine.program.globals[global].initializer {
+    fn load_any(&mut self, object: ObjectId, offset: u64, origin: Origin, scalar: Scalar) -> Step<Value> {
+        let value = match self.state.heap.object(object).kind {
+            ObjectKind::Global(global) => match self.machine.program.globals[global].initializer {
                 // Other code may change an extern variable, so every read of it is a new input.
                 Initializer::Unknown => return self.nondet_scalar(scalar, ELSEWHERE),
-                Initializer::Library(NullResult::Possible) => return self.library_value(scalar),
-                Initializer::Library(NullResult::Never) if matches!(scalar, Scalar::Pointer(_)) => {
-                    return Ok(Value::Library);
+                Initializer::Library(null) if matches!(scalar, Scalar::Pointer(_)) => self.library_variable(null)?,
+                Initializer::Library(_) | Initializer::Items(_) | Initializer::Bytes(_) => {
+                    self.read_input(origin, scalar)?
                 }
-                Initializer::Library(NullResult::Never) | Initializer::Items(_) | Initializer::Bytes(_) => {}
-            }
-        }
-        let value = self.nondet_scalar(scalar, ELSEWHERE)?;
+            },
+            ObjectKind::Heap
+            | ObjectKind::Auto
+            | ObjectKind::Literal(_)
+            | ObjectKind::Environment
+            | ObjectKind::Library => self.read_input(origin, scalar)?,
+        };
         if !self.state.heap.object(object).contents().is_too_large() {
             self.write_value(object, offset, scalar, value)?;
         }
         Ok(value)
     }
 
-    /// What is read from the library's storage; a pointer there is null or leads to such storage again.
-    pub(crate) fn library_value(&mut self, scalar: Scalar) -> Step<Value> {
-        match scalar {
-            Scalar::Pointer(_) => {
-                let options = [Answer::Null, Answer::NotNull];
-                let question = ChoiceQuestion::Input(ELSEWHERE);
-                let is_null = self.ask(crate::chooser::Question::Input, question, &options)? == 0;
-                Ok(if is_null { Value::ZERO } else { Value::Library })
-            }
-            scalar => self.nondet_scalar(scalar, ELSEWHERE),
+    /// What a variable of the library holds: it stays the same, and so do the bytes behind it.
+    fn library_variable(&mut self, null: NullResult) -> Step<Value> {
+        let options = [Answer::Null, Answer::NotNull];
+        let question = ChoiceQuestion::Input(ELSEWHERE);
+        if null == NullResult::Possible && self.ask(crate::chooser::Question::Input, question, &options)? == 0 {
+            return Ok(Value::ZERO);
         }
+        let input = self.add_input(Writer::Elsewhere, Doubt::None, PointersInside::Library);
+        Ok(self.library_pointer(input))
     }
 
     fn load_bit_field(
@@ -291,13 +292,12 @@ impl Executor<'_, '_> {
         let cells: Vec<_> = self.state.heap.object(object).contents().cells_in(offset, len).collect();
         for cell in cells {
             match cell.value {
-                CellValue::Any => {
+                CellValue::Any(origin) => {
                     let start = u64::from(cell.offset).max(offset);
                     let end = (u64::from(cell.offset) + u64::from(cell.len)).min(offset + len);
                     for at in start..end {
-                        let byte = self.new_input(IntType::Unsigned(1), ELSEWHERE)?;
-                        let byte = self.integer(byte)?;
-                        self.write_bits(object, at, 1, byte as u128);
+                        let byte = self.input_byte(origin.shifted((at - u64::from(cell.offset)) as u32))?;
+                        self.write_bits(object, at, 1, u128::from(byte));
                     }
                 }
                 CellValue::Value(value) => {
@@ -335,9 +335,6 @@ impl Executor<'_, '_> {
         let pointer = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
         let base = self.operand(base, pointer);
         let address = self.place_address(base, bytes)?;
-        if address == Value::Library {
-            return Ok(());
-        }
         let size = place.scalar.bytes();
         if let Some(bits) = place.bits {
             let (address, unit, bits) = self.shrink_unit(address, size, bits)?;
@@ -399,12 +396,6 @@ impl Executor<'_, '_> {
         if len == 0 {
             return Ok(());
         }
-        match (to, from) {
-            (Value::Library, Value::Library) => return Ok(()),
-            (Value::Library, from) => return self.locate(from, len, Access::Read).map(|_| ()),
-            (to, Value::Library) => return self.fill_bytes(to, len, FillValue::Any),
-            _ => {}
-        }
         let (source, source_offset) = self.locate(from, len, Access::Read)?;
         let (target, target_offset) = self.locate(to, len, Access::Write)?;
         if self.state.heap.object(source).contents().is_too_large() {
@@ -419,13 +410,15 @@ impl Executor<'_, '_> {
 
     /// Fills bytes with one value, or with any bytes.
     pub(crate) fn fill_bytes(&mut self, to: Value, len: u64, value: FillValue) -> Step<()> {
-        if len == 0 || to == Value::Library {
+        if len == 0 {
             return Ok(());
         }
         let (target, offset) = self.locate(to, len, Access::Write)?;
         self.protect_edges(target, offset, len)?;
         self.state.heap.write(target, |contents, changes| match value {
-            FillValue::Any => contents.store_cell(offset, len, CellValue::Any, changes),
+            FillValue::Any(input) => {
+                contents.store_cell(offset, len, CellValue::Any(Origin { input, first: 0 }), changes);
+            }
             FillValue::Byte(byte) => {
                 for at in offset..offset + len {
                     contents.store_bits(at, 1, u128::from(byte), changes);
@@ -441,6 +434,6 @@ impl Executor<'_, '_> {
 pub(crate) enum FillValue {
     /// This byte.
     Byte(u8),
-    /// Any bytes.
-    Any,
+    /// The bytes of an input.
+    Any(InputId),
 }

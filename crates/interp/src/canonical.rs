@@ -3,9 +3,10 @@
 //! Left out is what no step can see: dead registers (but a C variable keeps its object from being lost until it is
 //! overwritten, so what it points to counts), the history, and globals that still hold what they held at first.
 
-use crate::contents::{CellValue, Contents};
+use crate::contents::{CellValue, Contents, Fill};
 use crate::contract::identities;
 use crate::heap::{Life, ObjectKind};
+use crate::inputs::{InputId, Origin};
 use crate::machine::Machine;
 use crate::state::{CallOrigin, Frame, Sameness, State};
 use crate::value::{Address, ObjectId, SymbolId, Value};
@@ -78,11 +79,12 @@ struct Canonical<'a, 'p> {
     order: Vec<ObjectId>,
     symbol_numbers: FxHashMap<SymbolId, u32>,
     symbols: Vec<SymbolId>,
+    inputs: Vec<InputId>,
 }
 
 /// The hash; also forgets inputs that nothing mentions any more.
 pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> u128 {
-    let (mut lanes, symbols) = {
+    let (mut lanes, symbols, mut inputs) = {
         let mut canonical = Canonical {
             machine,
             state,
@@ -91,6 +93,7 @@ pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> u128 {
             order: Vec::new(),
             symbol_numbers: FxHashMap::default(),
             symbols: Vec::new(),
+            inputs: Vec::new(),
         };
         for word in identities(canonical.state).into_iter().flatten() {
             canonical.lanes.add(word);
@@ -98,8 +101,10 @@ pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> u128 {
         canonical.roots();
         canonical.objects();
         canonical.addresses();
-        (canonical.lanes, canonical.symbols)
+        (canonical.lanes, canonical.symbols, canonical.inputs)
     };
+    inputs.sort_unstable();
+    Rc::make_mut(&mut state.inputs).retain(&inputs);
     let constraints = Rc::make_mut(&mut state.constraints);
     constraints.retain(&symbols);
     constraints.hash_canonically(&symbols, &mut lanes);
@@ -122,6 +127,10 @@ impl Canonical<'_, '_> {
         }
         self.lanes.add(u64::from(state.doubtful));
         self.value(state.token);
+        for once in state.decided_once.iter() {
+            (once.function, &once.arguments).hash(&mut self.lanes);
+            self.value(once.result);
+        }
         for leak in &state.pending_leaks {
             (leak.error.function, leak.error.span).hash(&mut self.lanes);
             self.object(leak.object);
@@ -219,11 +228,9 @@ impl Canonical<'_, '_> {
                     Address::Pointer(pointer) => Value::Pointer(pointer),
                     Address::Function(function) => Value::Function(function),
                     Address::Opaque => Value::Opaque,
-                    Address::Library => Value::Library,
                 });
             }
             Value::Opaque => self.lanes.add(17),
-            Value::Library => self.lanes.add(18),
         }
     }
 
@@ -240,6 +247,7 @@ impl Canonical<'_, '_> {
                 ObjectKind::Global(_) => 2,
                 ObjectKind::Literal(_) => 3,
                 ObjectKind::Environment => 4,
+                ObjectKind::Library => 5,
             });
             self.lanes.add(match object.life {
                 Life::Alive => 0,
@@ -268,15 +276,41 @@ impl Canonical<'_, '_> {
 
     fn contents(&mut self, contents: &Contents) {
         let (bytes, masks, fill) = contents.plain();
-        self.lanes.add(fill as u64);
+        // What any bytes are is in the cells.
+        self.lanes.add(match fill {
+            Fill::Uninitialised => 0,
+            Fill::Zero => 1,
+            Fill::Any(_) => 2,
+        });
         self.lanes.write(bytes);
         self.lanes.write(masks);
         for cell in contents.cells() {
             self.lanes.add(u64::from(cell.offset) << 32 | u64::from(cell.len));
             match cell.value {
                 CellValue::Value(value) => self.value(value),
-                CellValue::Any => self.lanes.add(19),
+                CellValue::Any(origin) => {
+                    self.lanes.add(19);
+                    self.input(origin);
+                }
             }
+        }
+    }
+
+    /// An input by its order, and what was seen of it.
+    fn input(&mut self, origin: Origin) {
+        self.lanes.add(u64::from(origin.first));
+        let known = self.inputs.iter().position(|id| *id == origin.input);
+        self.lanes.add(known.unwrap_or(self.inputs.len()) as u64);
+        let state = self.state;
+        if known.is_some() || origin.input == InputId::ELSEWHERE {
+            return;
+        }
+        self.inputs.push(origin.input);
+        let Some(input) = state.inputs.get(origin.input) else { return };
+        (input.doubt, input.pointers).hash(&mut self.lanes);
+        for seen in &input.seen {
+            self.lanes.add(u64::from(seen.offset));
+            self.value(seen.value);
         }
     }
 

@@ -132,17 +132,15 @@ impl Executor<'_, '_> {
             }
             (Value::Pointer(left), Value::Pointer(right)) => return self.compare_objects(operator, left, right),
             (Value::Function(left), Value::Function(right)) => left.cmp(&right),
-            (Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library, Value::Int(address)) => {
+            (Value::Pointer(_) | Value::Function(_) | Value::Opaque, Value::Int(address)) => {
                 self.order_address(left, address)?
             }
-            (Value::Int(address), Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library) => {
+            (Value::Int(address), Value::Pointer(_) | Value::Function(_) | Value::Opaque) => {
                 self.order_address(right, address)?.reverse()
             }
             (Value::Function(_), Value::Pointer(_)) => Ordering::Less,
             (Value::Pointer(_), Value::Function(_)) => Ordering::Greater,
-            (Value::Library, Value::Pointer(_) | Value::Function(_)) => Ordering::Less,
-            (Value::Pointer(_) | Value::Function(_), Value::Library) => Ordering::Greater,
-            (Value::Opaque | Value::Library, _) | (_, Value::Opaque | Value::Library) => {
+            (Value::Opaque, _) | (_, Value::Opaque) => {
                 return self.gap("a nondeterministic pointer is compared with another");
             }
             (left, right) => {
@@ -218,6 +216,16 @@ impl Executor<'_, '_> {
             let right = i128::from(right_base) + i128::from(right.offset);
             return Ok(Truth::Known(holds_for(operator, left.cmp(&right))));
         }
+        match (self.is_library(left.object), self.is_library(right.object)) {
+            (false, false) => {}
+            (true, true) if self.is_stream(left.object) || self.is_stream(right.object) => {
+                // The three standard streams are no other ones.
+                return Ok(Truth::Known(holds_for(operator, left.object.cmp(&right.object))));
+            }
+            (true, true) => return self.gap("two pointers to storage of the library are compared"),
+            (true, false) => return Ok(Truth::Known(holds_for(operator, Ordering::Less))),
+            (false, true) => return Ok(Truth::Known(holds_for(operator, Ordering::Greater))),
+        }
         match operator {
             CompareOperator::Equal => Ok(self.same_address(left, right)),
             CompareOperator::NotEqual => Ok(self.same_address(left, right).negated()),
@@ -226,6 +234,10 @@ impl Executor<'_, '_> {
                 Ok(self.order_objects(right.object, left.object))
             }
         }
+    }
+
+    fn is_stream(&self, object: ObjectId) -> bool {
+        self.machine.streams.iter().any(|(_, stream)| *stream == object)
     }
 
     fn same_address(&self, left: Pointer, right: Pointer) -> Truth {

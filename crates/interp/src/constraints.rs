@@ -24,6 +24,8 @@ struct Interval {
     high: i128,
     /// Was ever compared with another symbol.
     is_related: bool,
+    /// A run that depends on its value is only possible.
+    is_doubtful: bool,
 }
 
 /// A satisfiable set of constraints; intervals are as tight as the constraints make them.
@@ -41,7 +43,7 @@ impl Constraints {
     pub fn add_symbol(&mut self, low: i128, high: i128) -> SymbolId {
         let symbol = SymbolId(self.next);
         self.next += 1;
-        self.intervals.push(Interval { symbol, low, high, is_related: false });
+        self.intervals.push(Interval { symbol, low, high, is_related: false, is_doubtful: false });
         symbol
     }
 
@@ -66,6 +68,24 @@ impl Constraints {
     /// which symbols were forgotten.)
     pub fn is_related(&self, symbol: SymbolId) -> bool {
         self.intervals[self.position(symbol)].is_related
+    }
+
+    /// Says that a run which depends on the symbol is only possible.
+    pub fn mark_doubtful(&mut self, symbol: SymbolId) {
+        let position = self.position(symbol);
+        self.intervals[position].is_doubtful = true;
+    }
+
+    /// Whether a run which depends on the symbol is only possible.
+    pub fn is_doubtful(&self, symbol: SymbolId) -> bool {
+        self.intervals[self.position(symbol)].is_doubtful
+    }
+
+    /// Whether the intervals say as much already.
+    pub fn implies(&self, difference: &Difference) -> bool {
+        let high = difference.x.map_or(0, |x| self.bounds(x).1);
+        let low = difference.y.map_or(0, |y| self.bounds(y).0);
+        high - low <= difference.bound
     }
 
     /// Adds a constraint; `false` if nothing satisfies it (the set is then meaningless).
@@ -193,6 +213,7 @@ impl Constraints {
     pub fn hash_canonically(&self, symbols: &[SymbolId], hasher: &mut impl Hasher) {
         let bounds: Vec<(i128, i128)> = symbols.iter().map(|symbol| self.bounds(*symbol)).collect();
         bounds.iter().for_each(|bounds| bounds.hash(hasher));
+        symbols.iter().for_each(|symbol| self.is_doubtful(*symbol).hash(hasher));
         if self.differences.is_empty() {
             return;
         }

@@ -1,6 +1,7 @@
 //! The bytes of one object: plain bytes with a mask of the bits that were written, and *cells* where bytes belong to
 //! a value that has no plain bytes (an address, an input that is not fixed yet, any bytes at all).
 
+use crate::inputs::{InputId, Origin};
 use crate::value::{Fragment, Value};
 use smallvec::SmallVec;
 
@@ -12,8 +13,22 @@ pub const LARGEST: u64 = 64 << 20;
 pub enum CellValue {
     /// The bytes of this value: an address, a fragment of one, or a symbol.
     Value(Value),
-    /// Any bytes: input that nobody has looked at yet.
-    Any,
+    /// Any bytes: these of an input, which nobody has looked at here yet.
+    Any(Origin),
+}
+
+impl CellValue {
+    /// Bytes `start .. start + len` of a value of `size` bytes.
+    fn part(self, start: u32, len: u32, size: u32) -> CellValue {
+        match self {
+            CellValue::Any(origin) => CellValue::Any(origin.shifted(start)),
+            CellValue::Value(value) => match clip(value, start, len, size) {
+                Some(part) => CellValue::Value(part),
+                // Callers fix symbols before they cut them; what is cut is still some bytes.
+                None => CellValue::Any(Origin { input: InputId::ELSEWHERE, first: 0 }),
+            },
+        }
+    }
 }
 
 /// A run of bytes that are not plain.
@@ -40,8 +55,8 @@ pub enum Fill {
     Uninitialised,
     /// Zero bytes.
     Zero,
-    /// Any bytes.
-    Any,
+    /// The bytes of an input.
+    Any(InputId),
 }
 
 /// The bytes of an object. Cells are sorted and disjoint; under a cell the plain bytes are meaningless.
@@ -64,8 +79,8 @@ pub enum Loaded {
     Value(Value),
     /// Some bit was never written.
     Uninitialised,
-    /// Any bytes.
-    Any,
+    /// Any bytes, from here on.
+    Any(Origin),
     /// Several of the above: symbols and addresses must be fixed first.
     Mixed,
 }
@@ -91,10 +106,11 @@ impl Contents {
     /// Fresh storage.
     pub fn new(size: u64, fill: Fill) -> Contents {
         let cells = match fill {
-            Fill::Any if size > 0 => {
-                vec![Cell { offset: 0, len: size.min(u64::from(u32::MAX)) as u32, value: CellValue::Any }]
+            Fill::Any(input) if size > 0 => {
+                let value = CellValue::Any(Origin { input, first: 0 });
+                vec![Cell { offset: 0, len: size.min(u64::from(u32::MAX)) as u32, value }]
             }
-            Fill::Any | Fill::Zero | Fill::Uninitialised => Vec::new(),
+            Fill::Any(_) | Fill::Zero | Fill::Uninitialised => Vec::new(),
         };
         Contents { size, fill, bytes: Vec::new(), masks: Vec::new(), cells }
     }
@@ -113,7 +129,7 @@ impl Contents {
     pub fn references(&self) -> impl Iterator<Item = Value> + '_ {
         self.cells.iter().filter_map(|cell| match cell.value {
             CellValue::Value(value) if value.object().is_some() => Some(value),
-            CellValue::Value(_) | CellValue::Any => None,
+            CellValue::Value(_) | CellValue::Any(_) => None,
         })
     }
 
@@ -166,7 +182,7 @@ impl Contents {
         let cell = self.cells[first];
         if cell.offset <= offset && cell.end() >= offset + len {
             return match cell.value {
-                CellValue::Any => Loaded::Any,
+                CellValue::Any(origin) => Loaded::Any(origin.shifted(offset - cell.offset)),
                 CellValue::Value(value) if cell.offset == offset && cell.len == len => Loaded::Value(value),
                 CellValue::Value(value) => match clip(value, offset - cell.offset, len, cell.len) {
                     Some(part) => Loaded::Value(part),
@@ -193,7 +209,7 @@ impl Contents {
                     let end = (offset + len).min(cell.end());
                     clip(value, start - cell.offset, end - start, cell.len)
                 }
-                CellValue::Any => None,
+                CellValue::Any(_) => None,
             };
             let part = match part {
                 Some(Value::Fragment(part)) => Some(part),
@@ -266,17 +282,10 @@ impl Contents {
                 if length == 0 {
                     continue;
                 }
-                let value = match cell.value {
-                    CellValue::Any => CellValue::Any,
-                    CellValue::Value(value) => match clip(value, start - cell.offset, length, cell.len) {
-                        Some(part) => {
-                            changes.added.push(part);
-                            CellValue::Value(part)
-                        }
-                        // Callers fix symbols before they cut them.
-                        None => CellValue::Any,
-                    },
-                };
+                let value = cell.value.part(start - cell.offset, length, cell.len);
+                if let CellValue::Value(part) = value {
+                    changes.added.push(part);
+                }
                 kept.push(Cell { offset: start, len: length, value });
             }
         }
@@ -352,13 +361,7 @@ impl Contents {
         for cell in self.cells_in(offset, len) {
             let from = cell.offset.max(start as u32);
             let to = cell.end().min(end as u32);
-            let value = match cell.value {
-                CellValue::Any => CellValue::Any,
-                CellValue::Value(value) => match clip(value, from - cell.offset, to - from, cell.len) {
-                    Some(part) => CellValue::Value(part),
-                    None => CellValue::Any,
-                },
-            };
+            let value = cell.value.part(from - cell.offset, to - from, cell.len);
             cells.push(Cell { offset: from - start as u32, len: to - from, value });
         }
         Piece { bytes, masks, cells }

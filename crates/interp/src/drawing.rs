@@ -106,6 +106,7 @@ impl Painter<'_, '_> {
             ObjectKind::Global(global) => self.machine.program.globals[global].name.clone(),
             ObjectKind::Literal(_) => "string literal".to_owned(),
             ObjectKind::Environment => "environment".to_owned(),
+            ObjectKind::Library => "library".to_owned(),
         };
         match object.life {
             Life::Alive => (title, NodeStyle::Cell),
@@ -137,8 +138,7 @@ impl Painter<'_, '_> {
             | Value::Function(_)
             | Value::Symbol(_)
             | Value::Fragment(_)
-            | Value::Opaque
-            | Value::Library => return,
+            | Value::Opaque => return,
         };
         self.drawing.arrows.push(Arrow { from, from_line, to, label, style: ArrowStyle::Solid });
     }
@@ -175,7 +175,7 @@ impl Painter<'_, '_> {
                 },
                 Loaded::Value(value) => value,
                 Loaded::Uninitialised => Value::UNSET,
-                Loaded::Any | Loaded::Mixed => continue,
+                Loaded::Any(_) | Loaded::Mixed => continue,
             };
             match (value, scalar) {
                 (Value::Int(number), Scalar::Int(_)) => {

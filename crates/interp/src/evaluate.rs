@@ -52,9 +52,7 @@ impl Executor<'_, '_> {
             Value::Symbol(term) => self.fix(term),
             Value::Uninitialised(_) => self.uninitialised(value, "an uninitialised value is used"),
             Value::Float(value) => Ok(value as i128),
-            Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library | Value::Fragment(_) => {
-                self.expose(value)
-            }
+            Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Fragment(_) => self.expose(value),
         }
     }
 
@@ -75,6 +73,9 @@ impl Executor<'_, '_> {
     fn expose(&mut self, value: Value) -> Step<i128> {
         let reason = "the program computes with the bits of an address: one layout of memory is tried";
         match value {
+            Value::Pointer(pointer) if self.is_library(pointer.object) => {
+                self.gap("the program computes with the address of storage of the library")
+            }
             Value::Pointer(pointer) => {
                 self.incomplete(reason);
                 Ok(i128::from(self.address_of(pointer.object)) + i128::from(pointer.offset))
@@ -84,13 +85,13 @@ impl Executor<'_, '_> {
                 Ok(0x40_0000 + 16 * i128::from(function.as_u32()))
             }
             Value::Fragment(Fragment { whole, start, len }) => {
-                if matches!(whole, Address::Opaque | Address::Library) {
+                if whole == Address::Opaque {
                     return self.gap("the program computes with a nondeterministic pointer");
                 }
                 let address = self.expose(whole.value())?;
                 Ok(address >> (8 * start) & ((1i128 << (8 * len)) - 1))
             }
-            Value::Opaque | Value::Library => self.gap("the program computes with a nondeterministic pointer"),
+            Value::Opaque => self.gap("the program computes with a nondeterministic pointer"),
             Value::Uninitialised(_) | Value::Int(_) | Value::Float(_) | Value::Symbol(_) => self.integer(value),
         }
     }
@@ -120,7 +121,7 @@ impl Executor<'_, '_> {
                 Ok(Value::Int(integer::wrap(address.wrapping_add(bytes), IntType::Unsigned(width))))
             }
             Value::Uninitialised(_) => self.uninitialised(base, "an uninitialised pointer is used"),
-            Value::Opaque | Value::Library => Ok(base),
+            Value::Opaque => Ok(base),
             Value::Symbol(_) | Value::Function(_) | Value::Fragment(_) | Value::Float(_) => {
                 let address = self.integer(base)?;
                 self.add_bytes(Value::Int(address), bytes)
@@ -304,7 +305,7 @@ impl Executor<'_, '_> {
             }
             (Value::Pointer(pointer), Value::Int(constant)) => (pointer, constant, false),
             (Value::Int(constant), Value::Pointer(pointer)) => (pointer, constant, true),
-            (Value::Function(_) | Value::Opaque | Value::Library, Value::Int(0))
+            (Value::Function(_) | Value::Opaque, Value::Int(0))
                 if matches!(
                     operator,
                     BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Or | BinaryOperator::Xor
@@ -390,7 +391,11 @@ impl Executor<'_, '_> {
         if self.state.constraints.is_related(term.symbol) || !self.is_last_use(term.symbol) {
             return None;
         }
-        let result = std::rc::Rc::make_mut(&mut self.state.constraints).add_symbol(range.0, range.1);
+        let constraints = std::rc::Rc::make_mut(&mut self.state.constraints);
+        let result = constraints.add_symbol(range.0, range.1);
+        if constraints.is_doubtful(term.symbol) {
+            constraints.mark_doubtful(result);
+        }
         if self.sink.events.is_some() {
             self.sink.derived.push(Derived { from: term, operator, constant, result });
         }
@@ -427,7 +432,9 @@ impl Executor<'_, '_> {
                     .any(|cell| matches!(cell.value, crate::contents::CellValue::Value(value) if mentions(&value)))
             })
         };
-        !in_registers && !in_memory()
+        let in_inputs = || self.state.inputs.values().any(|value| mentions(&value));
+        let decided_once = || self.state.decided_once.iter().any(|once| mentions(&once.result));
+        !in_registers && !in_memory() && !in_inputs() && !decided_once()
     }
 
     pub(crate) fn term_bounds(&self, term: Term) -> (i128, i128) {
@@ -500,16 +507,14 @@ impl Executor<'_, '_> {
                     Value::Int(value) => Ok(Value::Int(integer::wrap(value, int))),
                     Value::Float(value) => self.float_to_integer(value, int),
                     Value::Symbol(term) => self.fit(term, int),
-                    Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library if int == IntType::Bool => {
-                        Ok(Value::Int(1))
-                    }
-                    Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library
+                    Value::Pointer(_) | Value::Function(_) | Value::Opaque if int == IntType::Bool => Ok(Value::Int(1)),
+                    Value::Pointer(_) | Value::Function(_) | Value::Opaque
                         if int.bytes() >= u64::from(self.machine.program.target.pointer_bytes) =>
                     {
                         Ok(value)
                     }
                     Value::Fragment(fragment) if u64::from(fragment.len) == int.bytes() => Ok(value),
-                    Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Library | Value::Fragment(_) => {
+                    Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Fragment(_) => {
                         let value = self.integer(value)?;
                         Ok(Value::Int(integer::wrap(value, int)))
                     }

@@ -22,6 +22,8 @@ pub enum ObjectKind {
     Literal(GlobalId),
     /// Made by the environment: `argv` and its strings.
     Environment,
+    /// Storage of the library: how far it goes is not known.
+    Library,
 }
 
 /// Whether an object can be used.

@@ -32,6 +32,7 @@ mod evaluate;
 mod explicit;
 mod float;
 pub mod heap;
+mod inputs;
 mod integer;
 mod library;
 mod lost;

@@ -11,15 +11,20 @@ mod text;
 
 use crate::access::{Access, FillValue};
 use crate::chooser::Question;
-use crate::contents::{CellValue, Fill};
-use crate::heap::{Life, ObjectKind};
+use crate::contents::{CellValue, Fill, Loaded};
+use crate::heap::{Holder, Life, ObjectKind};
+use crate::inputs::{Doubt, PointersInside};
+use crate::integer;
 use crate::machine::{Executor, Step};
-use crate::state::LibraryObject;
+use crate::state::{ArgumentKey, DecidedOnce, LibraryObject};
 use crate::value::{Pointer, Scalar, Value};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind};
 use heapwise_ir::{
-    Body, Dereference, ExternResult, Format, FormatLanguage, FunctionId, MemoryEffect, NullArgument, NullResult,
+    Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId, MemoryEffect,
+    NullArgument, NullResult, RangeEnd, ResultRange,
 };
+
+use std::rc::Rc;
 
 /// Functions that look at as many bytes behind their first parameters as a size says.
 const SIZED: [&str; 12] = [
@@ -67,26 +72,73 @@ impl Executor<'_, '_> {
                 self.state.heap.object_mut(object).given_away = true;
             }
         }
-        self.write_memory(name, &effects.memory, arguments)?;
+        // What a function makes of its arguments may not be what a run likes: what depends on it is possible, not shown.
+        let doubt = match effects.decided_by {
+            DecidedBy::Arguments if !arguments.is_empty() && !is_input => Doubt::Some,
+            DecidedBy::Arguments | DecidedBy::Outside | DecidedBy::OutsideOnce | DecidedBy::OutsideChanges => {
+                Doubt::None
+            }
+        };
+        self.write_memory(name, &effects.memory, arguments, doubt)?;
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
-            // What is in a text is not up to the run; what comes from a stream is.
-            self.state.doubtful |= arguments[..arguments.len().min(parameter as usize)]
-                .iter()
-                .any(|source| matches!(source, Value::Pointer(_)));
-            return self.scan(name, arguments, parameter as usize);
+            return self.scan(name, arguments, parameter as usize, doubt);
         }
-        // A function of its arguments may not answer as it likes: what follows is possible, not shown. What the library
-        // keeps for itself is no such function: whether a file can be opened is not up to its name.
-        let is_function = !matches!(effects.result, ExternResult::Library { .. })
-            && match effects.memory {
-                MemoryEffect::Pure => !arguments.is_empty() && result != Scalar::None,
-                // How much was written goes with the result, which is chosen on its own here.
-                MemoryEffect::Writes(_) => effects.format.is_none(),
-                MemoryEffect::StoresPointer { .. } => true,
-                MemoryEffect::Unknown => false,
-            };
-        self.state.doubtful |= is_function && !is_input;
-        self.extern_result(name, effects.result, arguments, result)
+        match effects.decided_by {
+            DecidedBy::OutsideChanges => self.state.decided_once = Rc::default(),
+            DecidedBy::OutsideOnce => return self.decide_once(function, effects, arguments, result),
+            DecidedBy::Arguments | DecidedBy::Outside => {}
+        }
+        self.extern_result(name, effects, arguments, result, doubt)
+    }
+
+    /// The result of a function that gives the same to the same arguments.
+    fn decide_once(
+        &mut self,
+        function: FunctionId,
+        effects: &ExternEffects,
+        arguments: &[Value],
+        result: Scalar,
+    ) -> Step<Value> {
+        let name = &self.machine.program.functions[function].name;
+        let keys: Option<Vec<ArgumentKey>> = arguments.iter().map(|argument| self.argument_key(*argument)).collect();
+        let Some(keys) = keys else {
+            // Whether it was asked for before is not known.
+            return self.extern_result(name, effects, arguments, result, Doubt::Some);
+        };
+        let is_same = |once: &&DecidedOnce| once.function == function && once.arguments == keys;
+        if let Some(known) = self.state.decided_once.iter().find(is_same) {
+            return Ok(known.result);
+        }
+        let value = self.extern_result(name, effects, arguments, result, Doubt::None)?;
+        self.state.heap.retain(value, Holder::Root);
+        let once = DecidedOnce { function, arguments: keys, result: value };
+        Rc::make_mut(&mut self.state.decided_once).push(once);
+        Ok(value)
+    }
+
+    /// What an argument says, if that is known.
+    fn argument_key(&self, argument: Value) -> Option<ArgumentKey> {
+        match self.known(argument) {
+            Value::Int(number) => Some(ArgumentKey::Number(number)),
+            Value::Pointer(pointer) => {
+                let object = self.state.heap.find(pointer.object)?;
+                let mut text = Vec::new();
+                for offset in u64::try_from(pointer.offset).ok()?..object.size {
+                    match object.contents().load(offset, 1) {
+                        Loaded::Bits(0) => return Some(ArgumentKey::Text(text)),
+                        Loaded::Bits(byte) => text.push(byte as u8),
+                        Loaded::Value(_) | Loaded::Uninitialised | Loaded::Any(_) | Loaded::Mixed => return None,
+                    }
+                }
+                None
+            }
+            Value::Uninitialised(_)
+            | Value::Float(_)
+            | Value::Function(_)
+            | Value::Symbol(_)
+            | Value::Fragment(_)
+            | Value::Opaque => None,
+        }
     }
 
     /// Calls a variadic function without a body through a pointer: the caller could not know, and has put the extra
@@ -133,7 +185,7 @@ impl Executor<'_, '_> {
     fn check_dereferences(&mut self, name: &str, dereferences: &[Dereference], arguments: &[Value]) -> Step<()> {
         for Dereference { parameter, null } in dereferences {
             match arguments.get(*parameter as usize).copied() {
-                None | Some(Value::Library | Value::Opaque) => {}
+                None | Some(Value::Opaque) => {}
                 Some(Value::Int(0)) if *null == NullArgument::Allowed => {}
                 Some(Value::Int(0)) => {
                     return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
@@ -146,7 +198,7 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
-    fn write_memory(&mut self, name: &str, effect: &MemoryEffect, arguments: &[Value]) -> Step<()> {
+    fn write_memory(&mut self, name: &str, effect: &MemoryEffect, arguments: &[Value], doubt: Doubt) -> Step<()> {
         match effect {
             MemoryEffect::Pure | MemoryEffect::Unknown => {}
             MemoryEffect::Writes(parameters) => {
@@ -155,7 +207,8 @@ impl Executor<'_, '_> {
                         continue;
                     };
                     let len = self.rest_of(pointer)?;
-                    self.fill_bytes(pointer, len, FillValue::Any)?;
+                    let input = self.add_call_input(name, doubt, PointersInside::Opaque);
+                    self.fill_bytes(pointer, len, FillValue::Any(input))?;
                 }
             }
             MemoryEffect::StoresPointer { through, into } => {
@@ -186,9 +239,16 @@ impl Executor<'_, '_> {
         self.add_bytes(pointer, candidates[chosen])
     }
 
-    fn extern_result(&mut self, name: &str, what: ExternResult, arguments: &[Value], result: Scalar) -> Step<Value> {
+    fn extern_result(
+        &mut self,
+        name: &str,
+        effects: &ExternEffects,
+        arguments: &[Value],
+        result: Scalar,
+        doubt: Doubt,
+    ) -> Step<Value> {
         let argument = |index: u32| arguments.get(index as usize).copied().unwrap_or(Value::UNSET);
-        match what {
+        match effects.result {
             ExternResult::Argument(index) => Ok(argument(index)),
             ExternResult::IntoArgument { argument: index, null } => {
                 if null == NullResult::Possible && self.is_null_result(name)? {
@@ -198,12 +258,57 @@ impl Executor<'_, '_> {
                 self.pointer_into(name, argument(index))
             }
             ExternResult::Library { null } => {
-                if null == NullResult::Possible {
-                    return self.library_value(result);
+                if null == NullResult::Possible && self.is_null_result(name)? {
+                    self.doubt(Value::ZERO, doubt);
+                    return Ok(Value::ZERO);
                 }
-                Ok(Value::Library)
+                let input = self.add_call_input(name, doubt, PointersInside::Library);
+                Ok(self.library_pointer(input))
             }
-            ExternResult::Any => self.nondet_scalar(result, InputSource::Result(name.to_owned())),
+            ExternResult::Any => {
+                let value = self.result_in_range(name, effects.range, arguments, result)?;
+                if result != Scalar::None {
+                    self.doubt(value, doubt);
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    /// Any result of its type, within its range.
+    fn result_in_range(
+        &mut self,
+        name: &str,
+        range: Option<ResultRange>,
+        arguments: &[Value],
+        result: Scalar,
+    ) -> Step<Value> {
+        let source = InputSource::Result(name.to_owned());
+        let (Some(ResultRange { low, high }), Scalar::Int(_) | Scalar::Float(_)) = (range, result) else {
+            return self.nondet_scalar(result, source);
+        };
+        let (low, high) = match high {
+            RangeEnd::Constant(high) => (i128::from(low), i128::from(high)),
+            RangeEnd::Below(high) => {
+                if let Scalar::Float(_) = result {
+                    let (low, high) = (low as f64, high as f64);
+                    return self.float_input(&[low, low.midpoint(high), high.next_down()], source);
+                }
+                (i128::from(low), i128::from(high) - 1)
+            }
+            RangeEnd::Argument(position) => {
+                let limit = arguments.get(position as usize).copied().unwrap_or(Value::ZERO);
+                let limit = self.integer_argument(name, limit)?;
+                (i128::from(low), limit.max(i128::from(low)))
+            }
+        };
+        match result {
+            Scalar::Int(int) if int.bytes() <= 8 => {
+                let (least, greatest) = integer::range(int);
+                self.new_input_between((low.max(least), high.min(greatest)), source)
+            }
+            Scalar::Float(_) => self.float_input(&[low as f64, high as f64], source),
+            Scalar::Int(_) | Scalar::Pointer(_) | Scalar::None => self.nondet_scalar(result, source),
         }
     }
 
@@ -238,9 +343,6 @@ impl Executor<'_, '_> {
             ("__ctype_b_loc", []) => self.library_object(LibraryObject::CtypeClasses).map(Some),
             ("__ctype_tolower_loc", []) => self.library_object(LibraryObject::CtypeLower).map(Some),
             ("__ctype_toupper_loc", []) => self.library_object(LibraryObject::CtypeUpper).map(Some),
-            ("getchar", []) | ("getc" | "fgetc", [_]) => self.input_between(-1, 255, name).map(Some),
-            ("rand" | "random", []) => self.input_between(0, 0x7fff_ffff, name).map(Some),
-            ("srand" | "srandom", [_]) => int(0),
             ("fgets", [buffer, size, _]) => self.read_line(*buffer, *size).map(Some),
             _ => Ok(None),
         }
@@ -253,7 +355,8 @@ impl Executor<'_, '_> {
         if size == 0 || self.is_null_result("fgets")? {
             return Ok(Value::ZERO);
         }
-        self.fill_bytes(buffer, size - 1, FillValue::Any)?;
+        let input = self.add_call_input("fgets", Doubt::None, PointersInside::Opaque);
+        self.fill_bytes(buffer, size - 1, FillValue::Any(input))?;
         self.write_text(buffer, size - 1, &[0])?;
         Ok(buffer)
     }
@@ -262,10 +365,6 @@ impl Executor<'_, '_> {
     fn is_null_result(&mut self, name: &str) -> Step<bool> {
         let question = ChoiceQuestion::Input(InputSource::Result(name.to_owned()));
         Ok(self.ask(Question::Input, question, &[Answer::NotNull, Answer::Null])? == 1)
-    }
-
-    fn input_between(&mut self, low: i128, high: i128, name: &str) -> Step<Value> {
-        self.new_input_between((low, high), InputSource::Result(name.to_owned()))
     }
 
     /// An argument that a library function uses as an integer.

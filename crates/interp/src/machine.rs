@@ -6,10 +6,11 @@ use crate::constraints::Difference;
 use crate::contents::{CellValue, Fill};
 use crate::contract::Contracts;
 use crate::heap::{Heap, Holder, ObjectKind, Site};
+use crate::inputs::{Doubt, InputId, LIBRARY_SIZE, PointersInside};
 use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
-use heapwise_engine::{AllocationFailure, Answer, Choice, ChoiceQuestion, Gap, InputSource, Kind};
+use heapwise_engine::{AllocationFailure, Answer, Choice, ChoiceQuestion, Gap, InputSource, Kind, Writer};
 use heapwise_ir::{
     BinaryOperator, Body, FunctionId, Initializer, InitializerItem, IntType, Mutability, Operand, Program, Span, Type,
     TypeId,
@@ -211,7 +212,7 @@ impl<'p> Machine<'p> {
             };
             let fill = match global.initializer {
                 Initializer::Items(_) | Initializer::Bytes(_) => Fill::Zero,
-                Initializer::Unknown | Initializer::Library(_) => Fill::Any,
+                Initializer::Unknown | Initializer::Library(_) => Fill::Any(InputId::ELSEWHERE),
             };
             let object = heap.add(kind, global.size, fill, None);
             heap.object_mut(object).view = Some(global.ty);
@@ -242,7 +243,8 @@ impl<'p> Machine<'p> {
     fn open_streams(&mut self) {
         let width = u64::from(self.program.target.pointer_bytes);
         for name in ["stdin", "stdout", "stderr"] {
-            let object = self.globals.add(ObjectKind::Environment, 0, Fill::Zero, None);
+            let any = Fill::Any(InputId::ELSEWHERE);
+            let object = self.globals.add(ObjectKind::Library, LIBRARY_SIZE, any, None);
             let value = Value::Pointer(Pointer { object, offset: 0 });
             self.globals.retain(value, Holder::Root);
             self.streams.push((name, object));
@@ -295,6 +297,8 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             heap: self.globals.clone(),
             constraints: Rc::default(),
+            inputs: Rc::default(),
+            decided_once: Rc::default(),
             addresses: Rc::new(AddressDecisions::default()),
             at_exit: Vec::new(),
             exit_code: None,
@@ -511,6 +515,10 @@ impl<'p> Executor<'_, 'p> {
     pub(crate) fn refine(&mut self, differences: &[Difference]) {
         let constraints = Rc::make_mut(&mut self.state.constraints);
         for difference in differences {
+            self.state.doubtful |= [difference.x, difference.y]
+                .into_iter()
+                .flatten()
+                .any(|symbol| constraints.is_doubtful(symbol) && !constraints.implies(difference));
             let feasible = constraints.assume(*difference);
             debug_assert!(feasible, "only feasible alternatives are offered");
         }
@@ -586,14 +594,16 @@ impl<'p> Executor<'_, 'p> {
         let counts = [1, 2, 3].map(Answer::Integer);
         let count = 1 + self.ask(Question::Arguments, ChoiceQuestion::Input(InputSource::ArgumentCount), &counts)?;
         let word = u64::from(self.machine.program.target.pointer_bytes);
-        let heap = &mut self.state.heap;
-        let vector = heap.add(ObjectKind::Environment, (count as u64 + 1) * word, Fill::Zero, None);
+        let vector = self.state.heap.add(ObjectKind::Environment, (count as u64 + 1) * word, Fill::Zero, None);
         for index in 0..count {
-            let string = heap.add(ObjectKind::Environment, LONGEST, Fill::Any, None);
+            let input = self.add_input(Writer::Argument(index as u32), Doubt::None, PointersInside::Opaque);
+            let heap = &mut self.state.heap;
+            let string = heap.add(ObjectKind::Environment, LONGEST, Fill::Any(input), None);
             heap.write(string, |contents, changes| contents.store_bits(LONGEST - 1, 1, 0, changes));
             let value = CellValue::Value(Value::Pointer(Pointer { object: string, offset: 0 }));
             heap.write(vector, |contents, changes| contents.store_cell(index as u64 * word, word, value, changes));
         }
+        let heap = &mut self.state.heap;
         let environment = heap.add(ObjectKind::Environment, word, Fill::Zero, None);
         for object in [vector, environment] {
             heap.retain(Value::Pointer(Pointer { object, offset: 0 }), Holder::Root);

@@ -291,6 +291,8 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     /// Runs a node's step with its script, then on to the next choice.
     fn expand(&mut self, node: Node) {
         let mut script = Script::new(node.script.clone());
+        // The step itself may be what makes the run doubtful.
+        let mut is_doubtful = false;
         let first = match &node.state {
             None => self.machine.start(&mut script, &mut self.sink),
             Some(state) => {
@@ -298,6 +300,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                 match self.machine.step(&mut state, &mut script, &mut self.sink) {
                     Ok(()) => Ok(state),
                     Err(stop) => {
+                        is_doubtful = state.doubtful;
                         if !matches!(stop, Stop::NeedsChoice) {
                             self.collect(&state, &node);
                         }
@@ -318,7 +321,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                 return;
             }
             Err(stop) => {
-                self.stop(stop, node.state.as_ref().is_some_and(|state| state.doubtful), &node);
+                self.stop(stop, is_doubtful, &node);
                 return;
             }
         };

@@ -223,7 +223,6 @@ fn cell(value: Value) -> Result<Option<Pointer>, String> {
         | Value::Function(_)
         | Value::Symbol(_)
         | Value::Fragment(_)
-        | Value::Opaque
-        | Value::Library => Err("the shape reaches a link that points to no object".to_owned()),
+        | Value::Opaque => Err("the shape reaches a link that points to no object".to_owned()),
     }
 }

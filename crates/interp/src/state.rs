@@ -3,6 +3,7 @@
 use crate::constraints::Constraints;
 use crate::contract::Entered;
 use crate::heap::{Heap, Holder};
+use crate::inputs::Inputs;
 use crate::machine::RunError;
 use crate::value::{ObjectId, Value};
 use heapwise_ir::{EdgeId, FunctionId, LocationId, RegisterId};
@@ -80,6 +81,9 @@ pub struct State {
     pub(crate) frames: Vec<Rc<Frame>>,
     pub(crate) heap: Heap,
     pub(crate) constraints: Rc<Constraints>,
+    pub(crate) inputs: Rc<Inputs>,
+    /// What the outside decided once: which function, called with what, and its result.
+    pub(crate) decided_once: Rc<Vec<DecidedOnce>>,
     pub(crate) addresses: Rc<AddressDecisions>,
     pub(crate) at_exit: Vec<FunctionId>,
     /// The value that `main` returned or `exit` got.
@@ -97,6 +101,21 @@ pub struct State {
     pub(crate) token: Value,
     /// Lazily made objects behind library functions (`__ctype_b_loc`).
     pub(crate) library_objects: SmallVec<[(LibraryObject, ObjectId); 1]>,
+}
+
+/// A result that stays the same for the same arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct DecidedOnce {
+    pub(crate) function: FunctionId,
+    pub(crate) arguments: Vec<ArgumentKey>,
+    pub(crate) result: Value,
+}
+
+/// What an argument is to a function that asks the outside.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum ArgumentKey {
+    Number(i128),
+    Text(Vec<u8>),
 }
 
 /// An object that the library owns.

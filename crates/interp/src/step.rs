@@ -7,10 +7,11 @@ use crate::compare::{Refinement, Truth};
 use crate::contents::Fill;
 use crate::describe::count;
 use crate::heap::{Holder, Life, ObjectKind};
+use crate::inputs::{Doubt, PointersInside};
 use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop};
 use crate::state::{CallOrigin, PendingLeak};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
-use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind};
+use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind, Writer};
 use heapwise_ir::{
     Automaton, Body, Callee, Condition, CopySource, EdgeId, Extent, Failure, FunctionId, InitialContents, Instruction,
     Operand, PathUse, Place, RegisterId, Storage, Termination, View,
@@ -291,7 +292,8 @@ impl<'a, 'p> Executor<'a, 'p> {
                     Some(len) => len,
                     None => self.rest_of(to)?,
                 };
-                self.fill_bytes(to, len, FillValue::Any)
+                let input = self.add_input(Writer::Elsewhere, Doubt::None, PointersInside::Opaque);
+                self.fill_bytes(to, len, FillValue::Any(input))
             }
         }
     }
@@ -311,9 +313,6 @@ impl<'a, 'p> Executor<'a, 'p> {
 
     /// How many bytes there are from a pointer to the end of its object.
     pub(crate) fn rest_of(&mut self, pointer: Value) -> Step<u64> {
-        if pointer == Value::Library {
-            return Ok(u64::from(u32::MAX));
-        }
         let (object, offset) = self.locate(pointer, 0, Access::Read)?;
         Ok(self.state.heap.object(object).size - offset)
     }
@@ -352,7 +351,9 @@ impl<'a, 'p> Executor<'a, 'p> {
         let fill = match contents {
             InitialContents::Uninitialised => Fill::Uninitialised,
             InitialContents::Zeroed => Fill::Zero,
-            InitialContents::Nondet => Fill::Any,
+            InitialContents::Nondet => {
+                Fill::Any(self.add_input(Writer::Elsewhere, Doubt::None, PointersInside::Opaque))
+            }
         };
         let site = self.site();
         let id = self.state.heap.add(kind, size as u64, fill, site);
@@ -393,7 +394,6 @@ impl<'a, 'p> Executor<'a, 'p> {
             }
             Value::Function(_) => return self.error(Kind::InvalidFree, "the address of a function is freed", None),
             Value::Opaque => return self.gap("a nondeterministic pointer is freed"),
-            Value::Library => return self.error(Kind::InvalidFree, "storage of the library is freed", None),
             Value::Symbol(_) | Value::Fragment(_) | Value::Float(_) => {
                 return self.gap("what is freed is no pointer");
             }
@@ -415,6 +415,7 @@ impl<'a, 'p> Executor<'a, 'p> {
                 let message = format!("{} is freed again", self.name_object(id));
                 self.error(Kind::DoubleFree, message, Some(id))
             }
+            (ObjectKind::Library, _) => self.error(Kind::InvalidFree, "storage of the library is freed", None),
             (
                 ObjectKind::Auto | ObjectKind::Global(_) | ObjectKind::Literal(_) | ObjectKind::Environment,
                 Life::Alive | Life::Freed | Life::Ended | Life::Vacant,
@@ -504,9 +505,8 @@ impl<'a, 'p> Executor<'a, 'p> {
             Value::Function(function) => Ok(function),
             value @ Value::Uninitialised(_) => self.uninitialised(value, "an uninitialised function pointer is called"),
             Value::Int(0) => self.error(Kind::NullDereference, "a null function pointer is called", None),
-            Value::Opaque | Value::Library | Value::Symbol(_) => {
-                self.gap("a nondeterministic function pointer is called")
-            }
+            Value::Pointer(pointer) if self.is_library(pointer.object) => self.gap("storage of the library is called"),
+            Value::Opaque | Value::Symbol(_) => self.gap("a nondeterministic function pointer is called"),
             Value::Pointer(pointer) => {
                 let message = format!("{} is called as a function", self.name_object(pointer.object));
                 self.error(Kind::OutOfBounds, message, Some(pointer.object))

@@ -55,8 +55,6 @@ pub enum Value {
     Fragment(Fragment),
     /// A nondeterministic pointer that is not null: nothing is known of what it points to.
     Opaque,
-    /// A pointer to storage of the library: reading there gives anything, writing there is not seen.
-    Library,
 }
 
 /// Bytes `start .. start + len` of an address.
@@ -79,8 +77,6 @@ pub enum Address {
     Function(FunctionId),
     /// Of something unknown.
     Opaque,
-    /// Of storage of the library.
-    Library,
 }
 
 impl Address {
@@ -90,7 +86,6 @@ impl Address {
             Address::Pointer(pointer) => Value::Pointer(pointer),
             Address::Function(function) => Value::Function(function),
             Address::Opaque => Value::Opaque,
-            Address::Library => Value::Library,
         }
     }
 }
@@ -117,8 +112,7 @@ impl Value {
             | Value::Function(_)
             | Value::Symbol(_)
             | Value::Fragment(_)
-            | Value::Opaque
-            | Value::Library => None,
+            | Value::Opaque => None,
         }
     }
 
@@ -128,7 +122,6 @@ impl Value {
             Value::Pointer(pointer) => Some(Address::Pointer(pointer)),
             Value::Function(function) => Some(Address::Function(function)),
             Value::Opaque => Some(Address::Opaque),
-            Value::Library => Some(Address::Library),
             Value::Uninitialised(_) | Value::Int(_) | Value::Float(_) | Value::Symbol(_) | Value::Fragment(_) => None,
         }
     }

@@ -160,6 +160,10 @@ pub struct ExternEffects {
     pub takes_ownership: Vec<u32>,
     /// What it returns.
     pub result: ExternResult,
+    /// What its result lies between, where that is less than its type has.
+    pub range: Option<ResultRange>,
+    /// Who decides what it returns and writes.
+    pub decided_by: DecidedBy,
     /// Whether a model says this; without one, engines report a gap at the call.
     pub modelled: bool,
 }
@@ -173,8 +177,44 @@ impl ExternEffects {
         format: None,
         takes_ownership: Vec::new(),
         result: ExternResult::Any,
+        range: None,
+        decided_by: DecidedBy::Arguments,
         modelled: false,
     };
+}
+
+/// What a number that an extern function returns lies between.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ResultRange {
+    /// The least value.
+    pub low: i64,
+    /// The greatest value.
+    pub high: RangeEnd,
+}
+
+/// The upper end of a range.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RangeEnd {
+    /// This number.
+    Constant(i64),
+    /// Everything below this number: for floating-point results.
+    Below(i64),
+    /// The value of this argument (`fread`).
+    Argument(u32),
+}
+
+/// Who decides what an extern function returns and writes. A run may choose what the outside decides; what arguments
+/// decide is one value that is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DecidedBy {
+    /// Its arguments, and the memory behind them (`sin`).
+    Arguments,
+    /// The outside, at each call anew (`time`, `rand`, `read`).
+    Outside,
+    /// The outside, once for calls with the same arguments (`getenv`, `getpid`).
+    OutsideOnce,
+    /// The outside; and what was decided once may now be another (`setenv`).
+    OutsideChanges,
 }
 
 /// Whether a call comes back.

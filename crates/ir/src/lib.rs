@@ -44,8 +44,8 @@ pub use bounded::{BoundedSet, Growth};
 pub use callgraph::{CallGraph, CallSite, reachable_functions};
 pub use dominators::Dominators;
 pub use function::{
-    Automaton, Body, Dereference, Edge, ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect,
-    NullArgument, NullResult, Register, RegisterOrigin, Termination,
+    Automaton, Body, DecidedBy, Dereference, Edge, ExternEffects, ExternResult, Format, FormatLanguage, Function,
+    MemoryEffect, NullArgument, NullResult, RangeEnd, Register, RegisterOrigin, ResultRange, Termination,
 };
 pub use ids::{EdgeId, FileId, FunctionId, GlobalId, LocationId, RecordId, RegisterId, TypeId};
 pub use instruction::{

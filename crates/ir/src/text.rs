@@ -39,6 +39,7 @@
 //!                    | entry L | exit L | locations N            if not L0, L1 and the highest named
 //! EFFECTS            = [exits | aborts] [pure | writes(N*) | stores(THROUGH, INTO)] [reads(N [or null]*)]
 //!                      [print(N) | scan(N)] [takes(N*)] [gives(N) | gives into(N [or null]) | gives library [or null]]
+//!                      [between(LOW, HIGH | below HIGH | argument N)] [outside [once | changes]]
 //!                      [modelled]                              default: returns, may do anything
 //! AT                 = at FILE:LINE:COLUMN[-LINE:COLUMN]         FILE is a number, or `-` for none
 //! TYPE               = void | bool | i8 … i128 | u8 … u128 | f32 | f64 | f80 | f128 | ptr TYPE | [TYPE; N] | [TYPE]

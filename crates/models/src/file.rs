@@ -7,7 +7,8 @@ use crate::error::{ModelError, Problem, closest};
 use crate::phrase::{self, Text};
 use crate::{Model, Models};
 use heapwise_ir::{
-    ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect, NullArgument, NullResult, Storage, Termination,
+    DecidedBy, ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect, NullArgument, NullResult,
+    ResultRange, Storage, Termination,
 };
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -72,6 +73,7 @@ fn read(text: &str) -> Result<Models, Problem> {
     let document = DeTable::parse(text).map_err(syntax_in(0))?;
     let mut models = Models::default();
     let mut defined_at: FxHashMap<String, usize> = FxHashMap::default();
+    let mut results = Vec::new();
     for (key, value) in document.into_inner() {
         let DeValue::Array(tables) = value.get_ref() else {
             let problem = format!("`{}` must be a list of tables", key.get_ref());
@@ -91,10 +93,18 @@ fn read(text: &str) -> Result<Models, Problem> {
                     models.variables.insert(name.into_inner(), null);
                 }
             }
+            "result" => results.extend(tables.iter().map(read_result).collect::<Result<Vec<_>, _>>()?),
             other => {
                 return Err(Problem::new(key.span().start, format!("unknown key `{other}`"))
-                    .with_hint("a file of models consists of `[[model]]` and `[[variable]]` tables"));
+                    .with_hint("a file of models consists of `[[model]]`, `[[result]]` and `[[variable]]` tables"));
             }
+        }
+    }
+    let mut said_at = FxHashMap::default();
+    for result in results {
+        for name in &result.functions {
+            note(&mut said_at, name, text)?;
+            result.refine(&mut models, name)?;
         }
     }
     Ok(models)
@@ -150,6 +160,60 @@ fn read_table(value: &Spanned<DeValue<'_>>) -> Result<Vec<(Text, Effect)>, Probl
     }
     let effect = read_effect(&table, start)?;
     Ok(table.functions.into_iter().map(|name| (name, effect.clone())).collect())
+}
+
+/// One `[[result]]` table.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct ResultTable {
+    functions: Vec<Text>,
+    range: Option<Text>,
+    decided_by: Option<Text>,
+}
+
+/// What a `[[result]]` table says of functions.
+struct ResultModel {
+    functions: Vec<Text>,
+    range: Option<ResultRange>,
+    decided_by: Option<DecidedBy>,
+}
+
+fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
+    let start = value.span().start;
+    let table = ResultTable::deserialize(toml::de::ValueDeserializer::from(value.clone())).map_err(syntax_in(start))?;
+    if table.range.is_none() && table.decided_by.is_none() {
+        return Err(
+            Problem::new(start, "this table says nothing of a result").with_hint("give `range` or `decided-by`")
+        );
+    }
+    Ok(ResultModel {
+        functions: table.functions,
+        range: table.range.as_ref().map(phrase::range).transpose()?,
+        decided_by: table.decided_by.as_ref().map(phrase::decided_by).transpose()?,
+    })
+}
+
+impl ResultModel {
+    /// Adds what the table says to the model of one function.
+    fn refine(&self, models: &mut Models, name: &Text) -> Result<(), Problem> {
+        let at = name.span().start;
+        let refuse = |why: &str| {
+            Err(Problem::new(at, format!("`{}` {why}", name.get_ref()))
+                .with_hint("a [[result]] speaks of functions that a [[model]] of the same file leaves as calls"))
+        };
+        match models.table.get_mut(name.get_ref()).map(|model| &mut model.effect) {
+            Some(Effect::Extern(effects)) => {
+                if self.range.is_some() && effects.result != ExternResult::Any {
+                    return refuse("returns a pointer, which has no range");
+                }
+                effects.range = self.range.or(effects.range);
+                effects.decided_by = self.decided_by.unwrap_or(effects.decided_by);
+                Ok(())
+            }
+            Some(_) => refuse("has an effect without a result of its own"),
+            None => refuse("has no model in this file"),
+        }
+    }
 }
 
 /// One `[[variable]]` table.
@@ -304,6 +368,8 @@ fn read_extern(table: &Table, memory: MemoryEffect) -> Result<Effect, Problem> {
         format: table.format.as_ref().map(phrase::format).transpose()?,
         takes_ownership: each(&table.takes_ownership, phrase::parameter)?,
         result: or(&table.returns, phrase::extern_result, ExternResult::Any)?,
+        range: None,
+        decided_by: DecidedBy::Arguments,
         modelled,
     }))
 }

@@ -7,8 +7,8 @@ use crate::effect::{
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
-    Dereference, ExternResult, Failure, Format, FormatLanguage, InitialContents, MemoryEffect, NullArgument,
-    NullResult, Storage,
+    DecidedBy, Dereference, ExternResult, Failure, Format, FormatLanguage, InitialContents, MemoryEffect, NullArgument,
+    NullResult, RangeEnd, ResultRange, Storage,
 };
 use toml::Spanned;
 
@@ -213,4 +213,36 @@ pub(crate) fn format(text: &Text) -> Result<Format, Problem> {
             Some(Format { parameter, language })
         })
         .ok_or_else(|| refuse(text, &["print argument 0", "print list argument 0", "scan argument 0"]))
+}
+
+/// `LOW to HIGH`, `LOW to below HIGH` or `LOW to argument N`.
+pub(crate) fn range(text: &Text) -> Result<ResultRange, Problem> {
+    let parse = |phrase: &str| {
+        let (low, high) = phrase.split_once(" to ")?;
+        let high = match (high.strip_prefix("below "), argument(high)) {
+            (Some(bound), _) => RangeEnd::Below(bound.trim().parse().ok()?),
+            (None, Some(position)) => RangeEnd::Argument(position),
+            (None, None) => RangeEnd::Constant(high.trim().parse().ok()?),
+        };
+        let low: i64 = low.trim().parse().ok()?;
+        match high {
+            RangeEnd::Constant(high) if high < low => None,
+            RangeEnd::Below(high) if high <= low => None,
+            RangeEnd::Constant(_) | RangeEnd::Below(_) | RangeEnd::Argument(_) => Some(ResultRange { low, high }),
+        }
+    };
+    parse(text.get_ref()).ok_or_else(|| refuse(text, &["-1 to 255", "0 to below 1", "0 to argument 2"]))
+}
+
+/// Who decides a result.
+pub(crate) fn decided_by(text: &Text) -> Result<DecidedBy, Problem> {
+    word(
+        text,
+        &[
+            ("arguments", DecidedBy::Arguments),
+            ("outside", DecidedBy::Outside),
+            ("outside, once", DecidedBy::OutsideOnce),
+            ("outside, and changes it", DecidedBy::OutsideChanges),
+        ],
+    )
 }

@@ -1,7 +1,8 @@
 //! Reading model files, and the shipped one.
 
-use crate::Models;
+use crate::{Effect, Models};
 use expect_test::{Expect, expect};
+use heapwise_ir::{DecidedBy, RangeEnd, ResultRange};
 
 /// What the model of the first function in `text` reads as, or the error.
 fn check(text: &str, expected: Expect) {
@@ -48,7 +49,7 @@ dereferences = ["argument 0", "argument 1 or null"]
 returns = "into argument 0 or null"
 "#,
         expect![[r#"
-            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, modelled: true })
+            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, modelled: true })
         "#]],
     );
 }
@@ -141,6 +142,78 @@ effect = "abort"
 }
 
 #[test]
+fn results_have_ranges_and_somebody_who_decides_them() {
+    let text = r#"
+[[model]]
+functions = ["next", "fill", "ratio", "find"]
+effect = "pure"
+
+[[result]]
+functions = ["next"]
+range = "-1 to 255"
+decided-by = "outside"
+
+[[result]]
+functions = ["fill"]
+range = "0 to argument 2"
+decided-by = "outside, once"
+
+[[result]]
+functions = ["ratio"]
+range = "0 to below 1"
+"#;
+    let models = Models::parse("user.toml", text).expect("the text is a file of models");
+    let of = |name: &str| match &models.get(name).expect("it is modelled").effect {
+        Effect::Extern(effects) => (effects.range, effects.decided_by),
+        other => panic!("{other:?}"),
+    };
+    let range = |low, high| Some(ResultRange { low, high });
+    assert_eq!(of("next"), (range(-1, RangeEnd::Constant(255)), DecidedBy::Outside));
+    assert_eq!(of("fill"), (range(0, RangeEnd::Argument(2)), DecidedBy::OutsideOnce));
+    assert_eq!(of("ratio"), (range(0, RangeEnd::Below(1)), DecidedBy::Arguments));
+    assert_eq!(of("find"), (None, DecidedBy::Arguments));
+}
+
+#[test]
+fn results_that_do_not_fit_are_refused() {
+    check(
+        "[[result]]\nfunctions = [\"next\"]\nrange = \"0 to 1\"\n",
+        expect![[r#"
+            user.toml:2:14: `next` has no model in this file
+              hint: a [[result]] speaks of functions that a [[model]] of the same file leaves as calls
+        "#]],
+    );
+    let model = |rest: &str| format!("[[model]]\nfunctions = [\"next\"]\neffect = \"pure\"\n[[result]]\n{rest}");
+    check(
+        &model("functions = [\"next\"]\nrange = \"5 to 1\"\n"),
+        expect![[r#"
+        user.toml:6:9: `5 to 1` does not fit here
+          hint: one of: -1 to 255, 0 to below 1, 0 to argument 2
+    "#]],
+    );
+    check(
+        &model("functions = [\"next\"]\ndecided-by = \"nobody\"\n"),
+        expect![[r#"
+        user.toml:6:14: `nobody` does not fit here
+          hint: one of: arguments, outside, outside, once, outside, and changes it
+    "#]],
+    );
+    check(
+        &model("functions = [\"next\"]\nrang = \"0 to 1\"\n"),
+        expect![[r#"
+        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`
+    "#]],
+    );
+    check(
+        &model("functions = [\"next\"]\n"),
+        expect![[r#"
+        user.toml:4:1: this table says nothing of a result
+          hint: give `range` or `decided-by`
+    "#]],
+    );
+}
+
+#[test]
 fn other_tables_and_broken_toml_are_refused() {
     check(
         "[malloc]\neffect = \"exit\"\n",
@@ -152,9 +225,9 @@ fn other_tables_and_broken_toml_are_refused() {
     check(
         "[[models]]\neffect = \"exit\"\n",
         expect![[r#"
-        user.toml:1:3: unknown key `models`
-          hint: a file of models consists of `[[model]]` and `[[variable]]` tables
-    "#]],
+            user.toml:1:3: unknown key `models`
+              hint: a file of models consists of `[[model]]`, `[[result]]` and `[[variable]]` tables
+        "#]],
     );
     check(
         "[[model]\n",

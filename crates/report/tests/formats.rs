@@ -114,6 +114,7 @@ fn everything() -> Report {
                 function: main,
                 message: "node #1 loses its last reference".to_owned(),
                 trace,
+                choices: Vec::new(),
             },
             Finding {
                 kind: Kind::NullDereference,
@@ -122,6 +123,7 @@ fn everything() -> Report {
                 function: pop,
                 message: "`list` may be null".to_owned(),
                 trace: Vec::new(),
+                choices: Vec::new(),
             },
         ],
         gaps: vec![
@@ -235,6 +237,7 @@ fn a_long_trace_is_cut_in_the_middle() {
         function: main,
         message: "the assertion fails".to_owned(),
         trace: trace.collect(),
+        choices: Vec::new(),
     };
     let outcome = Outcome { findings: vec![finding], ..Outcome::default() };
     let rendered = text::render(&Report::new(&program, "explicit", &outcome, None), Colour::Never, Detail::Full);

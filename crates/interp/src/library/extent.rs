@@ -3,10 +3,8 @@
 //! say (`read(fd, buffer, n)`, `fread(buffer, size, n, stream)`), and bytes without a size are a text that ends with NUL.
 
 use crate::access::Access;
-use crate::contents::Loaded;
 use crate::machine::{Executor, Step};
 use crate::value::Value;
-use heapwise_engine::Kind;
 use heapwise_ir::{Body, Function, FunctionId, IntType, MemoryEffect, Program, Type, TypeId};
 
 /// What lies behind a parameter.
@@ -55,38 +53,9 @@ impl Executor<'_, '_> {
             Some(Extent::Text) if access == Access::Write => {
                 self.gap(format!("how many bytes `{}` writes is not known", function.name))
             }
-            Some(Extent::Text) => self.check_text(&function.name, pointer),
+            Some(Extent::Text) => self.check_text(&function.name, pointer, u64::MAX),
             None => Ok(()),
         }
-    }
-
-    /// Whether a text ends within its object.
-    fn check_text(&mut self, name: &str, pointer: Value) -> Step<()> {
-        let (object, start) = self.locate(pointer, 1, Access::Read)?;
-        let size = self.state.heap.object(object).size;
-        let mut is_open = false;
-        for offset in start..size {
-            match self.state.heap.object(object).contents().load(offset, 1) {
-                Loaded::Bits(0) => return Ok(()),
-                Loaded::Bits(_) => {}
-                Loaded::Value(value) => match self.known(value) {
-                    Value::Int(0) => return Ok(()),
-                    Value::Int(_) => {}
-                    _ => is_open = true,
-                },
-                Loaded::Uninitialised if is_open => break,
-                Loaded::Uninitialised => {
-                    let message = format!("`{name}` reads an uninitialised byte");
-                    return self.error(Kind::Uninitialised, message, Some(object));
-                }
-                Loaded::Any | Loaded::Mixed => is_open = true,
-            }
-        }
-        if is_open {
-            return self.gap(format!("a text that `{name}` reads may have no end"));
-        }
-        let end = self.place_address(pointer, i128::from(size - start))?;
-        self.locate(end, 1, Access::Read).map(drop)
     }
 }
 

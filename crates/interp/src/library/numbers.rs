@@ -4,6 +4,7 @@ use crate::access::Access;
 use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::value::{Scalar, Value};
+use heapwise_engine::InputSource;
 use heapwise_ir::IntType;
 
 impl Executor<'_, '_> {
@@ -15,6 +16,9 @@ impl Executor<'_, '_> {
                 Value::Int(integer::wrap(integer::wrap(value, int).wrapping_abs(), int))
             }
             ("atoi" | "atol" | "atoll", [text]) => {
+                if let Some(value) = self.unread_number(name, *text)? {
+                    return Ok(Some(value));
+                }
                 let (value, _) = self.parse_integer(name, *text, 10)?;
                 let value = value.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
                 Value::Int(if name == "atoi" { integer::wrap(value, IntType::Signed(4)) } else { value })
@@ -45,6 +49,17 @@ impl Executor<'_, '_> {
             _ => return Ok(None),
         };
         Ok(Some(value))
+    }
+
+    /// What a text says as a number that nobody has looked at yet: any number that fits it.
+    fn unread_number(&mut self, name: &str, text: Value) -> Step<Option<Value>> {
+        let (object, offset) = self.locate(text, 1, Access::Read)?;
+        let Some(length) = self.take_unread_text(object, offset) else { return Ok(None) };
+        let int = if name == "atoi" { IntType::Signed(4) } else { IntType::Signed(8) };
+        let (least, greatest) = integer::range(int);
+        let most = 10i128.pow(length.min(30) as u32) - 1;
+        let range = (least.max(-(most / 10)), greatest.min(most));
+        self.new_input_between(range, InputSource::Result(name.to_owned())).map(Some)
     }
 
     /// `strtol` without its limits: the value, and how many bytes it took.

@@ -50,26 +50,41 @@ impl Executor<'_, '_> {
             ("putchar" | "putchar_unlocked", [byte]) => self.put_byte(name, *byte, standard_output).map(Some),
             ("putc" | "fputc" | "_IO_putc", [byte, stream]) => self.put_byte(name, *byte, *stream).map(Some),
             ("puts", [text]) => {
+                if self.state.output.is_none() {
+                    self.check_text(name, *text, u64::MAX)?;
+                    return Ok(None);
+                }
                 let mut text = self.read_string(name, *text, u64::MAX)?;
                 text.push(b'\n');
                 self.put(standard_output, &text);
                 Ok(Some(Value::Int(text.len() as i128)))
             }
             ("fputs", [text, stream]) => {
+                if self.state.output.is_none() {
+                    self.check_text(name, *text, u64::MAX)?;
+                    return Ok(None);
+                }
                 let text = self.read_string(name, *text, u64::MAX)?;
                 self.put(*stream, &text);
                 Ok(Some(Value::Int(1)))
             }
             ("fwrite", [data, size, count, stream]) => {
                 let (size, count) = (self.size_argument(name, *size)?, self.size_argument(name, *count)?);
-                let text = self.read_exactly(name, *data, size.saturating_mul(count))?;
+                let bytes = size.saturating_mul(count);
+                if bytes > 0 {
+                    self.locate(*data, bytes, Access::Read)?;
+                }
+                if self.state.output.is_none() {
+                    return Ok(None);
+                }
+                let text = self.read_exactly(name, *data, bytes)?;
                 self.put(*stream, &text);
                 Ok(Some(Value::Int(i128::from(count))))
             }
             ("fflush", [_]) => Ok(Some(Value::ZERO)),
             ("perror", [text]) => {
                 if *text != Value::ZERO {
-                    self.read_string(name, *text, u64::MAX)?;
+                    self.check_text(name, *text, u64::MAX)?;
                 }
                 Ok(Some(Value::ZERO))
             }
@@ -307,8 +322,7 @@ impl Executor<'_, '_> {
                         return self.error(Kind::NullDereference, format!("`{name}` gets NULL for %s"), None);
                     }
                     pointer if !is_wanted => {
-                        self.string_length(name, pointer, limit)?;
-                        return Ok(());
+                        return self.check_text(name, pointer, limit);
                     }
                     pointer => self.read_string(name, pointer, limit)?,
                 };

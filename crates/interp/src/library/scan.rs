@@ -1,7 +1,8 @@
 //! The `scanf` family: what the conversions write is input.
 
-use crate::access::FillValue;
+use crate::access::{Access, FillValue};
 use crate::chooser::Question;
+use crate::inputs::{Doubt, PointersInside};
 use crate::machine::{Executor, Step};
 use crate::value::Value;
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
@@ -9,13 +10,22 @@ use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
 impl Executor<'_, '_> {
     /// Writes input through the arguments that the format names: through all of them, or only the first ones, or none
     /// where the input ends at once. The result says through how many.
-    pub(crate) fn scan(&mut self, name: &str, arguments: &[Value], format: usize) -> Step<Value> {
+    pub(crate) fn scan(&mut self, name: &str, arguments: &[Value], format: usize, doubt: Doubt) -> Step<Value> {
         let Some(text) = arguments.get(format) else { return Ok(Value::ZERO) };
         let text = self.read_string(name, *text, u64::MAX)?;
+        // A text that nobody has looked at yet says what it likes.
+        let doubt = match (doubt, arguments.first().copied()) {
+            (Doubt::Some, Some(source @ Value::Pointer(_))) if format > 0 => {
+                let (object, offset) = self.locate(source, 1, Access::Read)?;
+                self.take_unread_text(object, offset).map_or(Doubt::Some, |_| Doubt::None)
+            }
+            (doubt, _) => doubt,
+        };
         let n_targets = arguments.len() - format - 1;
         let counts: Vec<Answer> = (-1..=n_targets as i128).rev().map(Answer::Integer).collect();
         let question = ChoiceQuestion::Input(InputSource::Conversions(name.to_owned()));
         let n_missing = self.ask(Question::Input, question, &counts)?;
+        self.state.doubtful |= doubt == Doubt::Some;
         let mut n_left = n_targets.saturating_sub(n_missing);
         // `%n` stores, and is no conversion that counts.
         let mut n_converted = 0;
@@ -56,15 +66,15 @@ impl Executor<'_, '_> {
                 b's' | b'[' | b'c' if length.contains(&b'l') => {
                     return self.gap(format!("`{name}` reads wide characters, which is not followed"));
                 }
-                b's' | b'[' => self.scan_text(*target, width)?,
-                b'c' => self.fill_bytes(*target, width.unwrap_or(1), FillValue::Any)?,
+                b's' | b'[' => self.scan_text(name, *target, width, doubt)?,
+                b'c' => self.scan_bytes(name, *target, width.unwrap_or(1), doubt)?,
                 b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A' => {
                     let size = match length {
                         b"l" => 8,
                         b"L" => 16,
                         _ => 4,
                     };
-                    self.fill_bytes(*target, size, FillValue::Any)?;
+                    self.scan_bytes(name, *target, size, doubt)?;
                 }
                 _ => {
                     let size = match length {
@@ -79,7 +89,7 @@ impl Executor<'_, '_> {
                         }
                         _ => 8,
                     };
-                    self.fill_bytes(*target, size, FillValue::Any)?;
+                    self.scan_bytes(name, *target, size, doubt)?;
                 }
             }
         }
@@ -87,14 +97,19 @@ impl Executor<'_, '_> {
         Ok(Value::Int(if is_at_end { -1 } else { n_converted }))
     }
 
+    fn scan_bytes(&mut self, name: &str, target: Value, len: u64, doubt: Doubt) -> Step<()> {
+        let input = self.add_call_input(name, doubt, PointersInside::Opaque);
+        self.fill_bytes(target, len, FillValue::Any(input))
+    }
+
     /// Any text that fits the width (or, without one, the object), with its NUL.
-    fn scan_text(&mut self, target: Value, width: Option<u64>) -> Step<()> {
+    fn scan_text(&mut self, name: &str, target: Value, width: Option<u64>, doubt: Doubt) -> Step<()> {
         let room = self.rest_of(target)?;
         if width.is_none() {
             self.incomplete("text of any length is read into an object of fixed size: only what fits is tried");
         }
         let len = width.map_or(room, |width| width + 1);
-        self.fill_bytes(target, len, FillValue::Any)?;
+        self.scan_bytes(name, target, len, doubt)?;
         match len {
             0 => Ok(()),
             len => self.write_text(target, len - 1, &[0]),

@@ -1,35 +1,42 @@
 //! `<string.h>`.
 
 use crate::access::Access;
+use crate::contents::Loaded;
 use crate::machine::{Executor, Step};
-use crate::value::{Scalar, Value};
-use heapwise_engine::{InputSource, Kind, Writer};
+use crate::value::{ObjectId, Scalar, Value};
+use heapwise_engine::Kind;
 use heapwise_ir::{CompareOperator, IntType};
-use std::cmp::Ordering;
 
 const BYTE: Scalar = Scalar::Int(IntType::Unsigned(1));
 
 impl Executor<'_, '_> {
-    /// One byte that a library function reads.
-    pub(crate) fn read_byte(&mut self, name: &str, pointer: Value, index: u64) -> Step<u8> {
+    /// One byte that a library function looks at; inputs stay open.
+    fn look_at_byte(&mut self, name: &str, pointer: Value, index: u64) -> Step<Value> {
         let at = self.place_address(pointer, i128::from(index))?;
-        if at == Value::Library {
-            // Strings of the library are short, so that reading them ends.
-            const LONGEST: u64 = 3;
-            if index >= LONGEST {
-                return Ok(0);
-            }
-            let byte =
-                self.new_input(IntType::Unsigned(1), InputSource::Bytes { writer: Writer::Elsewhere, offset: index })?;
-            return Ok(self.integer(byte)? as u8);
-        }
         let (object, offset) = self.locate(at, 1, Access::Read)?;
+        self.end_library_text(object, offset, index);
         match self.load_at(object, offset, BYTE)? {
             Value::Uninitialised(_) => {
                 self.error(Kind::Uninitialised, format!("`{name}` reads an uninitialised byte"), Some(object))
             }
-            value => Ok(self.integer(value)? as u8),
+            value => Ok(self.known(value)),
         }
+    }
+
+    /// Texts in storage of the library are tried as short ones, so that reading them ends.
+    fn end_library_text(&mut self, object: ObjectId, offset: u64, index: u64) {
+        const LONGEST: u64 = 7;
+        let is_open = matches!(self.state.heap.object(object).contents().load(offset, 1), Loaded::Any(_));
+        if index >= LONGEST && is_open && self.is_library(object) {
+            self.incomplete("texts of the library are tried with up to seven bytes");
+            self.state.heap.write(object, |contents, changes| contents.store_bits(offset, 1, 0, changes));
+        }
+    }
+
+    /// One byte that a library function reads.
+    pub(crate) fn read_byte(&mut self, name: &str, pointer: Value, index: u64) -> Step<u8> {
+        let value = self.look_at_byte(name, pointer, index)?;
+        Ok(self.integer(value)? as u8)
     }
 
     /// The bytes before the NUL, at most `limit` of them.
@@ -44,27 +51,17 @@ impl Executor<'_, '_> {
         Ok(text)
     }
 
+    fn byte_is(&mut self, byte: Value, wanted: u8) -> Step<bool> {
+        let truth = self.compare(CompareOperator::Equal, BYTE, byte, Value::Int(i128::from(wanted)))?;
+        self.decide_condition(truth)
+    }
+
     /// How many bytes come before the NUL, at most `limit`. Only whether a byte is zero matters, so inputs stay open.
     pub(crate) fn string_length(&mut self, name: &str, pointer: Value, limit: u64) -> Step<u64> {
         let mut length = 0;
         while length < limit {
-            let at = self.place_address(pointer, i128::from(length))?;
-            let is_nul = if at == Value::Library {
-                self.read_byte(name, pointer, length)? == 0
-            } else {
-                let (object, offset) = self.locate(at, 1, Access::Read)?;
-                match self.load_at(object, offset, BYTE)? {
-                    Value::Uninitialised(_) => {
-                        let message = format!("`{name}` reads an uninitialised byte");
-                        return self.error(Kind::Uninitialised, message, Some(object));
-                    }
-                    byte => {
-                        let truth = self.compare(CompareOperator::Equal, BYTE, byte, Value::ZERO)?;
-                        self.decide_condition(truth)?
-                    }
-                }
-            };
-            if is_nul {
+            let byte = self.look_at_byte(name, pointer, length)?;
+            if self.byte_is(byte, 0)? {
                 break;
             }
             length += 1;
@@ -72,8 +69,30 @@ impl Executor<'_, '_> {
         Ok(length)
     }
 
+    /// Whether a text that is only read ends where it may be read: nothing is decided where a NUL is surely there.
+    pub(crate) fn check_text(&mut self, name: &str, pointer: Value, limit: u64) -> Step<()> {
+        if limit == 0 {
+            return Ok(());
+        }
+        let (object, start) = self.locate(pointer, 1, Access::Read)?;
+        if self.is_library(object) {
+            return Ok(());
+        }
+        let end = start.saturating_add(limit).min(self.state.heap.object(object).size);
+        for offset in start..end {
+            match self.state.heap.object(object).contents().load(offset, 1) {
+                Loaded::Bits(0) => return Ok(()),
+                Loaded::Bits(_) | Loaded::Any(_) | Loaded::Mixed => {}
+                Loaded::Value(value) if self.known(value) == Value::ZERO => return Ok(()),
+                Loaded::Value(_) => {}
+                Loaded::Uninitialised => return self.string_length(name, pointer, limit).map(drop),
+            }
+        }
+        if end - start == limit { Ok(()) } else { self.string_length(name, pointer, limit).map(drop) }
+    }
+
     pub(crate) fn write_text(&mut self, pointer: Value, index: u64, text: &[u8]) -> Step<()> {
-        if text.is_empty() || pointer == Value::Library {
+        if text.is_empty() {
             return Ok(());
         }
         let at = self.place_address(pointer, i128::from(index))?;
@@ -91,19 +110,27 @@ impl Executor<'_, '_> {
     /// Compares byte by byte, so that bytes behind the first difference are not read.
     fn compare_text(&mut self, name: &str, left: Value, right: Value, limit: u64, end: End, fold: Fold) -> Step<i128> {
         for index in 0..limit {
-            let (left, right) = (self.read_byte(name, left, index)?, self.read_byte(name, right, index)?);
-            let (left_key, right_key) = match fold {
+            let left = self.look_at_byte(name, left, index)?;
+            let right = self.look_at_byte(name, right, index)?;
+            let (left, right) = match fold {
                 Fold::Exact => (left, right),
-                Fold::IgnoreCase => (left.to_ascii_lowercase(), right.to_ascii_lowercase()),
+                Fold::IgnoreCase => (self.lower_case(left)?, self.lower_case(right)?),
             };
-            match left_key.cmp(&right_key) {
-                Ordering::Equal if left == 0 && end == End::Nul => return Ok(0),
-                Ordering::Equal => {}
-                Ordering::Less => return Ok(-1),
-                Ordering::Greater => return Ok(1),
+            let same = self.compare(CompareOperator::Equal, BYTE, left, right)?;
+            if !self.decide_condition(same)? {
+                let less = self.compare(CompareOperator::Less, BYTE, left, right)?;
+                return Ok(if self.decide_condition(less)? { -1 } else { 1 });
+            }
+            if end == End::Nul && (self.byte_is(left, 0)? || self.byte_is(right, 0)?) {
+                return Ok(0);
             }
         }
         Ok(0)
+    }
+
+    fn lower_case(&mut self, byte: Value) -> Step<Value> {
+        let byte = self.integer(byte)? as u8;
+        Ok(Value::Int(i128::from(byte.to_ascii_lowercase())))
     }
 
     pub(crate) fn text_function(&mut self, name: &str, arguments: &[Value]) -> Step<Option<Value>> {
@@ -130,16 +157,19 @@ impl Executor<'_, '_> {
                 Value::Int(self.compare_text(name, *left, *right, limit, End::Count, Fold::Exact)?)
             }
             ("strcpy" | "stpcpy", [to, from]) => {
-                let mut text = self.read_string(name, *from, ALL)?;
-                text.push(0);
-                self.write_text(*to, 0, &text)?;
-                if name == "strcpy" { *to } else { self.add_bytes(*to, text.len() as i128 - 1)? }
+                let length = self.string_length(name, *from, ALL)?;
+                self.copy_bytes(*to, *from, length + 1)?;
+                if name == "strcpy" { *to } else { self.add_bytes(*to, i128::from(length))? }
             }
             ("strncpy", [to, from, limit]) => {
                 let limit = self.size_argument(name, *limit)?;
-                let mut text = self.read_string(name, *from, limit)?;
-                text.resize(limit.min(1 << 20) as usize, 0);
-                self.write_text(*to, 0, &text)?;
+                let length = self.string_length(name, *from, limit)?;
+                if limit > 0 {
+                    self.locate(*to, limit, Access::Write)?;
+                }
+                self.copy_bytes(*to, *from, length)?;
+                let rest = self.add_bytes(*to, i128::from(length))?;
+                self.fill_bytes(rest, limit - length, crate::access::FillValue::Byte(0))?;
                 *to
             }
             ("strcat", [to, from]) | ("strncat", [to, from, _]) => {
@@ -147,10 +177,12 @@ impl Executor<'_, '_> {
                     [_, _, limit] => self.size_argument(name, *limit)?,
                     _ => ALL,
                 };
-                let mut text = self.read_string(name, *from, limit)?;
-                text.push(0);
-                let end = self.read_string(name, *to, ALL)?.len() as u64;
-                self.write_text(*to, end, &text)?;
+                let length = self.string_length(name, *from, limit)?;
+                let end = self.string_length(name, *to, ALL)?;
+                let end = self.add_bytes(*to, i128::from(end))?;
+                self.locate(end, length + 1, Access::Write)?;
+                self.copy_bytes(end, *from, length)?;
+                self.write_text(end, length, &[0])?;
                 *to
             }
             ("memcpy" | "memmove" | "mempcpy", [to, from, len]) => {
@@ -178,20 +210,28 @@ impl Executor<'_, '_> {
         let (pointer, found) = match (name, arguments) {
             ("strchr" | "index" | "strrchr" | "rindex" | "strchrnul", [text, byte]) => {
                 let byte = self.integer_argument(name, *byte)? as u8;
-                let mut bytes = self.read_string(name, *text, ALL)?;
-                bytes.push(0);
-                let found = match name {
-                    "strchr" | "index" => bytes.iter().position(|other| *other == byte),
-                    "strchrnul" => bytes.iter().position(|other| *other == byte).or(Some(bytes.len() - 1)),
-                    _ => bytes.iter().rposition(|other| *other == byte),
-                };
+                let mut found = None;
+                for index in 0.. {
+                    let value = self.look_at_byte(name, *text, index)?;
+                    if self.byte_is(value, byte)? {
+                        found = Some(index as usize);
+                        if !matches!(name, "strrchr" | "rindex") {
+                            break;
+                        }
+                    }
+                    if self.byte_is(value, 0)? {
+                        found = found.or_else(|| (name == "strchrnul").then_some(index as usize));
+                        break;
+                    }
+                }
                 (*text, found)
             }
             ("memchr", [text, byte, len]) => {
                 let (byte, len) = (self.integer_argument(name, *byte)? as u8, self.size_argument(name, *len)?);
                 let mut found = None;
                 for index in 0..len {
-                    if self.read_byte(name, *text, index)? == byte {
+                    let value = self.look_at_byte(name, *text, index)?;
+                    if self.byte_is(value, byte)? {
                         found = Some(index as usize);
                         break;
                     }
@@ -204,14 +244,15 @@ impl Executor<'_, '_> {
                 (*text, found)
             }
             ("strpbrk", [text, set]) => {
-                let (bytes, set) = (self.read_string(name, *text, ALL)?, self.read_string(name, *set, ALL)?);
-                (*text, bytes.iter().position(|byte| set.contains(byte)))
+                let set = self.read_string(name, *set, ALL)?;
+                let (length, is_end) = self.span(name, *text, &set, Span::UntilIn)?;
+                (*text, (!is_end).then_some(length as usize))
             }
             ("strspn" | "strcspn", [text, set]) => {
-                let (bytes, set) = (self.read_string(name, *text, ALL)?, self.read_string(name, *set, ALL)?);
-                let stops = |byte: &u8| set.contains(byte) == (name == "strcspn");
-                let length = bytes.iter().position(stops).unwrap_or(bytes.len());
-                return Ok(Some(Value::Int(length as i128)));
+                let set = self.read_string(name, *set, ALL)?;
+                let span = if name == "strcspn" { Span::UntilIn } else { Span::WhileIn };
+                let (length, _) = self.span(name, *text, &set, span)?;
+                return Ok(Some(Value::Int(i128::from(length))));
             }
             ("strtok", [text, set]) => return self.tokenize(*text, *set).map(Some),
             _ => return Ok(None),
@@ -220,6 +261,27 @@ impl Executor<'_, '_> {
             Some(index) => self.add_bytes(pointer, index as i128).map(Some),
             None => Ok(Some(Value::ZERO)),
         }
+    }
+
+    /// How many bytes at the start of a text are in the set, or are not; and whether that is all of it.
+    fn span(&mut self, name: &str, text: Value, set: &[u8], span: Span) -> Step<(u64, bool)> {
+        for index in 0.. {
+            let value = self.look_at_byte(name, text, index)?;
+            if self.byte_is(value, 0)? {
+                return Ok((index, true));
+            }
+            let mut is_in = false;
+            for byte in set {
+                if self.byte_is(value, *byte)? {
+                    is_in = true;
+                    break;
+                }
+            }
+            if is_in == (span == Span::UntilIn) {
+                return Ok((index, false));
+            }
+        }
+        self.gap("a text has no end")
     }
 
     fn tokenize(&mut self, text: Value, set: Value) -> Step<Value> {
@@ -249,6 +311,13 @@ impl Executor<'_, '_> {
     pub(crate) fn read_exactly(&mut self, name: &str, pointer: Value, len: u64) -> Step<Vec<u8>> {
         self.read_bytes(name, pointer, len)
     }
+}
+
+/// Which bytes belong to a span.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Span {
+    WhileIn,
+    UntilIn,
 }
 
 /// What ends a comparison.

@@ -4,8 +4,8 @@ use super::ParseError;
 use super::lexer::Token;
 use super::parser::Parser;
 use crate::function::{
-    Automaton, Body, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, MemoryEffect, NullArgument,
-    NullResult, Register, RegisterOrigin, Termination,
+    Automaton, Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, MemoryEffect,
+    NullArgument, NullResult, RangeEnd, Register, RegisterOrigin, ResultRange, Termination,
 };
 use crate::ids::{FunctionId, LocationId, RegisterId};
 use crate::instruction::Instruction;
@@ -175,12 +175,33 @@ impl Parser<'_> {
                 effects.result = self.extern_result()?;
             } else if self.eat_word("takes") {
                 effects.takes_ownership = self.positions()?;
+            } else if self.eat_word("between") {
+                effects.range = Some(self.result_range()?);
+            } else if self.eat_word("outside") {
+                effects.decided_by = match () {
+                    () if self.eat_word("once") => DecidedBy::OutsideOnce,
+                    () if self.eat_word("changes") => DecidedBy::OutsideChanges,
+                    () => DecidedBy::Outside,
+                };
             } else if self.eat_word("modelled") {
                 effects.modelled = true;
             } else {
                 return Ok(effects);
             }
         }
+    }
+
+    fn result_range(&mut self) -> Result<ResultRange, ParseError> {
+        self.expect("(")?;
+        let low = self.number("the least result")?;
+        self.expect(",")?;
+        let high = match () {
+            () if self.eat_word("below") => RangeEnd::Below(self.number("what results lie below")?),
+            () if self.eat_word("argument") => RangeEnd::Argument(self.number("the position of a parameter, from 0")?),
+            () => RangeEnd::Constant(self.number("the greatest result")?),
+        };
+        self.expect(")")?;
+        Ok(ResultRange { low, high })
     }
 
     fn position_in_parentheses(&mut self) -> Result<u32, ParseError> {

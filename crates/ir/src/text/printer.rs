@@ -2,8 +2,8 @@
 
 use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted, reason_text};
 use crate::function::{
-    Automaton, Body, ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect, NullArgument,
-    NullResult, Register, RegisterOrigin, Termination,
+    Automaton, Body, DecidedBy, ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect,
+    NullArgument, NullResult, RangeEnd, Register, RegisterOrigin, ResultRange, Termination,
 };
 use crate::ids::{LocationId, RegisterId};
 use crate::program::{Contract, Global, Initializer, Mutability, Program};
@@ -312,6 +312,19 @@ impl<'p> Printer<'p> {
             self.positions(" takes", &effects.takes_ownership);
         }
         self.result(effects.result);
+        if let Some(ResultRange { low, high }) = effects.range {
+            self.push(&match high {
+                RangeEnd::Constant(high) => format!(" between({low}, {high})"),
+                RangeEnd::Below(high) => format!(" between({low}, below {high})"),
+                RangeEnd::Argument(position) => format!(" between({low}, argument {position})"),
+            });
+        }
+        self.push(match effects.decided_by {
+            DecidedBy::Arguments => "",
+            DecidedBy::Outside => " outside",
+            DecidedBy::OutsideOnce => " outside once",
+            DecidedBy::OutsideChanges => " outside changes",
+        });
         if effects.modelled {
             self.push(" modelled");
         }

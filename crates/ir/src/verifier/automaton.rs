@@ -2,7 +2,8 @@
 
 use super::Verifier;
 use crate::function::{
-    Automaton, Body, ExternEffects, ExternResult, Function, MemoryEffect, RegisterOrigin, Termination,
+    Automaton, Body, ExternEffects, ExternResult, Function, MemoryEffect, RangeEnd, RegisterOrigin, ResultRange,
+    Termination,
 };
 use crate::ids::{EdgeId, FunctionId, LocationId};
 use crate::instruction::{Callee, Condition, Instruction};
@@ -55,6 +56,9 @@ impl<'p> Verifier<'p> {
         match effects.result {
             ExternResult::Any | ExternResult::Library { .. } => {}
             ExternResult::Argument(argument) | ExternResult::IntoArgument { argument, .. } => positions.push(argument),
+        }
+        if let Some(ResultRange { high: RangeEnd::Argument(argument), .. }) = effects.range {
+            positions.push(argument);
         }
         for position in positions {
             // Arguments of a variadic function may be spoken of too.

@@ -1,12 +1,13 @@
 //! Arbitrary programs: every variant of everything, with no regard to sense.
 
 use heapwise_ir::{
-    Automaton, BinaryOperator, BitRange, Body, Callee, CompareOperator, Condition, Contract, CopySource, Dereference,
-    Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format, FormatLanguage,
-    Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem, Instruction, IntType,
-    LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place, Program, Record, RecordId,
-    RecordKind, Register, RegisterId, RegisterOrigin, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step,
-    Storage, Target, Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View,
+    Automaton, BinaryOperator, BitRange, Body, Callee, CompareOperator, Condition, Contract, CopySource, DecidedBy,
+    Dereference, Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format,
+    FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem,
+    Instruction, IntType, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place,
+    Program, RangeEnd, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange, ShapeKind,
+    ShapePredicate, Signature, SourceFile, Span, Step, Storage, Target, Termination, Type, TypeId, UnaryOperator,
+    UnsupportedReason, View,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -241,6 +242,18 @@ impl Arbitrary {
                 ExternResult::Library { null: NullResult::Never },
             ]),
             takes_ownership: self.pick(&[vec![], vec![1], vec![0, 1]]),
+            range: self.pick(&[
+                None,
+                Some(ResultRange { low: -1, high: RangeEnd::Constant(255) }),
+                Some(ResultRange { low: 0, high: RangeEnd::Below(1) }),
+                Some(ResultRange { low: -1, high: RangeEnd::Argument(1) }),
+            ]),
+            decided_by: self.pick(&[
+                DecidedBy::Arguments,
+                DecidedBy::Outside,
+                DecidedBy::OutsideOnce,
+                DecidedBy::OutsideChanges,
+            ]),
             modelled: self.one_in(2),
         }
     }

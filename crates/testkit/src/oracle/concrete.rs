@@ -63,7 +63,7 @@ impl<'s> ConcreteState<'s> {
             Loaded::Bits(bits) => Some(Value::Int(bits as i128)),
             Loaded::Value(value) => Some(value),
             Loaded::Uninitialised => Some(Value::UNSET),
-            Loaded::Any | Loaded::Mixed => None,
+            Loaded::Any(_) | Loaded::Mixed => None,
         }
     }
 

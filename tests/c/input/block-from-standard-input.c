@@ -1,0 +1,15 @@
+//@ engines: explicit; verdict: unsafe
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    unsigned char header[4];
+    if (fread(header, 1, sizeof header, stdin) != sizeof header)
+        return 0;
+    char *p = malloc(1);
+    if (header[0] == 0x7f && header[1] == 'E')
+        free(p);
+    free(p); //~ double-free
+    return 0;
+}

@@ -1,0 +1,17 @@
+//@ engines: explicit; verdict: unsafe
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    char line[6];
+    if (fgets(line, sizeof line, stdin) == NULL)
+        return 0;
+    char *copy = malloc(strlen(line));
+    if (copy == NULL)
+        return 1;
+    strcpy(copy, line); //~ out-of-bounds
+    free(copy);
+    return 0;
+}

@@ -1,0 +1,17 @@
+//@ engines: explicit; verdict: unsafe
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+int main(void)
+{
+    unsigned char message[8];
+    char name[4];
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (fd < 0 || recv(fd, message, sizeof message, 0) != sizeof message)
+        return 0;
+    if (message[0] > sizeof name + 1)
+        return 0;
+    memcpy(name, message + 1, message[0]); //~ out-of-bounds
+    return 0;
+}

@@ -1,0 +1,11 @@
+//@ engines: explicit; verdict: safe
+#include <time.h>
+
+int main(void)
+{
+    int value = 0;
+    int *p = &value;
+    if (time(NULL) % 2 == 1)
+        p = &value;
+    return *p;
+}

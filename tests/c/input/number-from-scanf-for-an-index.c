@@ -1,0 +1,11 @@
+//@ engines: explicit; verdict: unsafe
+#include <stdio.h>
+
+int main(void)
+{
+    int index;
+    int table[8] = {0};
+    if (scanf("%d", &index) != 1)
+        return 0;
+    return table[index & 15]; //~ out-of-bounds
+}
