@@ -1,12 +1,13 @@
 //! Operands and expressions.
 
+use crate::approximate::{ALL_TRIED_UP_TO, Range, Way};
 use crate::chooser::Question;
 use crate::code::CompiledPlace;
 use crate::constraints::Difference;
 use crate::describe::count;
 use crate::float;
 use crate::integer::{self, Undefined};
-use crate::machine::{Derived, Executor, Step, Stop};
+use crate::machine::{Derived, Executor, Operation, Others, Step, Stop};
 use crate::state::CallOrigin;
 use crate::value::{Address, Fragment, ObjectId, Pointer, Scalar, SymbolId, Term, Value};
 use heapwise_engine::{InputSource, Kind};
@@ -53,6 +54,14 @@ impl Executor<'_, '_> {
             Value::Uninitialised(_) => self.uninitialised(value, "an uninitialised value is used"),
             Value::Float(value) => Ok(value as i128),
             Value::Pointer(_) | Value::Function(_) | Value::Opaque | Value::Fragment(_) => self.expose(value),
+        }
+    }
+
+    /// The integer behind a value, as [`Executor::integer`]; other values of an input are left out, or covered.
+    fn sample(&mut self, value: Value, others: Others) -> Step<i128> {
+        match value {
+            Value::Symbol(term) => self.fix_one_of(term, ALL_TRIED_UP_TO, others),
+            value => self.integer(value),
         }
     }
 
@@ -133,7 +142,13 @@ impl Executor<'_, '_> {
     pub(crate) fn path_bytes(&mut self, place: &CompiledPlace) -> Step<i128> {
         let mut bytes = i128::from(place.offset);
         for &(operand, stride) in &place.indices {
-            bytes += self.size_operand(operand)?.wrapping_mul(i128::from(stride));
+            let value = self.operand(operand, Scalar::Int(IntType::Signed(8)));
+            let bound = place.bounds.iter().find(|bound| bound.index == Index::Operand(operand));
+            let index = match bound {
+                Some(bound) => self.index(value, (0, i128::from(bound.count) - 1))?,
+                None => self.integer(value)?,
+            };
+            bytes += index.wrapping_mul(i128::from(stride));
         }
         Ok(bytes)
     }
@@ -189,8 +204,16 @@ impl Executor<'_, '_> {
                 let Some(stride) = self.machine.program.stride_of(*element) else {
                     return self.gap("pointer arithmetic on an incomplete type");
                 };
-                let index = self.size_operand(*index)?;
+                let index = self.operand(*index, Scalar::Int(IntType::Signed(8)));
                 let base = self.operand(*base, pointer);
+                let index = match base {
+                    Value::Pointer(Pointer { object, offset }) if stride > 0 => {
+                        let (offset, stride) = (i128::from(offset), i128::from(stride));
+                        let size = i128::from(self.state.heap.object(object).size);
+                        self.index(index, (-offset.div_euclid(stride), (size - offset).div_euclid(stride)))?
+                    }
+                    _ => self.integer(index)?,
+                };
                 self.add_bytes(base, index.wrapping_mul(i128::from(stride)))
             }
             Expression::PointerDifference { left, right, element } => {
@@ -242,7 +265,12 @@ impl Executor<'_, '_> {
             (Scalar::Float(_), Value::Float(value)) if operator == UnaryOperator::Negate => Ok(Value::Float(-value)),
             _ => {
                 let Some(int) = scalar.integer() else { return self.gap("an operator on a type without it") };
-                let value = self.integer(value)?;
+                let others = match self.approximate_unary(operator, int, value)? {
+                    Way::Open(value) => return Ok(value),
+                    Way::Sampled => Others::Covered,
+                    Way::Exact => Others::LeftOut,
+                };
+                let value = self.sample(value, others)?;
                 Ok(Value::Int(integer::unary(operator, int, value)))
             }
         }
@@ -276,7 +304,12 @@ impl Executor<'_, '_> {
                 if let Some(result) = self.symbol_binary(operator, int, left, right)? {
                     return Ok(result);
                 }
-                let (left, right) = (self.integer(left)?, self.integer(right)?);
+                let others = match self.approximate_binary(operator, int, left, right)? {
+                    Way::Open(value) => return Ok(value),
+                    Way::Sampled => Others::Covered,
+                    Way::Exact => Others::LeftOut,
+                };
+                let (left, right) = (self.sample(left, others)?, self.sample(right, others)?);
                 let (left, right) = (integer::wrap(left, int), right);
                 self.integer_binary(operator, int, left, right)
             }
@@ -368,7 +401,9 @@ impl Executor<'_, '_> {
                 if low >= 0 && high <= mask {
                     return Ok(Some(Value::Symbol(term)));
                 }
-                Ok((high - low >= mask).then_some((0, mask)).and_then(|range| self.derive(operator, term, mask, range)))
+                Ok((high - low >= mask)
+                    .then_some((0, mask))
+                    .and_then(|range| self.derive(Operation::And(mask), term, range)))
             }
             (BinaryOperator::Remainder, Value::Symbol(term), Value::Int(divisor)) if divisor > 0 => {
                 let (low, high) = self.term_bounds(term);
@@ -379,7 +414,7 @@ impl Executor<'_, '_> {
                     () if low <= -largest && high >= largest => Some((-largest, largest)),
                     () => None,
                 };
-                Ok(range.and_then(|range| self.derive(operator, term, divisor, range)))
+                Ok(range.and_then(|range| self.derive(Operation::Remainder(divisor), term, range)))
             }
             _ => Ok(None),
         }
@@ -387,7 +422,7 @@ impl Executor<'_, '_> {
 
     /// `input % 3`, `input & 7`: if the input itself is not looked at again, the result is a fresh input with all values
     /// of `range`, each of which some value of the old one gives.
-    fn derive(&mut self, operator: BinaryOperator, term: Term, constant: i128, range: (i128, i128)) -> Option<Value> {
+    fn derive(&mut self, operation: Operation, term: Term, range: Range) -> Option<Value> {
         if self.state.constraints.is_related(term.symbol) || !self.is_last_use(term.symbol) {
             return None;
         }
@@ -397,7 +432,7 @@ impl Executor<'_, '_> {
             constraints.mark_doubtful(result);
         }
         if self.sink.events.is_some() {
-            self.sink.derived.push(Derived { from: term, operator, constant, result });
+            self.sink.derived.push(Derived { from: term, operation, result });
         }
         Some(Value::Symbol(Term { symbol: result, addend: 0 }))
     }
@@ -464,7 +499,15 @@ impl Executor<'_, '_> {
             .map(|wraps| i64::try_from(i128::from(term.addend) - wraps * modulus).ok())
             .collect();
         if last - first >= MOST_WRAPS || addends.contains(&None) {
-            let value = self.fix(term)?;
+            if let Some(value) = self.derive(Operation::Cut(int), term, (least, greatest)) {
+                return Ok(value);
+            }
+            let others = match self.approximate((least, greatest))? {
+                Way::Open(value) => return Ok(value),
+                Way::Sampled => Others::Covered,
+                Way::Exact => Others::LeftOut,
+            };
+            let value = self.fix_one_of(term, ALL_TRIED_UP_TO, others)?;
             return Ok(Value::Int(integer::wrap(value, int)));
         }
         let wraps = first + self.choose(Question::Branch, addends.len())? as i128;

@@ -1,5 +1,6 @@
 //! The engine `explicit`, and confirmation of what other engines suspect.
 
+use crate::approximate::Approximation;
 use crate::describe::count;
 use crate::machine::{Machine, MachineOptions};
 use crate::observe::Observer;
@@ -36,9 +37,12 @@ fn in_order(findings: &mut [Finding]) {
     });
 }
 
-fn machine<'p>(program: &'p Program, options: &Options) -> Machine<'p> {
-    let machine_options =
-        MachineOptions { allocation_failure: options.allocation_failure, ..MachineOptions::new(options.entry) };
+fn machine<'p>(program: &'p Program, options: &Options, approximation: Approximation) -> Machine<'p> {
+    let machine_options = MachineOptions {
+        allocation_failure: options.allocation_failure,
+        approximation,
+        ..MachineOptions::new(options.entry)
+    };
     Machine::new(program, machine_options)
 }
 
@@ -64,7 +68,9 @@ impl Explicit {
             outcome.gaps.push(Gap { span: entry.span, reason });
             return outcome;
         }
-        let machine = machine(program, options);
+        // Whoever watches wants to see what runs come to, and nothing else.
+        let approximation = if observer.is_some() { Approximation::Never } else { Approximation::Beside };
+        let machine = machine(program, options, approximation);
         let mut search = Search::new(&machine, options, control, self.limits, Goal::All, &[], observer);
         search.run();
         outcome.findings = search.found.values().map(|shown| finding(&machine, shown)).collect();
@@ -91,7 +97,7 @@ impl Explicit {
         if let Body::Extern(_) = program.functions[options.entry].body {
             return Vec::new();
         }
-        let machine = machine(program, options);
+        let machine = machine(program, options, Approximation::Never);
         let mut search = Search::new(&machine, options, control, self.limits, Goal::Some, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
@@ -103,7 +109,7 @@ impl Explicit {
     /// The errors that runs show without doubt. What each run chose is in its finding, so that it can be run
     /// elsewhere: by a compiled program that gets the same inputs.
     pub fn failures(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
-        let machine = machine(program, options);
+        let machine = machine(program, options, Approximation::Never);
         let mut search = Search::new(&machine, options, control, self.limits, Goal::All, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
@@ -131,7 +137,7 @@ impl Explicit {
             options.properties.push(kind);
             options.properties.sort_unstable();
         }
-        let machine = machine(program, &options);
+        let machine = machine(program, &options, Approximation::Never);
         let mut search = Search::new(&machine, &options, control, self.limits, Goal::One(kind, place), guide, None);
         search.run();
         let shown = search

@@ -19,6 +19,7 @@
 //! **Where to start.** [`machine`] for the pieces, `step.rs` for the eleven instructions, `search.rs` for the engine.
 
 mod access;
+mod approximate;
 mod canonical;
 pub mod chooser;
 mod code;
@@ -45,6 +46,7 @@ mod step;
 mod trace;
 pub mod value;
 
+pub use approximate::Approximation;
 pub use chooser::{Chooser, Decision, FirstChooser, Listed, Question, RandomChooser, Replayer, Script};
 pub use contents::Loaded;
 pub use drawing::drawing;

@@ -1,5 +1,6 @@
 //! The machine: a program with its tables, initial states, and the executor that one step needs.
 
+use crate::approximate::{ALL_TRIED_UP_TO, Approximation, Range};
 use crate::chooser::{Chooser, Listed, Question};
 use crate::code::Code;
 use crate::constraints::Difference;
@@ -12,8 +13,7 @@ use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
 use heapwise_engine::{AllocationFailure, Answer, Choice, ChoiceQuestion, Gap, InputSource, Kind, Writer};
 use heapwise_ir::{
-    BinaryOperator, Body, FunctionId, Initializer, InitializerItem, IntType, Mutability, Operand, Program, Span, Type,
-    TypeId,
+    Body, FunctionId, Initializer, InitializerItem, IntType, Mutability, Operand, Program, Span, Type, TypeId,
 };
 use std::rc::Rc;
 
@@ -28,6 +28,8 @@ pub struct MachineOptions {
     pub output: OutputMode,
     /// How deep calls may nest.
     pub max_depth: usize,
+    /// Whether operations on inputs may be approximated.
+    pub approximation: Approximation,
 }
 
 /// Whether printed text is kept.
@@ -47,6 +49,7 @@ impl MachineOptions {
             allocation_failure: AllocationFailure::Possible,
             output: OutputMode::Dropped,
             max_depth: 10_000,
+            approximation: Approximation::Never,
         }
     }
 }
@@ -134,9 +137,47 @@ pub enum EventKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Derived {
     pub(crate) from: Term,
-    pub(crate) operator: BinaryOperator,
-    pub(crate) constant: i128,
+    pub(crate) operation: Operation,
     pub(crate) result: SymbolId,
+}
+
+/// An operation on one input whose results are all numbers of a range.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operation {
+    /// `input & mask`.
+    And(i128),
+    /// `input % divisor`.
+    Remainder(i128),
+    /// `(type)input`.
+    Cut(IntType),
+}
+
+impl Operation {
+    /// The result.
+    fn of(self, operand: i128) -> i128 {
+        match self {
+            Operation::And(mask) => operand & mask,
+            Operation::Remainder(divisor) => operand % divisor,
+            Operation::Cut(int) => integer::wrap(operand, int),
+        }
+    }
+
+    /// An operand between two bounds that gives `wanted`, near zero where there is a choice.
+    pub(crate) fn operand_of(self, wanted: i128, (low, high): Range) -> Option<i128> {
+        let period = match self {
+            Operation::And(mask) => mask + 1,
+            Operation::Remainder(divisor) => divisor,
+            Operation::Cut(int) => {
+                let (least, greatest) = integer::range(int);
+                greatest - least + 1
+            }
+        };
+        let start = 0i128.clamp(low, high);
+        let first = start + (wanted - start).rem_euclid(period);
+        [first, first - period, first + period, first - 2 * period]
+            .into_iter()
+            .find(|operand| (low..=high).contains(operand) && self.of(*operand) == wanted)
+    }
 }
 
 /// A choice that a run made; an input that is still open gets its value at the end.
@@ -175,6 +216,15 @@ pub struct Machine<'p> {
     pub(crate) globals: Heap,
     /// The objects behind `stdin`, `stdout` and `stderr`.
     pub(crate) streams: Vec<(&'static str, ObjectId)>,
+}
+
+/// What happens to the values of an input that are not tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Others {
+    /// Nobody looks at them.
+    LeftOut,
+    /// Another way stands for them.
+    Covered,
 }
 
 /// Runs steps of one state.
@@ -537,25 +587,53 @@ impl<'p> Executor<'_, 'p> {
 
     /// Fixes an input, so that any operation can be computed.
     pub(crate) fn fix(&mut self, term: Term) -> Step<i128> {
-        const ALL_TRIED_UP_TO: i128 = 64;
+        self.fix_one_of(term, ALL_TRIED_UP_TO, Others::LeftOut)
+    }
+
+    /// Fixes an input to a value that it has in a run.
+    pub(crate) fn fix_one_of(&mut self, term: Term, all_tried_up_to: i128, others: Others) -> Step<i128> {
         let (low, high) = self.state.constraints.bounds(term.symbol);
         let addend = i128::from(term.addend);
         if low == high {
             return Ok(low + addend);
         }
-        let candidates: Vec<i128> = if high - low < ALL_TRIED_UP_TO {
+        let candidates: Vec<i128> = if high - low < all_tried_up_to {
             (low..=high).collect()
         } else {
-            self.incomplete("an input with many values is tried with a few of them only");
+            match others {
+                Others::LeftOut => self.incomplete("an input with many values is tried with a few of them only"),
+                Others::Covered => {}
+            }
             let mut candidates: Vec<i128> = self.machine.code.constants.clone();
             candidates.retain(|value| (low..=high).contains(value));
             candidates.extend([low, high].iter().filter(|bound| !self.machine.code.constants.contains(bound)));
             candidates
         };
         let value = self.chooser.value(low, high, &candidates).ok_or(Stop::NeedsChoice)?;
-        let (x, y) = (Some(term.symbol), Some(term.symbol));
-        self.refine(&[Difference { x, y: None, bound: value }, Difference { x: None, y, bound: -value }]);
+        self.refine_between(term, (value, value));
         Ok(value + addend)
+    }
+
+    fn refine_between(&mut self, term: Term, (low, high): Range) {
+        let (x, y) = (Some(term.symbol), Some(term.symbol));
+        self.refine(&[Difference { x, y: None, bound: high }, Difference { x: None, y, bound: -low }]);
+    }
+
+    /// The value of an index: an input lies before, in or behind the range of those that are there.
+    pub(crate) fn index(&mut self, value: Value, (least, most): Range) -> Step<i128> {
+        const ALL_INDICES_UP_TO: i128 = 300;
+        let Value::Symbol(term) = self.known(value) else { return self.integer(value) };
+        let addend = i128::from(term.addend);
+        let (low, high) = self.state.constraints.bounds(term.symbol);
+        let (least, most) = (least - addend, most - addend);
+        let regions: Vec<Range> =
+            [(low, high.min(least - 1)), (low.max(least), high.min(most)), (low.max(most + 1), high)]
+                .into_iter()
+                .filter(|(low, high)| low <= high)
+                .collect();
+        let region = regions[self.choose(Question::Branch, regions.len())?];
+        self.refine_between(term, region);
+        self.fix_one_of(term, ALL_INDICES_UP_TO, Others::LeftOut)
     }
 
     /// Arguments of the entry point: `main`'s are a well-formed `argc` and `argv`, others are inputs.

@@ -7,7 +7,6 @@ use crate::search::Shown;
 use crate::state::State;
 use crate::value::SymbolId;
 use heapwise_engine::{Answer, Certainty, Choice, Finding, TraceStep};
-use heapwise_ir::BinaryOperator;
 use rustc_hash::FxHashMap;
 
 /// Traces are cut to this many steps: the start, what concerns the object at fault, and the end.
@@ -97,18 +96,12 @@ fn valued(made: Made, model: &FxHashMap<SymbolId, i128>) -> Choice {
 /// Values for all inputs; those that others were computed from get a value that gives the result.
 fn model(state: &State, derived: &[Derived]) -> FxHashMap<SymbolId, i128> {
     let mut model: FxHashMap<_, _> = state.constraints.model().into_iter().collect();
-    for Derived { from, operator, constant, result } in derived.iter().rev() {
+    for Derived { from, operation, result } in derived.iter().rev() {
         let Some(wanted) = model.get(result).copied() else { continue };
         let (low, high) = state.constraints.bounds(from.symbol);
-        let gives = |value: &i128| {
-            let operand = value + i128::from(from.addend);
-            let result = if *operator == BinaryOperator::And { operand & constant } else { operand % constant };
-            result == wanted
-        };
-        let start = 0i128.clamp(low, high);
-        let near = (0..=(2 * constant).min(1 << 20)).flat_map(|distance| [start + distance, start - distance]);
-        if let Some(value) = near.filter(|value| (low..=high).contains(value)).find(gives) {
-            model.insert(from.symbol, value);
+        let addend = i128::from(from.addend);
+        if let Some(operand) = operation.operand_of(wanted, (low + addend, high + addend)) {
+            model.insert(from.symbol, operand - addend);
         }
     }
     model

@@ -148,7 +148,7 @@ fn a_remainder_of_an_input_is_an_input_with_fewer_values() {
         expect![[r#"
             Unsafe
             Confirmed assert line 2
-              1: the input here is -1
+              1: the input here is 3
               2: the assertion `k != 3` fails
             note: explored 1 state up to depth 1, exhaustively
         "#]],

@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: unknown
+//@ engines: explicit; verdict: safe
 #include <stdlib.h>
 #include <time.h>
 

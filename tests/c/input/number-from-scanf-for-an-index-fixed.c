@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: unknown
+//@ engines: explicit; verdict: safe
 #include <stdio.h>
 
 int main(void)

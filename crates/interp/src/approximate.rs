@@ -1,0 +1,186 @@
+//! Operations on inputs with many values. Comparisons split an input exactly; a product or a cut does not fit
+//! `input + constant`. Exploration then goes two ways: some values of the input, which runs have, and one way on which the
+//! result is any number between its bounds. That way covers all values, so nothing is left out; what depends on it is in
+//! doubt, so nothing is confirmed by it.
+
+use crate::chooser::Question;
+use crate::inputs::Doubt;
+use crate::integer;
+use crate::machine::{Executor, Step};
+use crate::value::{Term, Value};
+use heapwise_ir::{BinaryOperator, IntType, UnaryOperator};
+use std::rc::Rc;
+
+/// Whether results may be taken for any number between their bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Approximation {
+    /// Never: every run is one that exists.
+    Never,
+    /// Beside runs that exist, in doubt.
+    Beside,
+}
+
+/// How an operation on inputs goes on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Way {
+    /// The result is this.
+    Open(Value),
+    /// With some values of the inputs; another way covers them all.
+    Sampled,
+    /// With the values of the inputs, whatever they are.
+    Exact,
+}
+
+/// Inputs with more values than this are not tried one by one.
+pub(crate) const ALL_TRIED_UP_TO: i128 = 64;
+
+/// The least and the greatest value.
+pub(crate) type Range = (i128, i128);
+
+impl Executor<'_, '_> {
+    /// `left operator right`, where one of them may be an input with many values.
+    pub(crate) fn approximate_binary(
+        &mut self,
+        operator: BinaryOperator,
+        int: IntType,
+        left: Value,
+        right: Value,
+    ) -> Step<Way> {
+        let (Some(left), Some(right)) = (self.bounds_of(left), self.bounds_of(right)) else { return Ok(Way::Exact) };
+        match binary_range(operator, int, left, right) {
+            Some(range) if is_wide(left) || is_wide(right) => self.approximate(range),
+            Some(_) | None => Ok(Way::Exact),
+        }
+    }
+
+    /// `operator value`, where it may be an input with many values.
+    pub(crate) fn approximate_unary(&mut self, operator: UnaryOperator, int: IntType, value: Value) -> Step<Way> {
+        let Some((low, high)) = self.bounds_of(value).filter(|range| is_wide(*range)) else { return Ok(Way::Exact) };
+        let range = match operator {
+            UnaryOperator::Negate => (-high, -low),
+            UnaryOperator::Complement => (!high, !low),
+        };
+        self.approximate(fitted(range, int))
+    }
+
+    /// A result between two bounds, or the way that computes it.
+    pub(crate) fn approximate(&mut self, (low, high): Range) -> Step<Way> {
+        if self.machine.options.approximation == Approximation::Never {
+            return Ok(Way::Exact);
+        }
+        if self.choose(Question::Branch, 2)? == 0 {
+            return Ok(Way::Sampled);
+        }
+        let symbol = Rc::make_mut(&mut self.state.constraints).add_symbol(low, high);
+        let value = Value::Symbol(Term { symbol, addend: 0 });
+        self.doubt(value, Doubt::Some);
+        Ok(Way::Open(value))
+    }
+
+    fn bounds_of(&self, value: Value) -> Option<Range> {
+        match self.known(value) {
+            Value::Int(value) => Some((value, value)),
+            Value::Symbol(term) => Some(self.term_bounds(term)),
+            Value::Uninitialised(_)
+            | Value::Float(_)
+            | Value::Pointer(_)
+            | Value::Function(_)
+            | Value::Fragment(_)
+            | Value::Opaque => None,
+        }
+    }
+}
+
+fn is_wide((low, high): Range) -> bool {
+    high - low >= ALL_TRIED_UP_TO
+}
+
+/// The range, if it fits the type; otherwise results wrap around, and may be any.
+fn fitted((low, high): Range, int: IntType) -> Range {
+    let (least, greatest) = integer::range(int);
+    if low >= least && high <= greatest { (low, high) } else { (least, greatest) }
+}
+
+/// What results lie between; `None` where operands must be looked at one by one (a divisor may be zero).
+fn binary_range(operator: BinaryOperator, int: IntType, left: Range, right: Range) -> Option<Range> {
+    if int.bytes() > 8 {
+        return None;
+    }
+    let corners = |compute: fn(i128, i128) -> i128| {
+        let all =
+            [compute(left.0, right.0), compute(left.0, right.1), compute(left.1, right.0), compute(left.1, right.1)];
+        all.iter().fold((all[0], all[0]), |(low, high), value| (low.min(*value), high.max(*value)))
+    };
+    let bits = int.bytes() as i128 * 8;
+    let are_natural = left.0 >= 0 && right.0 >= 0;
+    let below_power = |value: i128| (1i128 << (128 - value.leading_zeros())) - 1;
+    let range = match operator {
+        BinaryOperator::Add => corners(|left, right| left + right),
+        BinaryOperator::Subtract => corners(|left, right| left - right),
+        BinaryOperator::Multiply => corners(|left, right| left * right),
+        BinaryOperator::Divide | BinaryOperator::Remainder if right.0 <= 0 && right.1 >= -1 => return None,
+        BinaryOperator::Divide => corners(|left, right| left / right),
+        BinaryOperator::Remainder => {
+            let most = right.0.abs().max(right.1.abs()) - 1;
+            (if left.0 < 0 { -most.min(-left.0) } else { 0 }, if left.1 > 0 { most.min(left.1) } else { 0 })
+        }
+        BinaryOperator::And if left.0 >= 0 || right.0 >= 0 => {
+            let most = |range: Range| if range.0 >= 0 { range.1 } else { i128::MAX };
+            (0, most(left).min(most(right)))
+        }
+        BinaryOperator::Or if are_natural => (left.0.max(right.0), below_power(left.1 | right.1)),
+        BinaryOperator::Xor if are_natural => (0, below_power(left.1 | right.1)),
+        BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor => integer::range(int),
+        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight if right.0 < 0 || right.1 >= bits => return None,
+        BinaryOperator::ShiftLeft => corners(|left, right| left << right.min(63)),
+        BinaryOperator::ShiftRight => corners(|left, right| left >> right),
+    };
+    Some(fitted(range, int))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::binary_range;
+    use crate::integer;
+    use heapwise_ir::{BinaryOperator, IntType};
+    use proptest::prelude::*;
+
+    const OPERATORS: [BinaryOperator; 10] = [
+        BinaryOperator::Add,
+        BinaryOperator::Subtract,
+        BinaryOperator::Multiply,
+        BinaryOperator::Divide,
+        BinaryOperator::Remainder,
+        BinaryOperator::And,
+        BinaryOperator::Or,
+        BinaryOperator::Xor,
+        BinaryOperator::ShiftLeft,
+        BinaryOperator::ShiftRight,
+    ];
+
+    proptest! {
+        /// No result lies outside the range, for types of one byte.
+        #[test]
+        fn all_results_lie_in_the_range(
+            operator in 0usize..10, signed: bool, left in any::<(i8, i8)>(), right in any::<(i8, i8)>()
+        ) {
+            let int = if signed { IntType::Signed(1) } else { IntType::Unsigned(1) };
+            let operator = OPERATORS[operator];
+            let range = |(a, b): (i8, i8)| {
+                let (a, b) = (integer::wrap(i128::from(a), int), integer::wrap(i128::from(b), int));
+                (a.min(b), a.max(b))
+            };
+            let (left, right) = (range(left), range(right));
+            let Some((low, high)) = binary_range(operator, int, left, right) else { return Ok(()) };
+            for x in left.0..=left.1 {
+                for y in right.0..=right.1 {
+                    if let Ok(result) = integer::binary(operator, int, x, y) {
+                        prop_assert!((low..=high).contains(&result), "{x} {operator:?} {y} = {result}");
+                    } else {
+                        prop_assert!(false, "{x} {operator:?} {y} has no result");
+                    }
+                }
+            }
+        }
+    }
+}
