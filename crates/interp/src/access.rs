@@ -7,7 +7,7 @@ use crate::float;
 use crate::heap::{Life, ObjectKind};
 use crate::inputs::{Doubt, InputId, Origin, PointersInside};
 use crate::integer;
-use crate::machine::{Executor, Step, low_bits};
+use crate::machine::{Executor, Step, Unasked, low_bits};
 use crate::value::{ObjectId, Scalar, Value};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
 use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand, PathUse};
@@ -184,14 +184,16 @@ impl Executor<'_, '_> {
         }
         match self.state.heap.object(object).contents().load(offset, size) {
             Loaded::Bits(bits) => self.bits_as(bits, scalar),
-            Loaded::Uninitialised => Ok(Value::Uninitialised(self.site())),
+            Loaded::Uninitialised => self.load_unset(object, offset, scalar),
             Loaded::Value(value) => self.retype(value, object, offset, scalar),
             Loaded::Any(origin) => self.load_any(object, offset, origin, scalar),
             Loaded::Mixed => {
                 self.make_plain(object, offset, size)?;
                 match self.state.heap.object(object).contents().load(offset, size) {
                     Loaded::Bits(bits) => self.bits_as(bits, scalar),
-                    _ => Ok(Value::Uninitialised(self.site())),
+                    Loaded::Uninitialised | Loaded::Value(_) | Loaded::Any(_) | Loaded::Mixed => {
+                        self.load_unset(object, offset, scalar)
+                    }
                 }
             }
         }
@@ -207,6 +209,49 @@ impl Executor<'_, '_> {
                 None => self.gap("a `long double` that a double cannot hold"),
             },
             Scalar::None => Ok(Value::UNSET),
+        }
+    }
+
+    /// Bytes that were never written, at least some of them.
+    fn load_unset(&mut self, object: ObjectId, offset: u64, scalar: Scalar) -> Step<Value> {
+        match self.machine.options.uninitialised {
+            Unasked::Ends => Ok(Value::Uninitialised(self.site())),
+            Unasked::GoesOn => {
+                let input = self.add_input(Writer::Elsewhere, Doubt::None, PointersInside::Opaque);
+                let contents = self.state.heap.object(object).contents();
+                let unset: Vec<u64> = (offset..offset + scalar.bytes())
+                    .filter(|at| contents.load(*at, 1) == Loaded::Uninitialised)
+                    .collect();
+                self.state.heap.write(object, |contents, changes| {
+                    for at in unset {
+                        let origin = Origin { input, first: (at - offset) as u32 };
+                        contents.store_cell(at, 1, CellValue::Any(origin), changes);
+                    }
+                });
+                self.load_filled(object, offset, input, scalar)
+            }
+        }
+    }
+
+    /// The same bytes, once they are any: where none of them was written, one input stands for all.
+    fn load_filled(&mut self, object: ObjectId, offset: u64, input: InputId, scalar: Scalar) -> Step<Value> {
+        let size = scalar.bytes();
+        let contents = self.state.heap.object(object).contents();
+        let is_new = |cell: crate::contents::Cell| {
+            matches!(cell.value, CellValue::Any(origin) if origin.input == input) && cell.len == 1
+        };
+        let n_new = contents.cells_in(offset, size).filter(|cell| is_new(*cell)).count() as u64;
+        if n_new == size {
+            let value = self.read_input(Origin { input, first: 0 }, scalar)?;
+            self.write_value(object, offset, scalar, value)?;
+            return Ok(value);
+        }
+        self.make_plain(object, offset, size)?;
+        match self.state.heap.object(object).contents().load(offset, size) {
+            Loaded::Bits(bits) => self.bits_as(bits, scalar),
+            Loaded::Uninitialised | Loaded::Value(_) | Loaded::Any(_) | Loaded::Mixed => {
+                self.gap("a value of which some bits were never written is read")
+            }
         }
     }
 
@@ -275,7 +320,10 @@ impl Executor<'_, '_> {
         let (value, mask) = self.state.heap.object(object).contents().load_bits(offset, size);
         let wanted = low_bits(u32::from(bits.width)) << bits.shift;
         if mask & wanted != wanted {
-            return Ok(Value::Uninitialised(self.site()));
+            return match self.machine.options.uninitialised {
+                Unasked::Ends => Ok(Value::Uninitialised(self.site())),
+                Unasked::GoesOn => self.gap("a bit-field that was never written is read"),
+            };
         }
         let raw = (value & wanted) >> bits.shift;
         Ok(Value::Int(match scalar {

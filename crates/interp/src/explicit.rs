@@ -2,7 +2,7 @@
 
 use crate::approximate::Approximation;
 use crate::describe::count;
-use crate::machine::{Machine, MachineOptions};
+use crate::machine::{Machine, MachineOptions, Unasked};
 use crate::observe::Observer;
 use crate::search::{Goal, Limits, Place, Search};
 use crate::trace::finding;
@@ -37,10 +37,18 @@ fn in_order(findings: &mut [Finding]) {
     });
 }
 
+/// Where C goes on behind an error that nobody asked for, the run does.
+fn unasked(options: &Options, kind: Kind) -> Unasked {
+    if options.asks_for(kind) { Unasked::Ends } else { Unasked::GoesOn }
+}
+
 fn machine<'p>(program: &'p Program, options: &Options, approximation: Approximation) -> Machine<'p> {
     let machine_options = MachineOptions {
         allocation_failure: options.allocation_failure,
         approximation,
+        uninitialised: unasked(options, Kind::Uninitialised),
+        dangling_return: unasked(options, Kind::DanglingReturn),
+        shapes: unasked(options, Kind::Shape),
         ..MachineOptions::new(options.entry)
     };
     Machine::new(program, machine_options)
@@ -83,6 +91,7 @@ impl Explicit {
             let manner = if outcome.gaps.is_empty() { ", exhaustively" } else { "" };
             outcome.notes.push(format!("explored {} up to depth {depth}{manner}", count(states, "state")));
         }
+        outcome.notes.extend(search.unasked_notes());
         if search.walks > 0 {
             outcome.notes.push(count(search.walks, "random run"));
         }

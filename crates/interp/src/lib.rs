@@ -51,7 +51,7 @@ pub use chooser::{Chooser, Decision, FirstChooser, Listed, Question, RandomChoos
 pub use contents::Loaded;
 pub use drawing::drawing;
 pub use explicit::Explicit;
-pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, Stop};
+pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, Stop, Unasked};
 pub use observe::{Observer, Run, replay, run};
 pub use search::{Limits, Place};
 pub use state::State;

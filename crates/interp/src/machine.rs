@@ -30,6 +30,21 @@ pub struct MachineOptions {
     pub max_depth: usize,
     /// Whether operations on inputs may be approximated.
     pub approximation: Approximation,
+    /// What the use of an uninitialised value is.
+    pub uninitialised: Unasked,
+    /// What returning the address of a local is.
+    pub dangling_return: Unasked,
+    /// What a wrong claim about a shape is.
+    pub shapes: Unasked,
+}
+
+/// What becomes of an error behind which C goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unasked {
+    /// It was asked for, and ends the run.
+    Ends,
+    /// It was not asked for, and the run goes on.
+    GoesOn,
 }
 
 /// Whether printed text is kept.
@@ -50,6 +65,9 @@ impl MachineOptions {
             output: OutputMode::Dropped,
             max_depth: 10_000,
             approximation: Approximation::Never,
+            uninitialised: Unasked::Ends,
+            dangling_return: Unasked::Ends,
+            shapes: Unasked::Ends,
         }
     }
 }

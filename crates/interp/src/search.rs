@@ -16,7 +16,7 @@ use heapwise_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
 /// How far a search goes. Counted in steps and states, not in time, so that it always ends at the same point.
@@ -170,6 +170,7 @@ pub(crate) struct Search<'a, 'p, 'o> {
     seen: FxHashSet<u128>,
     pub(crate) found: FxHashMap<(Kind, FunctionId, Span), Shown>,
     pub(crate) gaps: Vec<Gap>,
+    unasked: BTreeMap<(Span, Kind), u64>,
     pub(crate) visited: FxHashSet<(FunctionId, LocationId)>,
     pub(crate) states: u64,
     pub(crate) steps: u64,
@@ -206,6 +207,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             seen: FxHashSet::default(),
             found: FxHashMap::default(),
             gaps: Vec::new(),
+            unasked: BTreeMap::new(),
             visited: FxHashSet::default(),
             states: 0,
             steps: 0,
@@ -451,12 +453,44 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
     }
 
+    /// Counts the ways that end in an error that nobody asked for.
+    fn count_unasked(&mut self, error: &RunError) {
+        let is_end = match error.kind {
+            Kind::Leak | Kind::LeakAtExit => false,
+            Kind::NullDereference
+            | Kind::UseAfterFree
+            | Kind::DoubleFree
+            | Kind::InvalidFree
+            | Kind::OutOfBounds
+            | Kind::Uninitialised
+            | Kind::DanglingReturn
+            | Kind::Assertion
+            | Kind::Shape => true,
+        };
+        if is_end && !self.options.asks_for(error.kind) {
+            *self.unasked.entry((error.span, error.kind)).or_default() += 1;
+        }
+    }
+
+    /// In words, how many ways ended in errors that nobody asked for.
+    pub(crate) fn unasked_notes(&self) -> Vec<String> {
+        let notes = self.unasked.iter().map(|((span, kind), n)| {
+            let ways = if *n == 1 { "1 way ends".to_owned() } else { format!("{n} ways end") };
+            let place = span.file.map_or_else(String::new, |file| {
+                format!(", at {}:{}", self.machine.program.files[file].path, span.line)
+            });
+            format!("{ways} in an error of kind {}, which was not asked for{place}", kind.name())
+        });
+        notes.collect()
+    }
+
     fn is_new(&self, error: &RunError, is_doubtful: bool) -> bool {
         let known = self.found.get(&(error.kind, error.function, error.span));
         self.options.asks_for(error.kind) && known.is_none_or(|known| known.is_doubtful && !is_doubtful)
     }
 
     fn add_found(&mut self, error: RunError, is_doubtful: bool, node: &Node) {
+        self.count_unasked(&error);
         if !self.is_new(&error, is_doubtful) {
             return;
         }

@@ -8,7 +8,7 @@ use crate::contents::Fill;
 use crate::describe::count;
 use crate::heap::{Holder, Life, ObjectKind};
 use crate::inputs::{Doubt, PointersInside};
-use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop};
+use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop, Unasked};
 use crate::state::{CallOrigin, PendingLeak};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
 use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind, Writer};
@@ -47,6 +47,9 @@ impl<'a, 'p> Executor<'a, 'p> {
     fn pick(&mut self, automaton: &'p Automaton, edges: &[EdgeId], is_branch: bool) -> Step<()> {
         // Errors in a condition are placed at the branch.
         self.state.top_mut().last_edge = Some(edges[0]);
+        for edge in edges {
+            self.decide_unset(&automaton.edges[*edge].instruction)?;
+        }
         if is_branch && let Instruction::Assume(condition) = &automaton.edges[edges[0]].instruction {
             let truth = self.truth_of(condition)?;
             let holds = self.decide_condition(truth)?;
@@ -99,6 +102,7 @@ impl<'a, 'p> Executor<'a, 'p> {
     fn run_edge(&mut self, automaton: &'p Automaton, id: EdgeId) -> Step<()> {
         self.state.top_mut().last_edge = Some(id);
         let edge = &automaton.edges[id];
+        self.decide_unset(&edge.instruction)?;
         match &edge.instruction {
             Instruction::Assign { target, value } => {
                 let value = self.expression(id, value, self.register_scalar(*target))?;
@@ -133,6 +137,28 @@ impl<'a, 'p> Executor<'a, 'p> {
             Instruction::Unsupported(reason) => return self.gap(reason.to_string()),
         }
         self.advance(automaton, id)
+    }
+
+    /// Where the use of uninitialised values was not asked for, they are any values as soon as they are read.
+    fn decide_unset(&mut self, instruction: &Instruction) -> Step<()> {
+        if self.machine.options.uninitialised == Unasked::Ends {
+            return Ok(());
+        }
+        let mut unset: SmallVec<[RegisterId; 4]> = SmallVec::new();
+        let frame = self.state.frames.last();
+        instruction.for_each_register_read(|register| {
+            if frame.is_some_and(|frame| frame.register(register).is_uninitialised()) && !unset.contains(&register) {
+                unset.push(register);
+            }
+        });
+        for register in unset {
+            let scalar = self.register_scalar(register);
+            if scalar != Scalar::None {
+                let value = self.nondet_scalar(scalar, InputSource::Unspecified)?;
+                self.state.set_register(register, value);
+            }
+        }
+        Ok(())
     }
 
     fn compiled(&self, edge: EdgeId) -> Step<&'a CompiledPlace> {
@@ -221,6 +247,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         if let Condition::Shape(shape) = condition {
             return match self.shape_holds(shape)? {
                 Ok(()) => Ok(()),
+                Err(_) if self.machine.options.shapes == Unasked::GoesOn => Ok(()),
                 Err(why) => self.error(Kind::Shape, why, None),
             };
         }
@@ -528,7 +555,8 @@ impl<'a, 'p> Executor<'a, 'p> {
         if let (Value::Pointer(pointer), Some(register)) = (result, definition.result) {
             let object = self.state.heap.object(pointer.object);
             let is_own = object.kind == ObjectKind::Auto && object.owner == serial;
-            if is_own && self.is_pointer(definition.registers[register].ty) {
+            let is_asked = self.machine.options.dangling_return == Unasked::Ends;
+            if is_asked && is_own && self.is_pointer(definition.registers[register].ty) {
                 let name = self.name_object(pointer.object);
                 let message = format!("`{}` returns the address of {name}, whose lifetime ends", definition.name);
                 // What the caller does with it would only repeat this.
