@@ -8,55 +8,40 @@ use crate::program::{CellProgram, Command, Point, VariableStorage};
 use heapwise_ir::entity::EntityRef;
 
 /// A location where a live variable may have no value, and the variable; none unless the translation is wrong.
+///
+/// A variable that has no value on some way to where it is live is live on all of that way, up to where it lost its value
+/// or never had one: the start of the program or of a procedure, or the end of its scope. So it is enough to look there.
 pub fn unmapped(program: &CellProgram, liveness: &Liveness) -> Option<(Point, Var)> {
-    let n_words = program.vars.len().div_ceil(64).max(1);
-    let mut mapped: Vec<Option<Vec<u64>>> = vec![None; program.outgoing.len()];
-    let mut entry = vec![0; n_words];
-    for (var, variable) in program.vars.iter() {
-        if variable.storage == VariableStorage::Global {
-            entry[var.index() / 64] |= 1 << (var.index() % 64);
+    let is_global = |var: Var| program.vars[var].storage == VariableStorage::Global;
+    let start = program.entry();
+    if let Some(var) = liveness.live(start).find(|var| !is_global(*var)) {
+        return Some((start, var));
+    }
+    let mut reached = vec![false; program.outgoing.len()];
+    reached[start.index()] = true;
+    let mut worklist = vec![start];
+    for procedure in program.procedures.values() {
+        let entered: Vec<Var> = procedure.entered().collect();
+        let mut live = liveness.live(procedure.entry);
+        if let Some(var) = live.find(|var| !is_global(*var) && !entered.contains(var)) {
+            return Some((procedure.entry, var));
+        }
+        if !std::mem::replace(&mut reached[procedure.entry.index()], true) {
+            worklist.push(procedure.entry);
         }
     }
-    let mut worklist = vec![program.entry()];
-    for procedure in program.procedures.values() {
-        let mut entered = entry.clone();
-        procedure.entered().for_each(|var| entered[var.index() / 64] |= 1 << (var.index() % 64));
-        mapped[procedure.entry.index()] = Some(entered);
-        worklist.push(procedure.entry);
-    }
-    mapped[program.entry().index()] = Some(entry);
     while let Some(point) = worklist.pop() {
         for step in &program.outgoing[point] {
             let step = &program.steps[*step];
-            let Some(mut after) = mapped[point.index()].clone() else { continue };
-            if let Command::EndScope { vars } = &step.command {
-                vars.iter().for_each(|var| after[var.index() / 64] &= !(1 << (var.index() % 64)));
+            if let Command::EndScope { vars } = &step.command
+                && let Some(var) = vars.iter().find(|var| liveness.is_live(step.to, **var))
+            {
+                return Some((step.to, *var));
             }
-            if let Some(var) = step.command.writes() {
-                after[var.index() / 64] |= 1 << (var.index() % 64);
-            }
-            let changed = match &mut mapped[step.to.index()] {
-                Some(old) => {
-                    let mut changed = false;
-                    for (old, new) in old.iter_mut().zip(&after) {
-                        changed |= *old & !new != 0;
-                        *old &= new;
-                    }
-                    changed
-                }
-                unseen => {
-                    *unseen = Some(after);
-                    true
-                }
-            };
-            if changed {
+            if !std::mem::replace(&mut reached[step.to.index()], true) {
                 worklist.push(step.to);
             }
         }
     }
-    program.outgoing.keys().find_map(|point| {
-        let row = mapped[point.index()].as_ref()?;
-        let is_unmapped = |var: &Var| row[var.index() / 64] >> (var.index() % 64) & 1 == 0;
-        liveness.live(point).find(is_unmapped).map(|var| (point, var))
-    })
+    None
 }

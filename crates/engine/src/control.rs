@@ -1,5 +1,6 @@
 //! Budgets and cancellation. Running out gives *unknown*, never *safe*.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     /// Wall-clock time.
     pub time: Option<Duration>,
-    /// Bytes of memory, by the engine's own count.
+    /// Bytes of memory that the process holds. An engine that counts its own bytes stops at this many, too.
     pub memory: Option<u64>,
     /// Elements (graphs, structures, states).
     pub elements: Option<u64>,
@@ -31,8 +32,25 @@ impl Cancel {
     }
 }
 
+/// A flag that whoever looks at the memory of the process raises while it is more than the budget. An engine does no
+/// input or output, so it cannot look by itself.
+#[derive(Clone, Default, Debug)]
+pub struct MemoryAlarm(Arc<AtomicBool>);
+
+impl MemoryAlarm {
+    /// Says whether the process holds more than it may.
+    pub fn set(&self, is_over: bool) {
+        self.0.store(is_over, Ordering::Relaxed);
+    }
+
+    /// What was said last.
+    pub fn is_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// What ran out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Exhausted {
     /// The time budget.
     Time,
@@ -60,13 +78,19 @@ impl std::fmt::Display for Exhausted {
 pub struct Control {
     budget: Budget,
     cancel: Cancel,
+    alarm: MemoryAlarm,
     started: Instant,
 }
 
 impl Control {
     /// Starts the clock.
     pub fn start(budget: Budget, cancel: Cancel) -> Control {
-        Control { budget, cancel, started: Instant::now() }
+        Control { budget, cancel, alarm: MemoryAlarm::default(), started: Instant::now() }
+    }
+
+    /// The same run, which also stops when this alarm is raised.
+    pub fn with_alarm(self, alarm: MemoryAlarm) -> Control {
+        Control { alarm, ..self }
     }
 
     /// A control that never stops a run.
@@ -82,7 +106,7 @@ impl Control {
         if self.budget.elements.is_some_and(|limit| elements > limit) {
             return Err(Exhausted::Elements);
         }
-        if self.budget.memory.is_some_and(|limit| bytes > limit) {
+        if self.alarm.is_over() || self.budget.memory.is_some_and(|limit| bytes > limit) {
             return Err(Exhausted::Memory);
         }
         if self.budget.time.is_some_and(|limit| self.started.elapsed() > limit) {
@@ -94,13 +118,13 @@ impl Control {
     /// The same run with a part of its time, for an attempt that others may follow.
     pub fn part(&self, parts: u32, whole: u32) -> Control {
         let time = self.budget.time.map(|time| time * parts / whole.max(1));
-        Control { budget: Budget { time, ..self.budget }, cancel: self.cancel.clone(), started: self.started }
+        Control { budget: Budget { time, ..self.budget }, ..self.clone() }
     }
 
     /// The same, with so many elements at most.
     pub fn with_elements(&self, most: u64) -> Control {
         let elements = Some(self.budget.elements.map_or(most, |own| own.min(most)));
-        Control { budget: Budget { elements, ..self.budget }, cancel: self.cancel.clone(), started: self.started }
+        Control { budget: Budget { elements, ..self.budget }, ..self.clone() }
     }
 
     /// Time since the start.
@@ -111,5 +135,73 @@ impl Control {
     /// The budget.
     pub fn budget(&self) -> Budget {
         self.budget
+    }
+}
+
+/// A budget that a long computation looks at in its loops: the clock is read every few hundred looks only, and what ran
+/// out stays so. What is computed behind it is not complete and must be thrown away, with [`Lookout::end`].
+#[derive(Debug)]
+pub struct Lookout<'c> {
+    control: &'c Control,
+    looks: Cell<u32>,
+    exhausted: Cell<Option<Exhausted>>,
+}
+
+impl<'c> Lookout<'c> {
+    /// So many looks between two of the clock.
+    const PAUSE: u32 = 256;
+
+    /// Looks at that budget.
+    pub fn new(control: &'c Control) -> Lookout<'c> {
+        Lookout { control, looks: Cell::new(0), exhausted: Cell::new(None) }
+    }
+
+    /// Whether the computation must stop.
+    pub fn is_over(&self) -> bool {
+        let looks = self.looks.get();
+        self.looks.set(looks.wrapping_add(1));
+        if looks.is_multiple_of(Self::PAUSE) { self.is_over_now() } else { self.exhausted.get().is_some() }
+    }
+
+    /// The same, for loops whose rounds are long.
+    pub fn is_over_now(&self) -> bool {
+        if self.exhausted.get().is_none() {
+            self.exhausted.set(self.control.check(0, 0).err());
+        }
+        self.exhausted.get().is_some()
+    }
+
+    /// What ran out, if anything did on the way.
+    pub fn end(&self) -> Result<(), Exhausted> {
+        self.exhausted.get().map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_stops_a_run_whatever_it_counts_itself_and_parts_of_it_too() {
+        let alarm = MemoryAlarm::default();
+        let control = Control::unlimited().with_alarm(alarm.clone());
+        let part = control.part(1, 2).with_elements(7);
+        assert_eq!(part.check(0, u64::MAX), Ok(()));
+        alarm.set(true);
+        assert_eq!(part.check(0, 0), Err(Exhausted::Memory));
+        alarm.set(false);
+        assert_eq!(part.check(8, 0), Err(Exhausted::Elements));
+    }
+
+    #[test]
+    fn a_lookout_remembers_what_ran_out() {
+        let cancel = Cancel::default();
+        let control = Control::start(Budget::default(), cancel.clone());
+        let lookout = Lookout::new(&control);
+        assert!(!lookout.is_over());
+        cancel.cancel();
+        let looks = (0..2 * Lookout::PAUSE).take_while(|_| !lookout.is_over()).count();
+        assert!(looks < Lookout::PAUSE as usize);
+        assert_eq!(lookout.end(), Err(Exhausted::Cancelled));
     }
 }

@@ -16,7 +16,7 @@ pub mod options;
 pub mod outcome;
 
 pub use choice::{Answer, Choice, ChoiceQuestion, InputSource, Writer};
-pub use control::{Budget, Cancel, Control, Exhausted};
+pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
 pub use finding::{Certainty, Finding, Kind, TraceStep};
 pub use options::{AllocationFailure, Options};

@@ -9,7 +9,7 @@ use heapwise_cells::Issue;
 use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Point;
-use heapwise_cells::translate::{Links, Translation, translate};
+use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
 use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Program, Span};
 
@@ -73,7 +73,7 @@ impl Engine for GraphEngine {
 impl GraphEngine {
     /// The elements of every location.
     pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> Analysis {
-        self.solve(translate(program, options, Links::OneToItself), control)
+        self.solve(translate_within(program, options, Links::OneToItself, Calls::Inlined, control), control)
     }
 
     /// The fixpoint alone, for a program that is translated already.

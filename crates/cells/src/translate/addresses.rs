@@ -67,6 +67,9 @@ impl Translator<'_> {
                 growth |= addresses.add(var, &addresses.of(Source::Atom(value)));
             }
             for index in 0..self.out.steps.len() {
+                if self.lookout.is_over() {
+                    return addresses;
+                }
                 growth |= self.flow_addresses(&mut addresses, StepId::new(index));
             }
         }

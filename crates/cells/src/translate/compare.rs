@@ -11,6 +11,7 @@ use super::flags::widens;
 use crate::atom::Var;
 use crate::compare::{Comparison, ComparisonId};
 use crate::program::{Access, CellProgram, Command, DataField, Origin, Point, Step, StepId};
+use heapwise_engine::Lookout;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
     BitRange, CompareOperator, Condition, EdgeId, Expression, Instruction, IntType, Operand, Place, Program,
@@ -108,9 +109,9 @@ struct Test {
 }
 
 /// Finds the comparisons that are worth tracking and puts them into the program.
-pub(super) fn track(program: &Program, cells: &mut CellProgram) {
+pub(super) fn track(program: &Program, cells: &mut CellProgram, lookout: &Lookout<'_>) {
     let Some(mut numbering) = Numbering::new(program, cells) else { return };
-    numbering.run();
+    numbering.run(lookout);
     let tests = numbering.tests();
     let chosen: Vec<(Compared, Vec<Test>)> = tests
         .into_iter()
@@ -208,12 +209,15 @@ impl<'a> Numbering<'a> {
         Some(Numbering { program, cells, registers, callees, incoming, order, rows: vec![None; n_points] })
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, lookout: &Lookout<'_>) {
         let mut round = 0;
         let mut changed = true;
         while changed {
             changed = false;
             for position in 0..self.order.len() {
+                if lookout.is_over() {
+                    return;
+                }
                 let point = self.order[position];
                 let row = self.joined(point, round);
                 if self.rows[point.index()].as_ref() != Some(&row) {

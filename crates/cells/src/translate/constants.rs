@@ -2,6 +2,7 @@
 //! before the analysis, so that `insert(&head, x)` works on the variable `head` itself.
 
 use crate::place::{AddressOf, Equality};
+use heapwise_engine::Lookout;
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
     Automaton, CompareOperator, Condition, Expression, Function, FunctionId, GlobalId, Index, Instruction, LocationId,
@@ -208,11 +209,15 @@ pub fn propagate(
     automaton: &Automaton,
     entry: Environment,
     (auto_at, address_of): (&dyn Fn(heapwise_ir::EdgeId) -> Option<u32>, AddressOfObject<'_>),
+    lookout: &Lookout<'_>,
 ) -> SecondaryMap<LocationId, Option<Environment>> {
     let mut at: SecondaryMap<LocationId, Option<Environment>> = SecondaryMap::with_capacity(automaton.n_locations());
     at[automaton.entry] = Some(entry);
     let mut worklist = vec![automaton.entry];
     while let Some(location) = worklist.pop() {
+        if lookout.is_over() {
+            return at;
+        }
         for edge_id in &automaton.outgoing[location] {
             let edge = &automaton.edges[*edge_id];
             let Some(environment) = &at[location] else { continue };

@@ -35,7 +35,7 @@ use constants::{Environment, Known, Object};
 pub use contract::Calls;
 use embedded::Embedded;
 use flags::Flags;
-use heapwise_engine::{AllocationFailure, Kind, Options};
+use heapwise_engine::{AllocationFailure, Control, Exhausted, Kind, Lookout, Options};
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
     Automaton, Body, Condition, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId,
@@ -58,6 +58,21 @@ pub struct Translation {
     pub points: FxHashMap<(u32, LocationId), Point>,
     /// What of the whole program cannot be followed.
     pub gaps: Vec<(Span, String)>,
+    /// What ran out before the program was translated: there is nothing of it then, and a gap.
+    pub exhausted: Option<Exhausted>,
+}
+
+impl Translation {
+    /// What is left of a translation that did not come to its end.
+    fn unfinished(options: &Options, exhausted: Exhausted) -> Translation {
+        let mut program = CellProgram::default();
+        program.frames.push(Frame { function: options.entry, caller: None, returns: None, procedure: None });
+        program.add_point(Origin { frame: 0, location: None });
+        let liveness = Liveness::new(&program);
+        let reason = format!("{exhausted} while calls were inlined and objects became cells");
+        let gaps = vec![(Span::NONE, reason)];
+        Translation { program, liveness, points: FxHashMap::default(), gaps, exhausted: Some(exhausted) }
+    }
 }
 
 /// Translates a program from its entry point.
@@ -67,11 +82,39 @@ pub fn translate(program: &Program, options: &Options, links: Links) -> Translat
 
 /// Translates a program from its entry point, following the calls that `calls` says.
 pub fn translate_calls(program: &Program, options: &Options, links: Links, calls: Calls) -> Translation {
+    translate_within(program, options, links, calls, &Control::unlimited())
+}
+
+/// The same within a budget. What a translation has when the budget runs out is thrown away: engines that were given a
+/// part of a program would say something about that part.
+pub fn translate_within(
+    program: &Program,
+    options: &Options,
+    links: Links,
+    calls: Calls,
+    control: &Control,
+) -> Translation {
+    let lookout = Lookout::new(control);
+    let translation = translate_all(program, options, links, calls, &lookout);
+    match lookout.end() {
+        Ok(()) => translation,
+        Err(exhausted) => Translation::unfinished(options, exhausted),
+    }
+}
+
+fn translate_all(
+    program: &Program,
+    options: &Options,
+    links: Links,
+    calls: Calls,
+    lookout: &Lookout<'_>,
+) -> Translation {
     let mut translator = Translator {
         program,
         options,
         links,
         calls,
+        lookout,
         contracts: FxHashMap::default(),
         entered: None,
         gaps: Vec::new(),
@@ -102,7 +145,7 @@ pub fn translate_calls(program: &Program, options: &Options, links: Links, calls
     let offset_of = translator.fields.iter().map(|(var, field)| (*var, field.offset)).collect();
     let pointers = reload::Pointers { offset_of, through: translator.through };
     let remembered = (links == Links::Every).then_some((program, &pointers));
-    tidy::finish(remembered, options, translator.out, translator.points, translator.pending, &holders, gaps)
+    tidy::finish(remembered, (options, lookout), translator.out, translator.points, translator.pending, &holders, gaps)
 }
 
 /// A local object in memory.
@@ -131,6 +174,7 @@ struct Translator<'p> {
     options: &'p Options,
     links: Links,
     calls: Calls,
+    lookout: &'p Lookout<'p>,
     contracts: FxHashMap<FunctionId, Option<ContractId>>,
     /// The contract of the entry point, if the program starts with what it requires.
     entered: Option<ContractId>,
@@ -300,6 +344,7 @@ impl<'p> Translator<'p> {
             automaton,
             entry,
             (&|edge| auto_at.get(&edge).copied(), &|object, offset| self.address_of(object, offset)),
+            self.lookout,
         );
         let shifts = inside::shifts((program, &self.embedded), definition, automaton, &known, &arguments.shifts);
         let vars = self.add_registers(frame, function, automaton, &known);
@@ -336,7 +381,7 @@ impl<'p> Translator<'p> {
         let pending = Pending::Entry { from, to: entered, frame, parameters };
         self.pending.push(PendingSlot { pending, globals: Vec::new() });
         for (id, edge) in &automaton.edges {
-            if instance.known[edge.from].is_some() {
+            if instance.known[edge.from].is_some() && !self.lookout.is_over() {
                 self.edge(instance, id);
             }
         }

@@ -9,7 +9,7 @@ use crate::program::{
     Access, CellProgram, Command, Contents, Origin, Point, Step, StepId, TouchPurpose, VariableStorage,
 };
 use crate::touch::Covered;
-use heapwise_engine::Options;
+use heapwise_engine::{Lookout, Options};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 /// merges points, computes liveness.
 pub(super) fn finish(
     remembered: Option<(&heapwise_ir::Program, &super::reload::Pointers)>,
-    options: &Options,
+    (options, lookout): (&Options, &Lookout<'_>),
     mut program: CellProgram,
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
@@ -41,7 +41,7 @@ pub(super) fn finish(
         let step = Step { from: *from, to: *to, command: Command::Skip, span: Span::NONE, frame: *frame, edge: None };
         program.add_step(step);
     }
-    let liveness = Liveness::new(&program);
+    let liveness = Liveness::within(&program, lookout);
     unset_out_of_scope(&mut program, &liveness);
     drop_idle(&mut program, &liveness, holders);
     drop_untouched(&mut program);
@@ -60,19 +60,19 @@ pub(super) fn finish(
     }
     unasked::go_on(&mut program, options);
     if let Some((source, pointers)) = remembered {
-        super::compare::track(source, &mut program);
-        super::reload::reuse(source, &mut program, pointers);
+        super::compare::track(source, &mut program, lookout);
+        super::reload::reuse(source, &mut program, pointers, lookout);
     }
-    let liveness = Liveness::new(&program);
+    let liveness = Liveness::within(&program, lookout);
     let (program, alias) = merge(&program, &liveness);
     let points = points.into_iter().map(|(key, point)| (key, alias[point])).collect();
-    let liveness = Liveness::new(&program);
+    let liveness = Liveness::within(&program, lookout);
     let mut gaps = gaps;
     if let Some((point, var)) = unmapped(&program, &liveness) {
         let span = program.outgoing[point].first().map_or(Span::NONE, |step| program.steps[*step].span);
         gaps.push((span, format!("`{}` has no value on some way: a defect of the translation", program.var_name(var))));
     }
-    Translation { program, liveness, points, gaps }
+    Translation { program, liveness, points, gaps, exhausted: None }
 }
 
 /// A variable that goes out of scope has no value any more. Where a pointer may hold its address on some way, but not on this

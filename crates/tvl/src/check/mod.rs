@@ -34,7 +34,7 @@ use heapwise_cells::Issue;
 use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Command;
-use heapwise_cells::translate::{Calls, Links, Translation, translate_calls};
+use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
 use heapwise_engine::{AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
 use heapwise_ir::{Program, Span};
 use judge::Suspect;
@@ -112,7 +112,7 @@ impl TvlEngine {
             ContractUse::Modular | ContractUse::Trusted => Calls::ByContract,
             ContractUse::Ignored => Calls::Procedures,
         };
-        let translation = translate_calls(program, options, Links::Every, calls);
+        let translation = translate_within(program, options, Links::Every, calls, control);
         let fixpoint = self.run(&translation, Retention::Live, control, attempt);
         CheckedProgram { translation, fixpoint, attempt }
     }

@@ -11,6 +11,7 @@ use super::Pointers;
 use crate::atom::{Atom, Var};
 use crate::program::{Access, CellProgram, Command, Point, Source, StepId, VariableSource, VariableStorage};
 use crate::touch::Touched;
+use heapwise_engine::Lookout;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{CompareOperator, Program, Type};
 
@@ -80,6 +81,7 @@ pub(super) fn facts(
     cells: &CellProgram,
     pointers: &Pointers,
     calls: Calls,
+    lookout: &Lookout<'_>,
 ) -> Option<Vec<Option<Row>>> {
     let n_points = cells.outgoing.len();
     let mut rows: Vec<Option<Row>> = vec![None; n_points];
@@ -91,6 +93,9 @@ pub(super) fn facts(
     let mut queued = vec![false; n_points];
     let mut n_facts = 0;
     while let Some(point) = worklist.pop() {
+        if lookout.is_over() {
+            return None;
+        }
         queued[point.index()] = false;
         for id in &cells.outgoing[point] {
             let Some(row) = &rows[point.index()] else { continue };

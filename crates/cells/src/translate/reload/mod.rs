@@ -19,6 +19,7 @@ use crate::atom::Var;
 use crate::live::Liveness;
 use crate::program::{CellProgram, Command, Origin, Purpose, Step, StepId, VariableStorage};
 use facts::{Calls, Fact, Row, facts};
+use heapwise_engine::Lookout;
 use heapwise_ir::Program;
 use heapwise_ir::entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -36,27 +37,32 @@ pub(in crate::translate) struct Pointers {
 }
 
 /// Makes copies of reads whose value is at hand.
-pub(in crate::translate) fn reuse(program: &Program, cells: &mut CellProgram, pointers: &Pointers) {
+pub(in crate::translate) fn reuse(
+    program: &Program,
+    cells: &mut CellProgram,
+    pointers: &Pointers,
+    lookout: &Lookout<'_>,
+) {
     for _ in 0..ROUNDS {
-        let Some(rows) = facts(program, cells, pointers, Calls::Change) else { return };
+        let Some(rows) = facts(program, cells, pointers, Calls::Change, lookout) else { return };
         let wanted = wanted::wanted(cells);
         if !scopes::keep(cells, &rows, &wanted) && !joins::settle(program, cells, pointers, &rows, &wanted) {
             break;
         }
     }
-    let Some(rows) = facts(program, cells, pointers, Calls::Change) else { return };
-    for (id, source) in held_reads(cells, &rows) {
+    let Some(rows) = facts(program, cells, pointers, Calls::Change, lookout) else { return };
+    for (id, source) in held_reads(cells, &rows, lookout) {
         let Command::Load { target: Some(target), .. } = cells.steps[id].command else { continue };
         cells.steps[id].command = if source == target { Command::Skip } else { Command::Copy { target, source } };
     }
     if !cells.procedures.is_empty() {
-        keep_names(program, cells, pointers);
+        keep_names(program, cells, pointers, lookout);
     }
 }
 
 /// The reads of links that a variable holds, and the variable: one that is live, if there is one.
-fn held_reads(cells: &CellProgram, rows: &[Option<Row>]) -> Vec<(StepId, Var)> {
-    let liveness = Liveness::new(cells);
+fn held_reads(cells: &CellProgram, rows: &[Option<Row>], lookout: &Lookout<'_>) -> Vec<(StepId, Var)> {
+    let liveness = Liveness::within(cells, lookout);
     let mut found = Vec::new();
     for (id, step) in &cells.steps {
         let Command::Load { target: Some(_), base, access } = step.command else { continue };
@@ -75,9 +81,9 @@ fn held_reads(cells: &CellProgram, rows: &[Option<Row>]) -> Vec<(StepId, Var)> {
 }
 
 /// Lets variables live until the link that they held before a call is read again.
-fn keep_names(program: &Program, cells: &mut CellProgram, pointers: &Pointers) {
-    let Some(rows) = facts(program, cells, pointers, Calls::Leave) else { return };
-    for (id, var) in held_reads(cells, &rows) {
+fn keep_names(program: &Program, cells: &mut CellProgram, pointers: &Pointers, lookout: &Lookout<'_>) {
+    let Some(rows) = facts(program, cells, pointers, Calls::Leave, lookout) else { return };
+    for (id, var) in held_reads(cells, &rows, lookout) {
         let Step { to, span, frame, edge, .. } = cells.steps[id];
         if cells.steps[id].command.writes() == Some(var) {
             continue;
