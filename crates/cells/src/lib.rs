@@ -30,6 +30,7 @@ pub mod mapped;
 pub mod place;
 pub mod procedure;
 pub mod program;
+mod reach;
 pub mod touch;
 pub mod translate;
 

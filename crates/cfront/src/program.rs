@@ -103,6 +103,7 @@ fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -
     }
     for context in &mut contexts {
         crate::declared::attach_contracts(&mut link, context);
+        name_uncalled(&mut link, context);
     }
     let errors = contract_errors(&link);
     if !errors.is_empty() {
@@ -289,6 +290,26 @@ fn start(
     }
     start_constructors(link, contexts);
     if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// Says which functions that a file itself defines are not part of the program. (Inline functions of headers are not meant to be
+/// called by everybody.)
+fn name_uncalled(link: &mut Linker<'_>, context: &mut UnitContext<'_>) {
+    let source = context.source;
+    let main_file = source.files.files().first().map(|file| file.id);
+    let mut seen: FxHashSet<DeclId> = FxHashSet::default();
+    for &decl in source.tast.top_level() {
+        let is_here = source.files.lookup_file(source.tast.definition_span(decl).lo) == main_file;
+        if source.tast[decl].body.is_none() || !is_here || !seen.insert(decl) {
+            continue;
+        }
+        let name = context.name(decl).to_owned();
+        let is_lowered = |function: &heapwise_ir::Function| function.name == name && function.automaton().is_some();
+        if !link.program.functions.values().any(is_lowered) {
+            let span = context.span(link, source.tast.definition_span(decl));
+            link.program.uncalled.push((name, span));
+        }
+    }
 }
 
 /// The functions that the files themselves define, in order; the first dozen of them.

@@ -6,7 +6,7 @@
 //! **What it is not.** It knows no abstraction and no output format: `report` renders what is said here.
 //!
 //! **The law it keeps.** *Safe* is built in exactly one place, [`Outcome::verdict`], and only from an outcome that has
-//! no finding, no gap and an exhausted search.
+//! no finding, no gap and a search that came to its end within the budget.
 
 pub mod choice;
 pub mod control;
@@ -20,7 +20,7 @@ pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
 pub use finding::{Certainty, Finding, Kind, TraceStep};
 pub use options::{AllocationFailure, Options};
-pub use outcome::{Gap, Outcome, Stats, Verdict, unasked_end};
+pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict, unasked_end};
 
 use heapwise_ir::Program;
 

@@ -1,7 +1,8 @@
 //! What an engine answers.
 
+use crate::control::Exhausted;
 use crate::finding::{Certainty, Finding, Kind};
-use heapwise_ir::{Program, Span};
+use heapwise_ir::{FunctionId, Program, Span};
 
 /// The answer about a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,10 +18,28 @@ pub enum Verdict {
 /// Something the analysis could not see through: no *safe* past it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Gap {
-    /// Where; [`Span::NONE`] where it concerns the whole run (a budget).
+    /// Where; [`Span::NONE`] where it concerns the whole run.
     pub span: Span,
     /// What and why, in words fit for the user.
     pub reason: String,
+}
+
+/// A budget that ran out before the analysis was over: no *safe* either.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stopped {
+    /// Which one.
+    pub why: Exhausted,
+    /// Where most of it went; [`Span::NONE`] where that is not known.
+    pub span: Span,
+    /// What was being done, in words that follow those of `why`: "while …".
+    pub doing: String,
+}
+
+impl Stopped {
+    /// The same in a sentence.
+    pub fn reason(&self) -> String {
+        if self.doing.is_empty() { self.why.to_string() } else { format!("{} {}", self.why, self.doing) }
+    }
 }
 
 /// Numbers about a run.
@@ -39,8 +58,12 @@ pub struct Outcome {
     pub assumptions: Vec<String>,
     /// The findings, in the order of the program text.
     pub findings: Vec<Finding>,
-    /// What could not be seen through. An exhausted budget is a gap too.
+    /// What could not be seen through.
     pub gaps: Vec<Gap>,
+    /// The budget that ran out, if one did.
+    pub stopped: Option<Stopped>,
+    /// The functions that an execution was seen to enter, sorted.
+    pub reached: Vec<FunctionId>,
     /// Numbers.
     pub stats: Stats,
     /// Lines for the user that do not touch the verdict (how far the exploration went).
@@ -52,7 +75,7 @@ impl Outcome {
     pub fn verdict(&self) -> Verdict {
         if self.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed) {
             Verdict::Unsafe
-        } else if self.findings.is_empty() && self.gaps.is_empty() {
+        } else if self.findings.is_empty() && self.gaps.is_empty() && self.stopped.is_none() {
             Verdict::Safe
         } else {
             Verdict::Unknown

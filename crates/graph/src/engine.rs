@@ -10,8 +10,8 @@ use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Point;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
-use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Options, Outcome, Stats};
-use heapwise_ir::{Program, Span};
+use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Lookout, Options, Outcome, Stats, Stopped};
+use heapwise_ir::Program;
 
 /// What a location holds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -97,6 +97,11 @@ impl GraphEngine {
         if options.allocation_failure == AllocationFailure::Never {
             outcome.assumptions.push("memory allocation never fails".to_owned());
         }
+        if analysis.translation.exhausted.is_some() {
+            outcome.stopped = analysis.translation.stopped();
+            return outcome;
+        }
+        outcome.reached = analysis.translation.reached_functions(program, |point| analysis.fixpoint.is_reached(point));
         outcome.stats = Stats { elements: analysis.fixpoint.n_elements, locations: analysis.fixpoint.n_reached() };
         outcome
             .gaps
@@ -107,14 +112,14 @@ impl GraphEngine {
                 Gap { span: contract.span, reason: format!("the contract of `{name}` is not checked by this engine") }
             }));
         }
-        let mut suspects = self.suspects(&analysis, options, &analysis.fixpoint);
+        let mut suspects = self.suspects(&analysis, options, &analysis.fixpoint, control);
         suspects.extend(self.losses(&mut analysis, options, control, &mut outcome));
-        if let Some(exhausted) = analysis.fixpoint.exhausted {
-            outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
+        if outcome.stopped.is_none() {
+            outcome.stopped = stopped(&analysis.translation, &analysis.fixpoint);
         }
         for suspicion in &analysis.fixpoint.suspicions {
             if let Issue::Gap(reason) = &suspicion.issue
-                && self.is_real(&analysis, &analysis.fixpoint, suspicion)
+                && self.is_real(&analysis, &analysis.fixpoint, suspicion, control)
             {
                 let span = analysis.translation.program.steps[suspicion.step].span;
                 outcome.gaps.push(Gap { span, reason: reason.clone() });
@@ -131,7 +136,7 @@ impl GraphEngine {
     }
 
     /// The errors that a fixpoint shows, without losses.
-    fn suspects(&self, analysis: &Analysis, options: &Options, fixpoint: &Fixpoint) -> Vec<Suspect> {
+    fn suspects(&self, analysis: &Analysis, options: &Options, fixpoint: &Fixpoint, control: &Control) -> Vec<Suspect> {
         fixpoint
             .suspicions
             .iter()
@@ -140,7 +145,7 @@ impl GraphEngine {
                 Issue::Broken(_) => options.asks_for(Kind::Shape),
                 Issue::Lost | Issue::StillReachable | Issue::Gap(_) => false,
             })
-            .filter(|suspicion| self.is_real(analysis, fixpoint, suspicion))
+            .filter(|suspicion| self.is_real(analysis, fixpoint, suspicion, control))
             .map(|suspicion| Suspect::new(fixpoint, suspicion))
             .collect()
     }
@@ -162,17 +167,17 @@ impl GraphEngine {
         let suspected = analysis.fixpoint.suspicions.iter().any(|suspicion| {
             suspicion.issue == Issue::Lost
                 && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit))
-                && self.is_real(analysis, &analysis.fixpoint, suspicion)
+                && self.is_real(analysis, &analysis.fixpoint, suspicion, control)
         });
         let collect = |analysis: &Analysis, fixpoint: &Fixpoint| -> Vec<Suspect> {
             fixpoint
                 .suspicions
                 .iter()
-                .filter(|suspicion| asked(suspicion) && self.is_real(analysis, fixpoint, suspicion))
+                .filter(|suspicion| asked(suspicion) && self.is_real(analysis, fixpoint, suspicion, control))
                 .map(|suspicion| Suspect::new(fixpoint, suspicion))
                 .collect()
         };
-        if !suspected {
+        if !suspected || analysis.fixpoint.exhausted.is_some() {
             return collect(analysis, &analysis.fixpoint);
         }
         let run_options = RunOptions { grouping: self.grouping(), retention: Retention::Holders, exact_length: 1 };
@@ -181,8 +186,8 @@ impl GraphEngine {
         outcome
             .notes
             .push(format!("a second pass with {} elements, to see which variables hold cells", second.n_elements));
-        if let Some(exhausted) = second.exhausted {
-            outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
+        if second.exhausted.is_some() {
+            outcome.stopped = stopped(&analysis.translation, &second);
             let mut both = collect(analysis, &analysis.fixpoint);
             both.extend(collect(analysis, &second));
             return both;
@@ -190,14 +195,34 @@ impl GraphEngine {
         collect(analysis, &second)
     }
 
-    /// Whether some composition that shows the suspicion is feasible.
-    pub(crate) fn is_real(&self, analysis: &Analysis, fixpoint: &Fixpoint, suspicion: &Suspicion) -> bool {
-        if self.settings.feasibility == Feasibility::Weak {
+    /// Whether some composition that shows the suspicion is feasible, for all that is known when the budget runs out.
+    pub(crate) fn is_real(
+        &self,
+        analysis: &Analysis,
+        fixpoint: &Fixpoint,
+        suspicion: &Suspicion,
+        control: &Control,
+    ) -> bool {
+        let lookout = Lookout::new(control);
+        if self.settings.feasibility == Feasibility::Weak || lookout.is_over_now() {
             return true;
         }
         let from: Point = analysis.translation.program.steps[suspicion.step].from;
         suspicion.compositions.iter().any(|composition| {
-            is_feasible(fixpoint, from, &analysis.store, analysis.translation.liveness.live(from), composition)
+            is_feasible(
+                fixpoint,
+                from,
+                &analysis.store,
+                analysis.translation.liveness.live(from),
+                composition,
+                &lookout,
+            )
         })
     }
+}
+
+/// What ran out during a fixpoint, and where most of its elements are.
+fn stopped(translation: &Translation, fixpoint: &Fixpoint) -> Option<Stopped> {
+    let why = fixpoint.exhausted?;
+    Some(translation.stopped_in_run(why, |point| fixpoint.elements(point).count(), "shape graph"))
 }

@@ -180,7 +180,7 @@ fn refine(
 ) -> Vec<Suspect> {
     let mut left = suspects;
     for refinement in refinements(settings, &analysis.translation.program, &left) {
-        if left.is_empty() {
+        if left.is_empty() || control.check(0, 0).is_err() {
             break;
         }
         let has_loss = left.iter().any(|suspect| matches!(suspect.issue, Issue::Lost | Issue::StillReachable));
@@ -199,7 +199,7 @@ fn refine(
             fixpoint.suspicions.iter().any(|suspicion| {
                 suspicion.step == suspect.step
                     && suspicion.issue == suspect.issue
-                    && engine.is_real(analysis, &fixpoint, suspicion)
+                    && engine.is_real(analysis, &fixpoint, suspicion, control)
             })
         });
         let excluded = before - left.len();

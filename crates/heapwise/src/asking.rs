@@ -1,7 +1,7 @@
 //! Asking several engines, and whose answer counts.
 
-use crate::CheckOptions;
-use heapwise_engine::{Budget, Cancel, Control, Engine, Gap, Outcome, Verdict};
+use crate::{CheckOptions, memory};
+use heapwise_engine::{Budget, Cancel, Control, Engine, Finding, Gap, MemoryAlarm, Outcome, Verdict};
 use heapwise_ir::Program;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -10,36 +10,66 @@ use std::time::{Duration, Instant};
 /// Walks over deep structures recurse; address space is cheap.
 const STACK_BYTES: usize = 512 << 20;
 
-/// How often a running engine is looked after.
+/// How often a running engine, and the memory of the process, are looked at.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// An engine's answer.
-type Answer = (&'static str, Outcome);
+pub(crate) type Answer = (&'static str, Outcome);
 
-/// Asks the engines, as many at a time as there are jobs. The first of the list that decides answers, however many run at
-/// once; where none does, see [`most_telling`].
-pub(crate) fn ask(engines: &[Box<dyn Engine>], program: &Program, options: &CheckOptions) -> Answer {
-    let mut answers = answers(engines, program, options);
-    let decides = |answer: &Option<Answer>| answer.as_ref().is_some_and(|(_, outcome)| is_decided(outcome));
-    if let Some(decided) = answers.iter().position(decides) {
-        return answers.swap_remove(decided).unwrap_or_else(|| ("none", no_engine()));
-    }
-    most_telling(answers.into_iter().flatten().collect())
+/// What happens while engines are asked.
+pub(crate) enum Asked<'a> {
+    /// This one begins.
+    Begun(&'static str),
+    /// One more has answered: these have so far.
+    Answered(&'a [Option<Answer>]),
 }
 
-fn is_decided(outcome: &Outcome) -> bool {
-    match outcome.verdict() {
+/// Asks the engines, as many at a time as there are jobs, up to the first that decides. Answers are in the order of the
+/// engines; one that was not asked, or is not needed, has none.
+pub(crate) fn ask(
+    engines: &[Box<dyn Engine>],
+    program: &Program,
+    options: &CheckOptions,
+    told: &mut dyn FnMut(Asked<'_>),
+) -> Vec<Option<Answer>> {
+    let mut answers = answers(engines, program, options, told);
+    if let Some(decided) = answers.iter().position(decides) {
+        // Whether an engine behind it got to answer depends on the jobs alone.
+        answers.truncate(decided + 1);
+    }
+    answers
+}
+
+fn decides(answer: &Option<Answer>) -> bool {
+    answer.as_ref().is_some_and(|(_, outcome)| match outcome.verdict() {
         Verdict::Safe | Verdict::Unsafe => true,
         Verdict::Unknown => false,
-    }
+    })
 }
 
-/// Where no engine decides: of those that found something, the one that saw through most of the program (with the fewest
-/// gaps); else that of all; the later one where they are equal.
-fn most_telling(undecided: Vec<Answer>) -> Answer {
-    let rank = |(_, outcome): &Answer| (outcome.findings.is_empty(), outcome.gaps.len());
+/// Of several answers the one that counts: the first that decides. Where none does: of those that found something, the one
+/// that came to its end and saw through most of the program (with the fewest gaps); else that of all; the later one
+/// where they are equal. What the others found is told too if that one did not come to its end.
+pub(crate) fn conclude(answers: &[Option<Answer>]) -> Answer {
+    if let Some(Some(decided)) = answers.iter().find(|answer| decides(answer)) {
+        return decided.clone();
+    }
+    let rank = |(_, outcome): &&Answer| (outcome.findings.is_empty(), outcome.stopped.is_some(), outcome.gaps.len());
     // Of equal ones, `min_by_key` takes the first.
-    undecided.into_iter().rev().min_by_key(rank).unwrap_or_else(|| ("none", no_engine()))
+    let telling = answers.iter().flatten().rev().min_by_key(rank);
+    let Some((name, mut outcome)) = telling.cloned() else { return ("none", no_engine()) };
+    if outcome.stopped.is_some() {
+        for finding in answers.iter().flatten().flat_map(|(_, other)| &other.findings) {
+            let is_same = |known: &Finding| {
+                (known.kind, known.span, known.function) == (finding.kind, finding.span, finding.function)
+            };
+            if !outcome.findings.iter().any(is_same) {
+                outcome.findings.push(finding.clone());
+            }
+        }
+        outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
+    }
+    (name, outcome)
 }
 
 fn no_engine() -> Outcome {
@@ -54,22 +84,29 @@ struct Running {
     is_done: bool,
 }
 
-/// What the engines say, up to the first that decides.
-fn answers(engines: &[Box<dyn Engine>], program: &Program, options: &CheckOptions) -> Vec<Option<Answer>> {
+fn answers(
+    engines: &[Box<dyn Engine>],
+    program: &Program,
+    options: &CheckOptions,
+    told: &mut dyn FnMut(Asked<'_>),
+) -> Vec<Option<Answer>> {
     let begun = Instant::now();
     let mut answers: Vec<Option<Answer>> = engines.iter().map(|_| None).collect();
     let mut running: Vec<Running> = Vec::new();
+    let alarm = MemoryAlarm::default();
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         loop {
-            let first_decided = answers.iter().position(|it| it.as_ref().is_some_and(|(_, it)| is_decided(it)));
+            let is_decided = answers.iter().any(decides);
             let n_running = running.iter().filter(|engine| !engine.is_done).count();
-            if n_running < options.jobs.get() && running.len() < engines.len() && first_decided.is_none() {
+            if n_running < options.jobs.get() && running.len() < engines.len() && !is_decided {
                 let index = running.len();
                 let budget = share(options, begun.elapsed(), engines.len() - index);
                 let cancel = Cancel::default();
-                let control = Control::start(budget, cancel.clone());
+                alarm.set(is_over(options));
+                let control = Control::start(budget, cancel.clone()).with_alarm(alarm.clone());
                 let (engine, sender) = (&engines[index], sender.clone());
+                told(Asked::Begun(engine.name()));
                 let work = move || {
                     let outcome = catch_unwind(AssertUnwindSafe(|| engine.check(program, &options.question, &control)));
                     // The receiver lives as long as the scope.
@@ -88,6 +125,7 @@ fn answers(engines: &[Box<dyn Engine>], program: &Program, options: &CheckOption
                     crate::add_what_holds_for_every_engine(program, options, &mut outcome);
                     running[index].is_done = true;
                     answers[index] = Some((engines[index].name(), outcome));
+                    told(Asked::Answered(&answers));
                 }
                 // A defect: the others are stopped, and it goes on its way.
                 Ok((_, Err(panic))) => {
@@ -96,23 +134,31 @@ fn answers(engines: &[Box<dyn Engine>], program: &Program, options: &CheckOption
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
+            alarm.set(is_over(options));
             stop_those_without_a_say(&running, &answers, options);
         }
     });
     answers
 }
 
-/// The time that is left, by the jobs, among the engines that are left; the memory among those that run at once.
+/// Whether the process holds nearly as much memory as it may: an engine needs some time to notice, and some memory to put
+/// into words what it has found.
+fn is_over(options: &CheckOptions) -> bool {
+    let is_near = |limit: u64| memory::resident_bytes().is_some_and(|bytes| bytes > limit - limit / 10);
+    options.budget.memory.is_some_and(is_near)
+}
+
+/// The time that is left, by the jobs, among the engines that are left; a sixteenth is for what an engine does when its time
+/// is over: to look into what it suspects, and to put it into words.
 fn share(options: &CheckOptions, elapsed: Duration, n_left: usize) -> Budget {
     let jobs = options.jobs.get().min(n_left);
-    let time = options.budget.time.map(|time| time.saturating_sub(elapsed) * jobs as u32 / n_left as u32);
-    let memory = options.budget.memory.map(|memory| memory / jobs as u64);
-    Budget { time, memory, ..options.budget }
+    let time = options.budget.time.map(|time| time.saturating_sub(elapsed) * 15 / 16 * jobs as u32 / n_left as u32);
+    Budget { time, ..options.budget }
 }
 
 /// Cancels the engines behind one that decided; those before it have the time that they would have had alone.
 fn stop_those_without_a_say(running: &[Running], answers: &[Option<Answer>], options: &CheckOptions) {
-    let decided = answers.iter().position(|it| it.as_ref().is_some_and(|(_, outcome)| is_decided(outcome)));
+    let decided = answers.iter().position(decides);
     for (index, engine) in running.iter().enumerate() {
         let alone = options.budget.time.map(|time| time / answers.len() as u32);
         let is_late = alone.is_some_and(|alone| engine.since.elapsed() > alone);

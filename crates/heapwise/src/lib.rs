@@ -29,11 +29,15 @@
 
 mod asking;
 pub mod engines;
+mod hints;
+pub mod memory;
 pub mod properties;
 
 pub use engines::{EngineChoice, EngineSettings};
 pub use heapwise_report::Report;
+pub use hints::budget_hint;
 
+use asking::{Answer, Asked};
 use heapwise_engine::{AllocationFailure, Budget, Cancel, Gap, Options, Outcome};
 use heapwise_ir::{FunctionId, Program};
 use std::num::NonZeroUsize;
@@ -57,13 +61,13 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// All engines, all kinds but leaks at exit, allocation may fail, a minute.
+    /// All engines, all kinds but leaks at exit, allocation may fail, a minute, half of the memory that there is.
     pub fn new(entry: FunctionId) -> CheckOptions {
         CheckOptions {
             engine: EngineChoice::Auto,
             settings: EngineSettings::default(),
             question: Options::new(entry),
-            budget: Budget { time: Some(DEFAULT_TIME), ..Budget::default() },
+            budget: Budget { time: Some(DEFAULT_TIME), memory: memory::default_limit(), elements: None },
             jobs: NonZeroUsize::MIN,
             cancel: Cancel::default(),
         }
@@ -73,10 +77,43 @@ impl CheckOptions {
 /// How long an analysis may take unless told otherwise.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
+/// What happens during an analysis.
+#[derive(Clone, Debug)]
+pub enum Progress {
+    /// This engine begins.
+    Begun(&'static str),
+    /// An engine has answered: what the report would be if the others had nothing to say.
+    Answered(Box<Report>),
+}
+
 /// Analyses a program.
 pub fn check(program: &Program, options: &CheckOptions) -> Report {
-    let (engine, outcome) = asking::ask(&options.engine.engines(&options.settings), program, options);
-    Report::new(program, engine, &outcome, None)
+    check_watched(program, options, &mut |_| {})
+}
+
+/// Analyses a program, and tells how far it is: whoever ends the process before the report is there has what engines have
+/// said so far.
+pub fn check_watched(program: &Program, options: &CheckOptions, watcher: &mut dyn FnMut(Progress)) -> Report {
+    let engines = options.engine.engines(&options.settings);
+    let answers = asking::ask(&engines, program, options, &mut |asked| match asked {
+        Asked::Begun(engine) => watcher(Progress::Begun(engine)),
+        Asked::Answered(answers) => watcher(Progress::Answered(Box::new(report(program, answers)))),
+    });
+    report(program, &answers)
+}
+
+/// What answers come to: the one that counts, and after it what the others were stopped by.
+fn report(program: &Program, answers: &[Option<Answer>]) -> Report {
+    let (engine, outcome) = asking::conclude(answers);
+    let mut report = Report::new(program, engine, &outcome, None);
+    let mut others: Vec<&Answer> = answers.iter().flatten().collect();
+    others.sort_by_key(|(name, outcome)| {
+        (*name != engine, outcome.findings.is_empty(), outcome.stopped.is_some(), outcome.gaps.len())
+    });
+    for (name, outcome) in others {
+        report.add_engine(program, name, outcome, hints::hint);
+    }
+    report
 }
 
 /// Gaps of the program text stand against every verdict, and so does what the user told us to assume.
@@ -96,9 +133,8 @@ fn add_what_holds_for_every_engine(program: &Program, options: &CheckOptions, ou
 
 #[cfg(test)]
 mod tests {
-    use super::asking::ask;
     use super::*;
-    use heapwise_engine::{Certainty, Control, Engine, Finding, Kind, Verdict};
+    use heapwise_engine::{Certainty, Control, Engine, Exhausted, Finding, Kind, Stopped, Verdict};
     use heapwise_ir::{Span, UnsupportedReason};
 
     /// An engine that always says the same.
@@ -128,6 +164,11 @@ mod tests {
         fn check(&self, _: &Program, _: &Options, _: &Control) -> Outcome {
             self.1.clone()
         }
+    }
+
+    /// The answer that counts.
+    fn ask(engines: &[Box<dyn Engine>], program: &Program, options: &CheckOptions) -> Answer {
+        asking::conclude(&asking::ask(engines, program, options, &mut |_| {}))
     }
 
     fn program() -> (Program, CheckOptions) {
@@ -185,6 +226,45 @@ mod tests {
         assert_eq!(answer(engines), ("b", Verdict::Unknown));
         assert_eq!(answer(vec![Says("a", unknown()), Says("b", unknown())]), ("b", Verdict::Unknown));
         assert_eq!(answer(Vec::new()), ("none", Verdict::Unknown));
+    }
+
+    #[test]
+    fn what_an_engine_found_is_not_lost_because_another_one_ran_out_of_time() {
+        let stopped = Stopped { why: Exhausted::Time, span: Span::NONE, doing: String::new() };
+        let silent = Outcome { stopped: Some(stopped.clone()), ..Outcome::default() };
+        assert_eq!(answer(vec![Says("a", found(Certainty::Possible)), Says("b", silent.clone())]).0, "a");
+        let mut other = found(Certainty::Possible);
+        other.findings[0].kind = Kind::Shape;
+        other.stopped = Some(stopped);
+        let mut lost = found(Certainty::Possible);
+        lost.stopped.clone_from(&other.stopped);
+        lost.gaps = unknown().gaps;
+        let engines: Vec<Box<dyn Engine>> =
+            vec![Box::new(Says("a", lost)), Box::new(Says("b", other)), Box::new(Says("c", silent))];
+        let (program, options) = program();
+        let (name, outcome) = ask(&engines, &program, &options);
+        let kinds: Vec<Kind> = outcome.findings.iter().map(|finding| finding.kind).collect();
+        assert_eq!((name, kinds), ("b", vec![Kind::Leak, Kind::Shape]));
+        let mut partial = Vec::new();
+        let report = {
+            let answers = asking::ask(&engines, &program, &options, &mut |asked| {
+                if let Asked::Answered(answers) = asked {
+                    partial.push(report(&program, answers));
+                }
+            });
+            report(&program, &answers)
+        };
+        assert_eq!(partial.iter().map(|report| report.findings.len()).collect::<Vec<_>>(), [1, 2, 2]);
+        assert_eq!(report.engines.iter().map(|engine| engine.name.as_str()).collect::<Vec<_>>(), ["b", "a", "c"]);
+    }
+
+    #[test]
+    fn a_process_that_holds_too_much_memory_stops_its_engines() {
+        let (program, mut options) = program();
+        options.budget.memory = Some(1);
+        options.budget.time = None;
+        let engines: Vec<Box<dyn Engine>> = vec![Box::new(Waits)];
+        assert_eq!(ask(&engines, &program, &options).0, "waits");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::observe::Observer;
 use crate::search::{Goal, Limits, Place, Search};
 use crate::trace::finding;
 use heapwise_engine::{AllocationFailure, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
-use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
+use heapwise_ir::{Body, EdgeId, FunctionId, Program};
 
 /// Runs the program with all inputs and choices, as far as the limits go.
 #[derive(Clone, Copy, Default, Debug)]
@@ -84,13 +84,14 @@ impl Explicit {
         outcome.findings = search.found.values().map(|shown| finding(&machine, shown)).collect();
         in_order(&mut outcome.findings);
         outcome.gaps.append(&mut search.gaps);
-        if let Some(reason) = search.incompleteness() {
-            outcome.gaps.push(Gap { span: Span::NONE, reason });
-        } else {
-            let (states, depth) = (search.states, search.depth);
-            let manner = if outcome.gaps.is_empty() { ", exhaustively" } else { "" };
-            outcome.notes.push(format!("explored {} up to depth {depth}{manner}", count(states, "state")));
-        }
+        outcome.stopped = search.stopped();
+        outcome.gaps.extend(search.left_out());
+        let (states, depth) = (search.states, search.depth);
+        let manner = if outcome.gaps.is_empty() && outcome.stopped.is_none() { ", exhaustively" } else { "" };
+        outcome.notes.push(format!("explored {} up to depth {depth}{manner}", count(states, "state")));
+        outcome.reached = search.visited.iter().map(|(function, _)| *function).collect();
+        outcome.reached.sort_unstable();
+        outcome.reached.dedup();
         outcome.notes.extend(search.unasked_notes());
         if search.walks > 0 {
             outcome.notes.push(count(search.walks, "random run"));

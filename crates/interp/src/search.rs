@@ -9,7 +9,7 @@ use crate::machine::{Machine, RunError, Sink, Stop};
 use crate::observe::Observer;
 use crate::state::State;
 use crate::value::Value;
-use heapwise_engine::{AllocationFailure, Control, Exhausted, Gap, Kind, Options};
+use heapwise_engine::{AllocationFailure, Control, Exhausted, Gap, Kind, Options, Stopped};
 use heapwise_ir::{
     Automaton, Body, Condition, EdgeId, Expression, Failure, FunctionId, Instruction, LocationId, Operand, Span,
     Storage,
@@ -111,6 +111,15 @@ impl Ord for Node {
     }
 }
 
+/// What a limit cut off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cut {
+    /// Runs that were not started, or not yet at their next choice.
+    Runs,
+    /// A run between two choices, here.
+    Segment(FunctionId, LocationId),
+}
+
 struct Record {
     parent: u32,
     script: Vec<Decision>,
@@ -180,7 +189,9 @@ pub(crate) struct Search<'a, 'p, 'o> {
     /// How many errors there were when there was last a new one, and after how many steps.
     last_new: (usize, u64),
     stopped: Option<Exhausted>,
-    is_cut: Option<&'static str>,
+    is_cut: Option<Cut>,
+    /// States by the place of their choice.
+    choices: FxHashMap<(FunctionId, LocationId), u64>,
     sink: Sink,
 }
 
@@ -217,6 +228,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             last_new: (0, 0),
             stopped: None,
             is_cut: None,
+            choices: FxHashMap::default(),
             sink: Sink::default(),
         }
     }
@@ -235,7 +247,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             self.add_gap(gap);
         }
         if !self.frontier.is_empty() && self.is_cut.is_none() && self.stopped.is_none() && !self.has_goal() {
-            self.is_cut = Some("the limit of states or steps");
+            self.is_cut = Some(Cut::Runs);
         }
         let is_enough = self.has_goal() || (self.goal == Goal::Some && self.last_new.0 > 0);
         if (self.is_cut.is_some() || !self.gaps.is_empty()) && !is_enough && self.stopped.is_none() {
@@ -243,15 +255,44 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
     }
 
-    /// Why the search was not exhaustive, if it was not.
-    pub(crate) fn incompleteness(&self) -> Option<String> {
-        let (states, depth) = (self.states, self.depth);
-        let reason = match (self.stopped, self.is_cut) {
-            (Some(exhausted), _) => exhausted.to_string(),
-            (None, Some(reason)) => format!("{reason} was reached"),
-            (None, None) => return None,
-        };
-        Some(format!("explored {} up to depth {depth}, not exhaustive: {reason}", count(states, "state")))
+    /// The budget that ran out, if one did, and where runs part most often.
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
+        let why = self.stopped?;
+        Some(match self.busiest() {
+            Some((span, times)) => {
+                Stopped { why, span, doing: format!("and runs parted {} here", count(times, "time")) }
+            }
+            None => Stopped { why, span: Span::NONE, doing: "during the first run".to_owned() },
+        })
+    }
+
+    /// What else the search left out, if anything.
+    pub(crate) fn left_out(&self) -> Option<Gap> {
+        if self.stopped.is_some() {
+            return None;
+        }
+        match self.is_cut? {
+            Cut::Runs => Some(match self.busiest() {
+                Some((span, times)) => {
+                    let reason = format!("not every run was tried: they part here again and again ({times} times)");
+                    Gap { span, reason }
+                }
+                None => Gap { span: Span::NONE, reason: "not every run was tried".to_owned() },
+            }),
+            Cut::Segment(function, location) => {
+                let steps = self.limits.segment;
+                let reason =
+                    format!("a run was left here after {steps} steps that nothing outside the program decides");
+                Some(Gap { span: span_at(self.machine, function, location), reason })
+            }
+        }
+    }
+
+    /// The place of the most choices, and how many states were there.
+    fn busiest(&self) -> Option<(Span, u64)> {
+        let place = |(function, location): &(FunctionId, LocationId)| span_at(self.machine, *function, *location);
+        let most = self.choices.iter().max_by_key(|(at, times)| (**times, Reverse(place(at)), Reverse(**at)))?;
+        Some((place(most.0), *most.1))
     }
 
     fn has_goal(&self) -> bool {
@@ -338,7 +379,8 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                 return;
             }
             if segment > self.limits.segment {
-                self.is_cut = Some("the limit of steps without a choice");
+                let at = state.top().map(|frame| (frame.function, frame.location));
+                self.is_cut = Some(at.map_or(Cut::Runs, |(function, location)| Cut::Segment(function, location)));
                 return;
             }
             if detector.repeats(self.machine, &mut state) {
@@ -399,6 +441,9 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             return;
         }
         self.states += 1;
+        if let Some(frame) = state.top() {
+            *self.choices.entry((frame.function, frame.location)).or_default() += 1;
+        }
         self.depth = self.depth.max(node.depth + 1);
         self.records.push(Record { parent: node.parent, script: node.script });
         let parent = self.records.len() as u32 - 1;
@@ -548,6 +593,14 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
         self.limits.walk
     }
+}
+
+/// The text in front of which a run is.
+fn span_at(machine: &Machine<'_>, function: FunctionId, location: LocationId) -> Span {
+    let function = &machine.program.functions[function];
+    let edges =
+        function.automaton().into_iter().flat_map(|it| it.outgoing[location].iter().map(|edge| &it.edges[*edge]));
+    edges.map(|edge| edge.span).find(|span| *span != Span::NONE).unwrap_or(function.span)
 }
 
 /// Whether the next step probably asks its chooser. A wrong *no* only costs time.

@@ -27,6 +27,8 @@ pub struct Program {
     /// What of the text outside any function could not be understood: every verdict about this program is
     /// *unknown* because of it.
     pub gaps: Vec<(Span, crate::instruction::UnsupportedReason)>,
+    /// Functions of the text that nothing here calls, and that were left out for it.
+    pub uncalled: Vec<(String, Span)>,
 }
 
 impl Program {
@@ -41,6 +43,7 @@ impl Program {
             functions: PrimaryMap::new(),
             contracts: Vec::new(),
             gaps: Vec::new(),
+            uncalled: Vec::new(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The report as JSON: stable, versioned, described by `schemas/report.schema.json`.
 
-use crate::report::{Finding, Gap, Place, Report, Step, certainty_name, verdict_name};
+use crate::report::{EngineAnswer, Finding, Gap, Place, Report, Step, Unreached, certainty_name, verdict_name};
 use heapwise_engine::{ArrowStyle, Drawing, NodeStyle};
 use serde::Serialize;
 
@@ -15,6 +15,8 @@ pub fn render(report: &Report) -> String {
         assumptions: &report.assumptions,
         findings: report.findings.iter().map(|finding| JsonFinding::new(report, finding)).collect(),
         gaps: report.gaps.iter().map(|gap| JsonGap::new(report, gap)).collect(),
+        engines: report.engines.iter().map(|engine| JsonEngine::new(report, engine)).collect(),
+        unreached_functions: report.unreached.iter().map(|it| JsonFunction::new(report, it)).collect(),
         stats: JsonStats {
             engine: &report.stats.engine,
             elements: report.stats.elements,
@@ -41,6 +43,8 @@ struct Document<'r> {
     assumptions: &'r [String],
     findings: Vec<JsonFinding<'r>>,
     gaps: Vec<JsonGap<'r>>,
+    engines: Vec<JsonEngine<'r>>,
+    unreached_functions: Vec<JsonFunction<'r>>,
     stats: JsonStats<'r>,
 }
 
@@ -161,6 +165,42 @@ struct JsonGap<'r> {
 impl<'r> JsonGap<'r> {
     fn new(report: &'r Report, gap: &'r Gap) -> JsonGap<'r> {
         JsonGap { file: report.path(gap.place), line: line(gap.place), reason: &gap.reason }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonEngine<'r> {
+    name: &'r str,
+    verdict: &'static str,
+    findings: usize,
+    obstacle: Option<JsonGap<'r>>,
+    more_obstacles: usize,
+    hint: Option<&'r str>,
+}
+
+impl<'r> JsonEngine<'r> {
+    fn new(report: &'r Report, engine: &'r EngineAnswer) -> JsonEngine<'r> {
+        JsonEngine {
+            name: &engine.name,
+            verdict: verdict_name(engine.verdict),
+            findings: engine.n_findings,
+            obstacle: engine.obstacle.as_ref().map(|gap| JsonGap::new(report, gap)),
+            more_obstacles: engine.n_more,
+            hint: engine.hint.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonFunction<'r> {
+    name: &'r str,
+    file: Option<&'r str>,
+    line: Option<u32>,
+}
+
+impl<'r> JsonFunction<'r> {
+    fn new(report: &'r Report, function: &'r Unreached) -> JsonFunction<'r> {
+        JsonFunction { name: &function.name, file: report.path(function.place), line: line(function.place) }
     }
 }
 

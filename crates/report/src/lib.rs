@@ -22,4 +22,4 @@ pub mod report;
 pub mod sarif;
 pub mod text;
 
-pub use report::{Finding, Gap, Place, Report, Source, SourceId, Stats, Step, Usage};
+pub use report::{EngineAnswer, Finding, Gap, Place, Report, Source, SourceId, Stats, Step, Unreached, Usage};

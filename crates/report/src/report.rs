@@ -1,6 +1,6 @@
 //! The report: an outcome with names in place of ids.
 
-use heapwise_engine::{Certainty, Drawing, Kind, Outcome, Verdict};
+use heapwise_engine::{Certainty, Drawing, Kind, Outcome, Stopped, Verdict};
 use heapwise_ir::{FileId, FunctionId, Program, Span};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,8 +14,13 @@ pub struct Report {
     pub assumptions: Vec<String>,
     /// The findings, in the order of the outcome.
     pub findings: Vec<Finding>,
-    /// What could not be seen through.
+    /// What could not be seen through, and the budget that ran out, if one did.
     pub gaps: Vec<Gap>,
+    /// What each engine that was asked had to say, the most telling first.
+    pub engines: Vec<EngineAnswer>,
+    /// Functions of the text that no execution reaches, as far as the engine saw: *safe* says nothing of them. Empty for other
+    /// verdicts, where it would not be the whole truth.
+    pub unreached: Vec<Unreached>,
     /// Lines that do not touch the verdict.
     pub notes: Vec<String>,
     /// Numbers about the run.
@@ -60,6 +65,32 @@ pub struct Step {
     pub message: String,
     /// The heap after the step, if it was kept.
     pub heap: Option<Drawing>,
+}
+
+/// What one engine said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineAnswer {
+    /// Its name.
+    pub name: String,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// How many findings it has.
+    pub n_findings: usize,
+    /// What kept it from a proof: the construct, or else the budget. `None` if it came to its end and saw everything.
+    pub obstacle: Option<Gap>,
+    /// How many more such things there are.
+    pub n_more: usize,
+    /// What can be done about it.
+    pub hint: Option<String>,
+}
+
+/// A function that no execution reaches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreached {
+    /// Its name.
+    pub name: String,
+    /// Where it is defined.
+    pub place: Place,
 }
 
 /// Something the analysis could not see through.
@@ -131,15 +162,17 @@ pub struct Source {
 impl Report {
     /// The report of `engine`'s outcome about `program`.
     pub fn new(program: &Program, engine: &str, outcome: &Outcome, usage: Option<Usage>) -> Report {
-        let mut names = Names { program, sources: Vec::new(), known: BTreeMap::new() };
+        let mut names = Names::continued(program, Vec::new());
         let findings = outcome.findings.iter().map(|finding| names.finding(finding)).collect();
-        let gaps =
-            outcome.gaps.iter().map(|gap| Gap { place: names.place(gap.span), reason: gap.reason.clone() }).collect();
+        let gaps = names.gaps(outcome);
+        let unreached = names.unreached(outcome);
         Report {
             verdict: outcome.verdict(),
             assumptions: outcome.assumptions.clone(),
             findings,
             gaps,
+            engines: Vec::new(),
+            unreached,
             notes: outcome.notes.clone(),
             stats: Stats {
                 engine: engine.to_owned(),
@@ -149,6 +182,47 @@ impl Report {
             },
             sources: names.sources,
         }
+    }
+
+    /// Adds what an engine had to say about the program, behind those that are there. `hint` is asked what can be done about
+    /// what kept it from a proof.
+    pub fn add_engine(
+        &mut self,
+        program: &Program,
+        engine: &str,
+        outcome: &Outcome,
+        hint: impl Fn(&heapwise_engine::Gap, Option<&Stopped>) -> Option<String>,
+    ) {
+        let placed = outcome.gaps.iter().find(|gap| gap.span.file.is_some());
+        let stopped = outcome.stopped.as_ref();
+        let as_gap = stopped.map(|stopped| heapwise_engine::Gap { span: stopped.span, reason: stopped.reason() });
+        // A construct can be changed; a budget that is larger may not help. What has no place comes last.
+        let (obstacle, by_budget) = match (placed, &as_gap) {
+            (Some(gap), _) => (Some(gap), None),
+            (None, Some(gap)) => (Some(gap), stopped),
+            (None, None) => (outcome.gaps.first(), None),
+        };
+        let sources = std::mem::take(&mut self.sources);
+        let mut names = Names::continued(program, sources);
+        let answer = EngineAnswer {
+            name: engine.to_owned(),
+            verdict: outcome.verdict(),
+            n_findings: outcome.findings.len(),
+            obstacle: obstacle.map(|gap| names.gap(gap)),
+            n_more: (outcome.gaps.len() + usize::from(stopped.is_some())).saturating_sub(1),
+            hint: obstacle.and_then(|gap| hint(gap, by_budget)),
+        };
+        self.sources = names.sources;
+        self.engines.push(answer);
+    }
+
+    /// Says that an engine did not answer in time, and that there is no verdict for it.
+    pub fn add_silent_engine(&mut self, engine: &str, reason: String, hint: Option<String>) {
+        let place = Place { source: None, line: 0, column: 0, end_line: 0, end_column: 0 };
+        let obstacle = Some(Gap { place, reason });
+        let name = engine.to_owned();
+        let answer = EngineAnswer { name, verdict: Verdict::Unknown, n_findings: 0, obstacle, n_more: 0, hint };
+        self.engines.push(answer);
     }
 
     /// The source of that id.
@@ -191,7 +265,42 @@ struct Names<'p> {
     known: BTreeMap<FileId, SourceId>,
 }
 
-impl Names<'_> {
+impl<'p> Names<'p> {
+    /// Names for a report that has sources already.
+    fn continued(program: &'p Program, sources: Vec<Source>) -> Names<'p> {
+        let position = |path: &str| sources.iter().position(|source| source.path == path);
+        let known = program.files.iter().filter_map(|(file, it)| Some((file, SourceId(position(&it.path)?)))).collect();
+        Names { program, sources, known }
+    }
+
+    fn gap(&mut self, gap: &heapwise_engine::Gap) -> Gap {
+        Gap { place: self.place(gap.span), reason: gap.reason.clone() }
+    }
+
+    fn gaps(&mut self, outcome: &Outcome) -> Vec<Gap> {
+        let stopped = outcome.stopped.as_ref();
+        let stopped = stopped.map(|it| Gap { place: self.place(it.span), reason: it.reason() });
+        let gaps = outcome.gaps.iter().map(|gap| self.gap(gap)).collect::<Vec<_>>();
+        gaps.into_iter().chain(stopped).collect()
+    }
+
+    fn unreached(&mut self, outcome: &Outcome) -> Vec<Unreached> {
+        if outcome.verdict() != Verdict::Safe {
+            return Vec::new();
+        }
+        let program = self.program;
+        let is_reached = |id: FunctionId| outcome.reached.binary_search(&id).is_ok();
+        let defined =
+            program.functions.iter().filter(|(id, function)| function.automaton().is_some() && !is_reached(*id));
+        let defined = defined.map(|(_, function)| (function.span, function.name.clone()));
+        // What no text wrote is of no interest.
+        let mut all: Vec<(Span, String)> = defined.filter(|(span, _)| span.file.is_some()).collect();
+        all.extend(program.uncalled.iter().map(|(name, span)| (*span, name.clone())));
+        all.sort();
+        all.dedup();
+        all.into_iter().map(|(span, name)| Unreached { name, place: self.place(span) }).collect()
+    }
+
     fn finding(&mut self, finding: &heapwise_engine::Finding) -> Finding {
         Finding {
             kind: finding.kind,

@@ -68,12 +68,10 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
         }
         text.push('\n');
     }
-    for gap in report.gaps.iter().take(GAPS_SHOWN) {
-        let _ = writeln!(text, "{}\n", renderer.render(&[gap_group(report, gap)]));
-    }
-    if report.gaps.len() > GAPS_SHOWN {
-        let _ =
-            writeln!(text, "… and {} more places like these (the JSON has them all)\n", report.gaps.len() - GAPS_SHOWN);
+    if report.verdict == Verdict::Unknown && report.engines.len() > 1 {
+        engines(report, &renderer, text);
+    } else {
+        gaps(report, &renderer, text);
     }
     for assumption in &report.assumptions {
         let _ = writeln!(text, "assumed: {}", clean(assumption));
@@ -81,6 +79,62 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
     for note in &report.notes {
         let _ = writeln!(text, "note: {}", clean(note));
     }
+    if !report.unreached.is_empty() {
+        let _ = writeln!(text, "{}", unreached(report));
+    }
+}
+
+/// All that one engine could not see through, and what can be done about the first of it.
+fn gaps(report: &Report, renderer: &Renderer, text: &mut String) {
+    for gap in report.gaps.iter().take(GAPS_SHOWN) {
+        let title = Level::WARNING.with_name("unknown").primary_title(clean(&gap.reason));
+        let _ = writeln!(text, "{}\n", renderer.render(&[gap_group(report, gap, title)]));
+    }
+    if report.gaps.len() > GAPS_SHOWN {
+        let _ =
+            writeln!(text, "… and {} more places like these (the JSON has them all)\n", report.gaps.len() - GAPS_SHOWN);
+    }
+    if let Some(hint) = report.engines.first().and_then(|engine| engine.hint.as_ref()) {
+        let _ = writeln!(text, "help: {}", clean(hint));
+    }
+}
+
+/// For each engine the one thing that kept it from a proof, and what can be done about it.
+fn engines(report: &Report, renderer: &Renderer, text: &mut String) {
+    for engine in &report.engines {
+        let Some(gap) = &engine.obstacle else {
+            let found = count(engine.n_findings, "possible finding");
+            let _ =
+                writeln!(text, "unknown[{}]: {found}, and nothing else that it could not see through\n", engine.name);
+            continue;
+        };
+        let title = Level::WARNING.with_name("unknown").primary_title(clean(&gap.reason)).id(engine.name.as_str());
+        let mut groups = vec![gap_group(report, gap, title)];
+        if engine.n_more > 0 {
+            let more = format!("`{}` has {} like this", engine.name, count(engine.n_more, "more place"));
+            groups.push(Group::with_title(Level::NOTE.secondary_title(more)));
+        }
+        if let Some(hint) = &engine.hint {
+            groups.push(Group::with_title(Level::HELP.secondary_title(clean(hint))));
+        }
+        let _ = writeln!(text, "{}\n", renderer.render(&groups));
+    }
+}
+
+/// More functions than this are counted, not listed.
+const FUNCTIONS_SHOWN: usize = 12;
+
+/// The functions that *safe* says nothing of.
+fn unreached(report: &Report) -> String {
+    let shown = report.unreached.iter().take(FUNCTIONS_SHOWN).map(|function| {
+        let place = report.path(function.place).map(|path| format!(" ({path}:{})", function.place.line));
+        format!("`{}`{}", clean(&function.name), place.unwrap_or_default())
+    });
+    let mut line = format!("not reached by any execution: {}", shown.collect::<Vec<_>>().join(", "));
+    if report.unreached.len() > FUNCTIONS_SHOWN {
+        let _ = write!(line, " and {} more (the JSON has them all)", report.unreached.len() - FUNCTIONS_SHOWN);
+    }
+    line
 }
 
 fn one_line(report: &Report, finding: &Finding) -> String {
@@ -152,8 +206,7 @@ fn finding_groups<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Group<'r>
     groups
 }
 
-fn gap_group<'r>(report: &'r Report, gap: &'r Gap) -> Group<'r> {
-    let title = Level::WARNING.with_name("unknown").primary_title(clean(&gap.reason));
+fn gap_group<'r>(report: &'r Report, gap: &'r Gap, title: annotate_snippets::Title<'r>) -> Group<'r> {
     excerpt_or_origin(report, title, gap.place, "nothing is proved past this".to_owned())
 }
 

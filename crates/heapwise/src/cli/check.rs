@@ -2,13 +2,13 @@
 
 use super::failure::{CannotRun, diagnostic_text};
 use super::input::{self, Input};
-use super::options::{CheckCommand, FailOn, Format, Progress};
+use super::options::{CheckCommand, FailOn, Format, Progress as ShowProgress};
 use super::output;
 use super::settings::{self, CheckSettings, InputSettings};
 use super::worker::{End, Message, Watch};
-use heapwise::{CheckOptions, Report, check};
+use heapwise::{CheckOptions, Progress, Report, check_watched, memory};
 use heapwise_cfront::Diagnostic;
-use heapwise_engine::{Cancel, Exhausted, Gap, Outcome, Verdict};
+use heapwise_engine::{Cancel, Exhausted, Outcome, Stopped, Verdict};
 use heapwise_ir::{FunctionId, Program, Span, Target};
 use heapwise_report::text::{Colour, Detail};
 use heapwise_report::{Usage, drawing, html, json, sarif, text};
@@ -23,31 +23,49 @@ pub(crate) fn run(options: &CheckCommand, compiler: Vec<String>) -> Result<u8, C
     let input = settings::input(&options.input, &config, compiler);
     let fail_on = settings.fail_on;
     let engine = settings.engine;
-    let mut phase = "reading";
     let cancel = Cancel::default();
-    let watch = Watch { time: settings.budget.time, cancel: cancel.clone(), shows_progress: shows_progress(options) };
+    let watch = Watch {
+        time: settings.budget.time,
+        memory: settings.budget.memory,
+        cancel: cancel.clone(),
+        shows_progress: shows_progress(options),
+    };
     let is_quiet = options.quiet;
+    let mut sofar = SoFar { running: None, report: None };
     let end = watch.run(
         move |sender| {
             let (program, entry, warnings) = load(&input)?;
-            let _ = sender.send(Message::Milestone(warnings));
-            Ok(check(&program, &question(&settings, entry, started, cancel)))
+            let _ = sender.send(Message::Milestone(Milestone::Read(warnings)));
+            let question = question(&settings, entry, started, cancel);
+            let mut tell = |progress| {
+                // The watcher may have gone home.
+                let _ = sender.send(Message::Milestone(Milestone::Progress(progress)));
+            };
+            Ok(check_watched(&program, &question, &mut tell))
         },
-        |warnings: Vec<Diagnostic>| {
-            if !is_quiet {
-                warnings.iter().for_each(|warning| output::complain(&diagnostic_text(warning, "warning")));
+        |milestone| match milestone {
+            Milestone::Read(warnings) => {
+                if !is_quiet {
+                    warnings.iter().for_each(|warning| output::complain(&diagnostic_text(warning, "warning")));
+                }
+                "analysing"
             }
-            phase = "analysing";
-            phase
+            Milestone::Progress(Progress::Begun(engine)) => {
+                sofar.running = Some(engine);
+                engine
+            }
+            Milestone::Progress(Progress::Answered(report)) => {
+                sofar.report = Some(*report);
+                "analysing"
+            }
         },
     )?;
     let mut report = match end {
         End::Finished(report) => report,
-        End::TimedOut => stopped(engine.name(), Exhausted::Time, phase),
-        End::Interrupted => stopped(engine.name(), Exhausted::Cancelled, phase),
+        End::Stopped(why) => sofar.stopped(engine.name(), why),
     };
     if options.timings {
-        report.stats.usage = Some(Usage { time: started.elapsed(), peak_bytes: output::peak_bytes() });
+        report.stats.usage = Some(Usage { time: started.elapsed(), peak_bytes: memory::peak_bytes() });
     }
     if let Some(directory) = &options.html {
         write_html(directory, &report)?;
@@ -58,9 +76,9 @@ pub(crate) fn run(options: &CheckCommand, compiler: Vec<String>) -> Result<u8, C
 
 fn shows_progress(options: &CheckCommand) -> bool {
     match options.progress {
-        Progress::Always => true,
-        Progress::Never => false,
-        Progress::Auto => !options.quiet && std::io::stderr().is_terminal(),
+        ShowProgress::Always => true,
+        ShowProgress::Never => false,
+        ShowProgress::Auto => !options.quiet && std::io::stderr().is_terminal(),
     }
 }
 
@@ -88,11 +106,34 @@ fn question(settings: &CheckSettings, entry: FunctionId, started: Instant, cance
     options
 }
 
-/// The report about an analysis that did not come back by itself.
-fn stopped(engine: &str, why: Exhausted, phase: &str) -> Report {
-    let gap = Gap { span: Span::NONE, reason: format!("{why} while {phase}") };
-    let outcome = Outcome { gaps: vec![gap], ..Outcome::default() };
-    Report::new(&Program::new(Target::LP64), engine, &outcome, None)
+/// What the analysing thread tells of its way.
+enum Milestone {
+    /// The C text is read, with these warnings.
+    Read(Vec<Diagnostic>),
+    /// An engine begins or has answered.
+    Progress(Progress),
+}
+
+/// What is known of an analysis that may not come back by itself.
+struct SoFar {
+    running: Option<&'static str>,
+    report: Option<Report>,
+}
+
+impl SoFar {
+    /// The report when it did not: what engines have said before, and which one was running.
+    fn stopped(self, asked: &str, why: Exhausted) -> Report {
+        let doing = self.running.map_or("while the C text was read".to_owned(), |name| format!("while `{name}` ran"));
+        let hint = heapwise::budget_hint(why).map(str::to_owned);
+        let stopped = Stopped { why, span: Span::NONE, doing };
+        let reason = stopped.reason();
+        let mut report = self.report.unwrap_or_else(|| {
+            let outcome = Outcome { stopped: Some(stopped), ..Outcome::default() };
+            Report::new(&Program::new(Target::LP64), asked, &outcome, None)
+        });
+        report.add_silent_engine(self.running.unwrap_or(asked), reason, hint);
+        report
+    }
 }
 
 fn rendered(options: &CheckCommand, report: &Report) -> String {

@@ -226,7 +226,7 @@ pub(crate) struct CheckCommand {
     /// Seconds that the analysis may take [default: 60].
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     pub(crate) time: Option<String>,
-    /// Memory that the engine may use, such as 500M or 2G.
+    /// Memory that the process may use, such as 500M or 2G [default: half of what the machine, or its control group, has].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) memory: Option<String>,
     /// Engines that may run at once, for --engine auto; who answers does not depend on it [default: 1].

@@ -29,11 +29,3 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), CannotRun> {
         hint: Some("check that the directory can be written".to_owned()),
     })
 }
-
-/// The most memory that this process held, where the system tells.
-pub(crate) fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
-}

@@ -88,7 +88,7 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
         properties: asked.map(|names| kinds(names)).transpose()?,
         budget: Budget {
             time: Some(time.map_or(Ok(heapwise::DEFAULT_TIME), seconds)?),
-            memory: memory.map(bytes).transpose()?,
+            memory: memory.map(bytes).transpose()?.or_else(heapwise::memory::default_limit),
             elements: None,
         },
         jobs: options.jobs.or(config.jobs).unwrap_or(NonZeroUsize::MIN),

@@ -2,7 +2,8 @@
 
 use super::failure::CannotRun;
 use super::output;
-use heapwise_engine::Cancel;
+use heapwise::memory;
+use heapwise_engine::{Cancel, Exhausted};
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
@@ -11,8 +12,16 @@ use std::time::{Duration, Instant};
 /// Parsers and walks over syntax trees recurse; address space is cheap.
 const STACK_BYTES: usize = 512 << 20;
 
-/// How long an engine may take to notice that its time is over.
+/// How long an engine may take to notice that it was asked to stop.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// How much later than its time an analysis may end: a twelfth, and a little for the shortest ones.
+fn grace(time: Duration) -> Duration {
+    (time / 12).clamp(Duration::from_millis(200), GRACE)
+}
+
+/// How often the clock and the memory are looked at.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The message of the last panic.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
@@ -57,16 +66,16 @@ pub(crate) enum Message<M, T> {
 pub(crate) enum End<T> {
     /// It finished.
     Finished(T),
-    /// Time ran out, and it did not notice.
-    TimedOut,
-    /// The user pressed Ctrl-C, and it did not notice.
-    Interrupted,
+    /// This ran out (or the user pressed Ctrl-C), and it did not notice.
+    Stopped(Exhausted),
 }
 
 /// How a watched work is watched.
 pub(crate) struct Watch {
     /// Wall-clock time for everything.
     pub(crate) time: Option<Duration>,
+    /// Bytes that the process may hold.
+    pub(crate) memory: Option<u64>,
     /// Raised on Ctrl-C.
     pub(crate) cancel: Cancel,
     /// Whether a status line is shown.
@@ -89,10 +98,10 @@ impl Watch {
         });
         spawned.map_err(|error| CannotRun::Internal(format!("cannot start a thread: {error}")))?;
         self.stop_on_interrupt();
-        let mut clock = Clock { started: Instant::now(), time: self.time, interrupted: None };
+        let mut clock = Clock { started: Instant::now(), time: self.time, memory: self.memory, interrupted: None };
         let mut status = StatusLine { shown: self.shows_progress, phase: "reading", written: None };
         loop {
-            match receiver.recv_timeout(Duration::from_millis(100)) {
+            match receiver.recv_timeout(PAUSE) {
                 Ok(Message::Milestone(milestone)) => status.phase = seen(milestone),
                 Ok(Message::Done(result)) => {
                     status.clear();
@@ -105,9 +114,9 @@ impl Watch {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             status.update(clock.started.elapsed());
-            if let Some(end) = clock.rings(&self.cancel) {
+            if let Some(why) = clock.rings(&self.cancel) {
                 status.clear();
-                return Ok(end);
+                return Ok(End::Stopped(why));
             }
         }
     }
@@ -129,17 +138,23 @@ impl Watch {
 struct Clock {
     started: Instant,
     time: Option<Duration>,
+    memory: Option<u64>,
     interrupted: Option<Instant>,
 }
 
 impl Clock {
-    fn rings<T>(&mut self, cancel: &Cancel) -> Option<End<T>> {
+    /// What ran out, if the work should have noticed by now (engines are told a little before the limit of memory).
+    fn rings(&mut self, cancel: &Cancel) -> Option<Exhausted> {
         if cancel.is_cancelled() {
             let since = *self.interrupted.get_or_insert_with(Instant::now);
-            return (since.elapsed() > GRACE).then_some(End::Interrupted);
+            return (since.elapsed() > GRACE).then_some(Exhausted::Cancelled);
+        }
+        let is_over = |limit: u64| memory::resident_bytes().is_some_and(|bytes| bytes > limit);
+        if self.memory.is_some_and(is_over) {
+            return Some(Exhausted::Memory);
         }
         let limit = self.time?;
-        (self.started.elapsed() > limit.saturating_add(GRACE)).then_some(End::TimedOut)
+        (self.started.elapsed() > limit.saturating_add(grace(limit))).then_some(Exhausted::Time)
     }
 }
 
@@ -179,7 +194,7 @@ mod tests {
     use super::*;
 
     fn watch(time: Duration, cancel: Cancel) -> Watch {
-        Watch { time: Some(time), cancel, shows_progress: false }
+        Watch { time: Some(time), memory: None, cancel, shows_progress: false }
     }
 
     #[test]
@@ -198,11 +213,13 @@ mod tests {
         };
         let started = Instant::now();
         let end = watch(Duration::from_millis(100), Cancel::default()).run(endless, |()| "working");
-        assert!(matches!(end, Ok(End::TimedOut)));
+        assert!(matches!(end, Ok(End::Stopped(Exhausted::Time))));
         let cancel = Cancel::default();
         cancel.cancel();
         let end = watch(Duration::from_secs(600), cancel).run(endless, |()| "working");
-        assert!(matches!(end, Ok(End::Interrupted)));
+        assert!(matches!(end, Ok(End::Stopped(Exhausted::Cancelled))));
+        let greedy = Watch { memory: Some(1), ..watch(Duration::from_secs(600), Cancel::default()) };
+        assert!(matches!(greedy.run(endless, |()| "working"), Ok(End::Stopped(Exhausted::Memory))));
         assert!(started.elapsed() < 10 * GRACE);
     }
 

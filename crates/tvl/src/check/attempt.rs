@@ -130,7 +130,7 @@ impl TvlEngine {
             let shown = if doubts(&best) > 0 { look.shown_far() } else { look.shown() };
             if !shown.is_empty() {
                 best.findings = shown.to_vec();
-                best.gaps.retain(|gap| gap.reason != Exhausted::Elements.to_string());
+                best.stopped.take_if(|stopped| stopped.why == Exhausted::Elements);
                 best.notes.push(STOPPED.to_owned());
                 return best;
             }
@@ -166,17 +166,15 @@ impl TvlEngine {
         look: &Look<'_>,
     ) -> (Outcome, Ended) {
         let analysis = self.analyse_once(program, entry, part, attempt);
-        let is_exhausted = analysis.fixpoint.exhausted.is_some();
+        let is_exhausted = analysis.translation.exhausted.or(analysis.fixpoint.exhausted).is_some();
         let rest = if is_exhausted { control } else { part };
         let mut outcome = self.conclude_with(program, options, rest, &analysis, look);
         let confirmed = outcome.findings.iter().any(is_confirmed);
         if confirmed {
             leave_out_doubts(&mut outcome);
         }
-        if let Some(exhausted) = analysis.fixpoint.exhausted
-            && confirmed
-        {
-            outcome.gaps.retain(|gap| gap.reason != exhausted.to_string());
+        if is_exhausted && confirmed {
+            outcome.stopped = None;
             outcome.notes.push(STOPPED.to_owned());
         }
         let ended = if is_exhausted && !confirmed {

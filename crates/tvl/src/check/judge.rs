@@ -50,7 +50,7 @@ pub fn judge(
     }
     suspects.sort_by_key(|suspect| (cells.steps[suspect.step].span, suspect.issue.kind(), suspect.step));
     let mut concrete =
-        stepper(cells, &translation.liveness, settings.shape, Retention::Holders, Naming::Plain, control);
+        stepper(cells, &translation.liveness, settings.shape, Retention::Holders, Naming::Plain, control).ok();
     let mut doubtful: Vec<Suspect> = Vec::new();
     let mut fruitless = 0;
     for suspect in suspects {
@@ -73,7 +73,7 @@ pub fn judge(
             if fruitless >= SEARCHES {
                 return None;
             }
-            let path = search(&mut concrete, suspect.step, &suspect.issue, BOUNDS, control)?;
+            let path = search(concrete.as_mut()?, suspect.step, &suspect.issue, BOUNDS, control)?;
             along(&path)
         });
         match found {
@@ -105,7 +105,7 @@ pub fn judge(
 }
 
 /// What runs have shown that nobody suspected at that place.
-fn add_seen(look: &Look<'_>, outcome: &mut Outcome) {
+pub(super) fn add_seen(look: &Look<'_>, outcome: &mut Outcome) {
     for finding in look.seen() {
         let is_same = |other: &Finding| {
             (other.kind, other.span, other.function) == (finding.kind, finding.span, finding.function)

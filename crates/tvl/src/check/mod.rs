@@ -35,9 +35,11 @@ use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Command;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
-use heapwise_engine::{AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
+use heapwise_engine::{
+    AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats, Stopped,
+};
 use heapwise_ir::{Program, Span};
-use judge::Suspect;
+use judge::{Suspect, add_seen};
 use look::{Look, is_leak};
 use modular::ContractUse;
 use roles::ShapeChoice;
@@ -147,6 +149,12 @@ impl TvlEngine {
         if options.allocation_failure == AllocationFailure::Never {
             outcome.assumptions.push("memory allocation never fails".to_owned());
         }
+        if translation.exhausted.is_some() {
+            outcome.stopped = translation.stopped();
+            add_seen(look, &mut outcome);
+            return outcome;
+        }
+        outcome.reached = translation.reached_functions(program, |point| fixpoint.n_structures(point) > 0);
         outcome.stats = Stats { elements: fixpoint.n_elements(), locations: fixpoint.n_reached() };
         let known = translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
         outcome.gaps.extend(known);
@@ -244,8 +252,8 @@ impl TvlEngine {
 
 /// What a run could not follow.
 fn gaps(translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
-    if let Some(exhausted) = fixpoint.exhausted {
-        outcome.gaps.push(Gap { span: Span::NONE, reason: exhausted.to_string() });
+    if outcome.stopped.is_none() {
+        outcome.stopped = stopped(translation, fixpoint);
     }
     if fixpoint.too_large {
         let reason = "a joined structure needs more than 64 individuals".to_owned();
@@ -257,6 +265,12 @@ fn gaps(translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
             outcome.gaps.push(Gap { span, reason: reason.clone() });
         }
     }
+}
+
+/// What ran out during a run, and where most of its structures are.
+fn stopped(translation: &Translation, fixpoint: &Fixpoint) -> Option<Stopped> {
+    let why = fixpoint.exhausted?;
+    Some(translation.stopped_in_run(why, |point| fixpoint.n_structures(point), "structure"))
 }
 
 /// Claims speak of all cells, also of those that a body loses: where nobody asks about leaks, losses are gaps.

@@ -89,6 +89,10 @@ fn absorb(outcome: &mut Outcome, other: Outcome) {
     outcome.gaps.extend(other.gaps);
     outcome.gaps.sort();
     outcome.gaps.dedup();
+    outcome.stopped = outcome.stopped.take().or(other.stopped);
+    outcome.reached.extend(other.reached);
+    outcome.reached.sort_unstable();
+    outcome.reached.dedup();
     for note in other.notes {
         if !outcome.notes.contains(&note) {
             outcome.notes.push(note);

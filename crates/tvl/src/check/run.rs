@@ -17,7 +17,7 @@ use crate::tables::Tables;
 use heapwise_cells::Issue;
 use heapwise_cells::live::{Liveness, Retention};
 use heapwise_cells::procedure::ProcedureId;
-use heapwise_cells::program::{CellProgram, Command, Point, StepId};
+use heapwise_cells::program::{CellProgram, Command, Origin, Point, StepId};
 use heapwise_engine::{Control, Exhausted};
 use heapwise_fixpoint::{
     Analysis, At, FactId, Flow, FlowBuilder, Leaving, PointId, ProcedureId as CoreProcedureId, Solver, Successors,
@@ -122,6 +122,28 @@ pub struct Fixpoint {
 }
 
 impl Fixpoint {
+    /// What a run has when its budget ran out before the first step: nothing.
+    fn unbegun(program: &CellProgram, options: RunOptions, exhausted: Exhausted) -> Fixpoint {
+        let mut nothing = CellProgram { frames: program.frames[..1].to_vec(), ..CellProgram::default() };
+        nothing.add_point(Origin { frame: 0, location: None });
+        let liveness = Liveness::new(&nothing);
+        let RunOptions { shape, retention, attempt, .. } = options;
+        let Stepper { predicates, slots, .. } =
+            stepper(&nothing, &liveness, shape, retention, attempt.naming, &Control::unlimited())
+                .unwrap_or_else(|_| unreachable!("an unlimited budget does not run out"));
+        Fixpoint {
+            facts: PrimaryMap::new(),
+            tables: program.outgoing.keys().map(|_| Vec::new()).collect(),
+            suspicions: Vec::new(),
+            exhausted: Some(exhausted),
+            too_large: false,
+            notes: Vec::new(),
+            store: Store::default(),
+            predicates,
+            slots,
+        }
+    }
+
     /// The structures of a point, in the order of their arrival.
     pub fn structures(&self, point: Point) -> impl Iterator<Item = &Structure> {
         self.tables[point].iter().map(|fact| self.store.get(self.facts[*fact].0))
@@ -135,6 +157,11 @@ impl Fixpoint {
     /// How many points are reached.
     pub fn n_reached(&self) -> u64 {
         self.tables.values().filter(|table| !table.is_empty()).count() as u64
+    }
+
+    /// How many structures a point has.
+    pub fn n_structures(&self, point: Point) -> usize {
+        self.tables[point].len()
     }
 
     /// How many structures all points have together.
@@ -187,7 +214,7 @@ pub fn stepper<'a>(
     retention: Retention,
     naming: Naming,
     control: &Control,
-) -> Stepper<'a> {
+) -> Result<Stepper<'a>, Exhausted> {
     let mut values = Values::new(program);
     let roles = roles(program, shape);
     let hidden = hidden_links(program, &roles);
@@ -197,18 +224,22 @@ pub fn stepper<'a>(
     if hidden.links.values().any(|links| !links.is_empty()) {
         hidden.carriers.iter().for_each(|var| values.carry_outside(*var));
     }
-    let slots = Slots::new(program, liveness, &values, retention);
+    let slots = Slots::new(program, liveness, &values, retention, control)?;
     let predicates = Predicates::new(program, &values, &slots, &roles, naming);
     let linking = Linking::new(&predicates);
     let contracts = ContractCodes::new(&predicates);
     let procedures = CallCodes::new(program, &slots, &predicates, &hidden);
     let (calls, tables) = (CallMemory::default(), Tables::new());
-    Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables, control: control.clone() }
+    let control = control.clone();
+    Ok(Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables, control })
 }
 
 /// Computes the fixpoint of a program.
 pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, control: &Control) -> Fixpoint {
-    let stepper = stepper(program, liveness, options.shape, options.retention, options.attempt.naming, control);
+    let stepper = match stepper(program, liveness, options.shape, options.retention, options.attempt.naming, control) {
+        Ok(stepper) => stepper,
+        Err(exhausted) => return Fixpoint::unbegun(program, options, exhausted),
+    };
     let (flow, points, procedures) = flow(program);
     let empty = Structure::new(stepper.predicates.vocabulary.layout(), 0);
     let mut store = Store::default();

@@ -8,6 +8,7 @@ use super::values::Values;
 use heapwise_cells::atom::Var;
 use heapwise_cells::live::{Liveness, Retention};
 use heapwise_cells::program::{CellProgram, Command, Point};
+use heapwise_engine::{Control, Exhausted, Lookout};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 
 /// A slot.
@@ -51,11 +52,21 @@ pub struct Occupied {
 }
 
 impl Slots {
-    /// Gives every variable a slot.
-    pub fn new(program: &CellProgram, liveness: &Liveness, values: &Values, retention: Retention) -> Slots {
+    /// Gives every variable a slot, within a budget: there is a bit for each pair of variables, and one for each variable and
+    /// point.
+    pub fn new(
+        program: &CellProgram,
+        liveness: &Liveness,
+        values: &Values,
+        retention: Retention,
+        control: &Control,
+    ) -> Result<Slots, Exhausted> {
         let n_words = program.vars.len().div_ceil(64).max(1);
-        let kept = kept(program, liveness, retention, n_words);
-        let interference = interference(program, &kept, n_words);
+        control.check(0, (n_words * size_of::<u64>()) as u64 * (program.outgoing.len() + program.vars.len()) as u64)?;
+        let lookout = Lookout::new(control);
+        let kept = kept(program, liveness, retention, n_words, &lookout);
+        let interference = interference(program, &kept, n_words, &lookout);
+        lookout.end()?;
         let mut of: PrimaryMap<Var, Slot> = PrimaryMap::new();
         for _ in program.vars.keys() {
             of.push(BASE);
@@ -63,6 +74,9 @@ impl Slots {
         let mut colour = |vars: &[Var], first: usize| -> usize {
             let mut end = first;
             for (i, var) in vars.iter().enumerate() {
+                if lookout.is_over() {
+                    return end;
+                }
                 let row = &interference[var.index() * n_words..][..n_words];
                 let taken: Vec<usize> =
                     vars[..i].iter().filter(|other| has(row, other.index())).map(|other| of[*other].index()).collect();
@@ -78,6 +92,9 @@ impl Slots {
         let n_slots = colour(&plain, n_cells);
         let mut slots = Slots { of, n_cells, n_slots, n_ghosts, n_words, retention, kept, occupied: PrimaryMap::new() };
         for point in program.outgoing.keys() {
+            if lookout.is_over() {
+                break;
+            }
             let mut occupied = Occupied::default();
             for var in program.vars.keys().filter(|var| slots.is_kept(point, *var)) {
                 let list = if liveness.is_live(point, var) { &mut occupied.live } else { &mut occupied.holders };
@@ -85,7 +102,7 @@ impl Slots {
             }
             slots.occupied.push(occupied);
         }
-        slots
+        lookout.end().map(|()| slots)
     }
 
     /// The slot of a variable.
@@ -144,7 +161,13 @@ fn put(row: &mut [u64], index: usize) {
 
 /// The variables that may hold a value at each point: live ones, and dead ones that count as references
 /// ([`heapwise_cells::live`]) from their first assignment to the end of their scope.
-fn kept(program: &CellProgram, liveness: &Liveness, retention: Retention, n_words: usize) -> Vec<u64> {
+fn kept(
+    program: &CellProgram,
+    liveness: &Liveness,
+    retention: Retention,
+    n_words: usize,
+    lookout: &Lookout<'_>,
+) -> Vec<u64> {
     let n_points = program.outgoing.len();
     let mut kept = vec![0; n_words * n_points];
     for point in program.outgoing.keys() {
@@ -162,6 +185,9 @@ fn kept(program: &CellProgram, liveness: &Liveness, retention: Retention, n_word
     let mut worklist: Vec<Point> = program.outgoing.keys().rev().collect();
     let mut queued = vec![true; n_points];
     while let Some(point) = worklist.pop() {
+        if lookout.is_over() {
+            return kept;
+        }
         queued[point.index()] = false;
         for step in &program.outgoing[point] {
             let step = &program.steps[*step];
@@ -190,10 +216,13 @@ fn kept(program: &CellProgram, liveness: &Liveness, retention: Retention, n_word
     kept
 }
 
-fn interference(program: &CellProgram, kept: &[u64], n_words: usize) -> Vec<u64> {
+fn interference(program: &CellProgram, kept: &[u64], n_words: usize, lookout: &Lookout<'_>) -> Vec<u64> {
     let mut matrix = vec![0; program.vars.len() * n_words];
     let mut seen: rustc_hash::FxHashSet<&[u64]> = rustc_hash::FxHashSet::default();
     for row in kept.chunks(n_words) {
+        if lookout.is_over() {
+            return matrix;
+        }
         if !seen.insert(row) {
             continue;
         }
