@@ -127,8 +127,8 @@ impl GraphEngine {
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();
-        let real =
-            analysis.fixpoint.suspicions.iter().filter(|found| self.is_real(&analysis, &analysis.fixpoint, found));
+        let suspicions = analysis.fixpoint.suspicions.iter();
+        let real = suspicions.filter(|found| self.is_real(&analysis, &analysis.fixpoint, found, control));
         let ends = real.map(|found| (found.step, &found.issue));
         outcome.notes.extend(unasked_ends(program, options, &analysis.translation.program, ends));
         judge::judge(self.settings, program, options, control, &mut analysis, suspects, &mut outcome);

@@ -323,7 +323,7 @@ impl Canonical<'_, '_> {
             }
             for (other_index, other) in self.order.iter().enumerate() {
                 let other = self.state.heap.object(*other);
-                if object.kind == other.kind && object.death < other.birth {
+                if object.death < other.birth {
                     self.lanes.add(20 << 48 | (index as u64) << 24 | other_index as u64);
                 }
             }

@@ -2,12 +2,10 @@
 
 use crate::chooser::Question;
 use crate::constraints::Difference;
-use crate::heap::Life;
 use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::state::Sameness;
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Value};
-use heapwise_engine::{Answer, ChoiceQuestion};
 use heapwise_ir::{CompareOperator, Condition, IntType, Operand, TypeId};
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
@@ -226,6 +224,10 @@ impl Executor<'_, '_> {
             (true, false) => return Ok(Truth::Known(holds_for(operator, Ordering::Less))),
             (false, true) => return Ok(Truth::Known(holds_for(operator, Ordering::Greater))),
         }
+        if let Some(distance) = self.known_distance(left.object, right.object) {
+            let right = i128::from(right.offset) + i128::from(distance);
+            return Ok(Truth::Known(holds_for(operator, i128::from(left.offset).cmp(&right))));
+        }
         match operator {
             CompareOperator::Equal => Ok(self.same_address(left, right)),
             CompareOperator::NotEqual => Ok(self.same_address(left, right).negated()),
@@ -240,50 +242,6 @@ impl Executor<'_, '_> {
         self.machine.streams.iter().any(|(_, stream)| *stream == object)
     }
 
-    fn same_address(&self, left: Pointer, right: Pointer) -> Truth {
-        // base(left) + left.offset == base(right) + right.offset
-        let delta = left.offset.wrapping_sub(right.offset);
-        for &(first, second, known, sameness) in &self.state.addresses.equal {
-            let known_delta = match () {
-                () if (first, second) == (left.object, right.object) => known,
-                () if (first, second) == (right.object, left.object) => -known,
-                () => continue,
-            };
-            match sameness {
-                Sameness::Same => return Truth::Known(known_delta == delta),
-                Sameness::Distinct if known_delta == delta => return Truth::Known(false),
-                Sameness::Distinct => {}
-            }
-        }
-        if !self.can_share(left.object, right.object) {
-            return Truth::Known(false);
-        }
-        let address = |sameness| vec![Refinement::Address(left.object, right.object, delta, sameness)];
-        Truth::Split { holds: address(Sameness::Same), fails: address(Sameness::Distinct) }
-    }
-
-    /// Whether one object could have got the storage of the other.
-    fn can_share(&self, left: ObjectId, right: ObjectId) -> bool {
-        self.never_overlap(left, right)
-            && self.state.addresses.equal.iter().all(|&(first, second, _, sameness)| {
-                let third = match sameness {
-                    Sameness::Distinct => return true,
-                    Sameness::Same if first == left || first == right => second,
-                    Sameness::Same if second == left || second == right => first,
-                    Sameness::Same => return true,
-                };
-                (third == left || self.never_overlap(third, left))
-                    && (third == right || self.never_overlap(third, right))
-            })
-    }
-
-    fn never_overlap(&self, left: ObjectId, right: ObjectId) -> bool {
-        let (left, right) = (self.state.heap.object(left), self.state.heap.object(right));
-        let (first, second) = if left.birth < right.birth { (left, right) } else { (right, left) };
-        let same_memory = first.kind == second.kind;
-        same_memory && first.life != Life::Alive && first.death < second.birth
-    }
-
     fn order_objects(&self, left: ObjectId, right: ObjectId) -> Truth {
         if self.is_known_below(left, right) {
             return Truth::Known(true);
@@ -294,7 +252,7 @@ impl Executor<'_, '_> {
         Truth::Split { holds: vec![Refinement::Below(left, right)], fails: vec![Refinement::Below(right, left)] }
     }
 
-    fn is_known_below(&self, low: ObjectId, high: ObjectId) -> bool {
+    pub(crate) fn is_known_below(&self, low: ObjectId, high: ObjectId) -> bool {
         let mut seen = vec![low];
         let mut next = 0;
         while next < seen.len() {
@@ -334,20 +292,5 @@ impl Executor<'_, '_> {
                 Ok(is_true)
             }
         }
-    }
-    /// The question behind alternatives that are about addresses, with their answers in order.
-    fn address_question(&self, holds: &[Refinement], fails: &[Refinement]) -> Option<(ChoiceQuestion, Vec<Answer>)> {
-        let (left, right) = match holds.first()? {
-            Refinement::Address(left, right, ..) | Refinement::Below(left, right) => (*left, *right),
-            Refinement::Inputs(_) => return None,
-        };
-        let answer = |refinement: &Refinement| match refinement {
-            Refinement::Address(_, _, _, Sameness::Same) => Answer::Same,
-            Refinement::Address(_, _, _, Sameness::Distinct) => Answer::Distinct,
-            Refinement::Below(low, _) if *low == left => Answer::Below,
-            Refinement::Below(..) | Refinement::Inputs(_) => Answer::Above,
-        };
-        let question = ChoiceQuestion::Address { left: self.name_object(left), right: self.name_object(right) };
-        Some((question, holds.iter().chain(fails).map(answer).collect()))
     }
 }

@@ -13,9 +13,6 @@ use crate::value::{Address, Fragment, ObjectId, Pointer, Scalar, SymbolId, Term,
 use heapwise_engine::{InputSource, Kind};
 use heapwise_ir::{BinaryOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, UnaryOperator};
 
-/// Objects start at multiples of this, so that low bits of addresses are low bits of offsets.
-const ALIGNMENT: i128 = 16;
-
 impl Executor<'_, '_> {
     /// The value of an operand, as a value of type `scalar`.
     pub(crate) fn operand(&self, operand: Operand, scalar: Scalar) -> Value {
@@ -110,7 +107,11 @@ impl Executor<'_, '_> {
         if let Some(address) = known.address {
             return address;
         }
-        let address = 0x10_0000_0000 + known.birth * 0x800_0000;
+        let bound = self.state.addresses.layout(object).into_iter().find_map(|(other, place)| {
+            let address = self.state.heap.object(other).address?;
+            Some(address.wrapping_add_signed(place.wrapping_neg()))
+        });
+        let address = bound.unwrap_or(0x10_0000_0000 + known.birth * 0x800_0000);
         self.state.heap.object_mut(object).address = Some(address);
         address
     }
@@ -349,6 +350,8 @@ impl Executor<'_, '_> {
             _ => return Ok(None),
         };
         let constant = integer::wrap(constant, IntType::Signed(8));
+        // Low bits of addresses are low bits of offsets, as far as objects are aligned.
+        let alignment = i128::from(self.alignment(self.state.heap.object(pointer.object)));
         let offset = i128::from(pointer.offset);
         let moved = |offset: i128| {
             Value::Pointer(Pointer { offset: integer::wrap(offset, IntType::Signed(8)) as i64, ..pointer })
@@ -356,12 +359,12 @@ impl Executor<'_, '_> {
         Ok(match operator {
             BinaryOperator::Add => Some(moved(offset + constant)),
             BinaryOperator::Subtract if !is_swapped => Some(moved(offset - constant)),
-            BinaryOperator::And if (0..ALIGNMENT).contains(&constant) => Some(Value::Int(offset & constant)),
-            BinaryOperator::And if (-ALIGNMENT..0).contains(&constant) => Some(moved(offset & constant)),
-            BinaryOperator::Or if (0..ALIGNMENT).contains(&constant) => Some(moved(offset | constant)),
-            BinaryOperator::Xor if (0..ALIGNMENT).contains(&constant) => Some(moved(offset ^ constant)),
+            BinaryOperator::And if (0..alignment).contains(&constant) => Some(Value::Int(offset & constant)),
+            BinaryOperator::And if (-alignment..0).contains(&constant) => Some(moved(offset & constant)),
+            BinaryOperator::Or if (0..alignment).contains(&constant) => Some(moved(offset | constant)),
+            BinaryOperator::Xor if (0..alignment).contains(&constant) => Some(moved(offset ^ constant)),
             BinaryOperator::Remainder
-                if !is_swapped && (1..=ALIGNMENT).contains(&constant) && ALIGNMENT % constant == 0 =>
+                if !is_swapped && (1..=alignment).contains(&constant) && alignment % constant == 0 =>
             {
                 Some(Value::Int(offset & (constant - 1)))
             }

@@ -5,20 +5,22 @@
 //! happens. Whatever is not determined (inputs, failing allocations, addresses that C leaves open) goes through a
 //! [`Chooser`]. The engine [`Explicit`] tries the choices systematically.
 //!
-//! **What it is not.** It abstracts nothing: inputs that were not looked at yet are kept open, but only so that one
-//! run stands for all inputs that behave the same.
+//! **What it is not.** It abstracts nothing that a finding is confirmed by: inputs that were not looked at yet are kept open, but
+//! only so that one run stands for all inputs that behave the same. What stands for more (`approximate.rs`) is in doubt.
 //!
 //! **The law it keeps.** An error reported without doubt is shown by a run that exists. What cannot be followed exactly
 //! stops the run with a gap that names it; *safe* is possible only if every choice was tried.
 //!
 //! **Decisions.** Signed overflow wraps (gcc's `-fwrapv`). Division by zero, shifts by too much and conversions of
-//! floats that do not fit end a run as a gap. Addresses are multiples of 16; live objects have distinct addresses; an
-//! object may get the address of a dead one; a pointer just past an object equals no pointer into another one; the order of two objects is open. Copying an uninitialised value is no
+//! floats that do not fit end a run as a gap. Addresses from `malloc` are multiples of 16, others of their type's
+//! alignment; live objects do not overlap but may touch, string literals may share bytes, a later object may lie where a
+//! dead one lay, and the order of two objects is open: `addresses.rs` has the rules. Copying an uninitialised value is no
 //! error, any other use is. Writing to a string literal is `out-of-bounds`.
 //!
 //! **Where to start.** [`machine`] for the pieces, `step.rs` for the eleven instructions, `search.rs` for the engine.
 
 mod access;
+mod addresses;
 mod approximate;
 mod canonical;
 pub mod chooser;

@@ -199,10 +199,8 @@ impl<'a, 'p> Executor<'a, 'p> {
         }
         if !self.state.addresses.equal.is_empty() || !self.state.addresses.below.is_empty() {
             let heap = &self.state.heap;
-            let exists = |id: &ObjectId| heap.object(*id).life != Life::Vacant;
-            let decisions = Rc::make_mut(&mut self.state.addresses);
-            decisions.equal.retain(|(first, second, _, _)| exists(first) && exists(second));
-            decisions.below.retain(|(low, high)| exists(low) && exists(high));
+            let exists = |id: ObjectId| heap.object(id).life != Life::Vacant;
+            Rc::make_mut(&mut self.state.addresses).forget(exists);
         }
     }
 

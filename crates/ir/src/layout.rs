@@ -28,6 +28,26 @@ impl Program {
         }
     }
 
+    /// What the address of an object of this type is a multiple of; `None` where there is no such object.
+    pub fn align_of(&self, id: TypeId) -> Option<u64> {
+        // i386 aligns scalars to a word at most where they are members, and promises no more for others.
+        let most = match self.target.pointer_bytes {
+            4 => 4,
+            _ => 16,
+        };
+        match self.ty(id) {
+            Type::Void | Type::Function(_) => None,
+            Type::Int(int) => Some(int.bytes().min(most)),
+            Type::Float(float) => Some(float.bytes().next_power_of_two().min(most)),
+            Type::Pointer(_) => Some(u64::from(self.target.pointer_bytes)),
+            Type::Array(element, _) => self.align_of(*element),
+            Type::Record(record) => {
+                let record = &self.records[*record];
+                record.fields.as_ref().map(|_| record.align)
+            }
+        }
+    }
+
     /// How far apart neighbours of this type lie: its size, or 1 for `void` and functions (GNU C).
     pub fn stride_of(&self, id: TypeId) -> Option<u64> {
         match self.ty(id) {
