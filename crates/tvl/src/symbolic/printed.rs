@@ -59,9 +59,12 @@ impl Printed<'_> {
             };
             let u = fact.tuple[0];
             let both = self.characteristic.both_values(&structure, &fact);
-            if self.may_be(&structure, Some(both), session)
-                && let Ok(split) = structure.extended(&[Some(u)])
-            {
+            if self.may_be(&structure, Some(both), session) {
+                let Ok(split) = structure.extended(&[Some(u)]) else {
+                    // There is no room for one individual more: it stays as it is, and stands for all.
+                    named.push(self.framework.abstraction.blur(&structure));
+                    continue;
+                };
                 let twin = Fact { predicate: fact.predicate, tuple: vec![structure.size()] };
                 open.push(self.with(&self.with(&split, &fact, Kleene::False), &twin, Kleene::True));
             }

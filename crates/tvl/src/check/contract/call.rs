@@ -27,6 +27,9 @@ use smallvec::SmallVec;
 
 const NOTHING: Bounds = Bounds { may: 0, must: 0 };
 
+/// The reason for which a call or a body is not followed: its contract was not compiled.
+pub(super) const UNKNOWN_CONTRACT: &str = "a contract is not known";
+
 /// What calls do to the cells that they reach: the same wherever nothing else leads to those.
 #[derive(Default)]
 pub struct CallMemory {
@@ -44,7 +47,7 @@ impl Stepper<'_> {
         (step, to): (StepId, Point),
     ) -> Applied {
         let (Some(code), Some(set)) = (&self.contracts.calls[contract], &self.predicates.ghosts.call) else {
-            return Applied::gap("a contract is not known");
+            return Applied::gap(UNKNOWN_CONTRACT);
         };
         let predicates = &self.predicates;
         let name = &code.contract.name;
@@ -84,7 +87,10 @@ impl Stepper<'_> {
 
     /// Whether what a function requires may hold. What may not is an issue.
     fn is_admitted(&mut self, contract: ContractId, structure: &Structure, issues: &mut SmallVec<[Issue; 1]>) -> bool {
-        let Some(code) = &self.contracts.calls[contract] else { return false };
+        let Some(code) = &self.contracts.calls[contract] else {
+            issues.push(Issue::Gap(UNKNOWN_CONTRACT.to_owned()));
+            return false;
+        };
         let name = &code.contract.name;
         for test in &code.requires {
             match code.evaluate(&self.predicates, structure, test, &mut self.tables) {
@@ -126,7 +132,7 @@ impl Stepper<'_> {
         to: Point,
     ) -> Applied {
         let (Some(code), Some(set)) = (&self.contracts.calls[contract], &self.predicates.ghosts.call) else {
-            return Applied::default();
+            return Applied::gap(UNKNOWN_CONTRACT);
         };
         let (predicates, program) = (&self.predicates, self.program);
         let name = &code.contract.name;
@@ -182,7 +188,11 @@ impl Stepper<'_> {
             let outer = open.active().may & !call.part(&open);
             let place = |u: usize| (outer & ((1 << u) - 1)).count_ones() as usize;
             let mut after = Vec::new();
-            for mut whole in known.iter().filter_map(|result| call.together(&rest, result)) {
+            for result in known {
+                let Some(mut whole) = call.together(&rest, result) else {
+                    applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
+                    continue;
+                };
                 call.attach(&mut whole, &entering, place);
                 if entering.is_empty() || self.linking.coerce(&mut whole, &mut self.tables) == Coerced::Kept {
                     after.push(whole);

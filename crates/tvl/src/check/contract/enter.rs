@@ -4,7 +4,8 @@ use super::super::heap::{Known, Value};
 use super::super::links::Coerced;
 use super::super::predicates::Predicates;
 use super::super::slots::{OLD, Slot};
-use super::super::step::{Applied, Stepper, TOO_LARGE};
+use super::super::step::{Applied, Stepper, TOO_LARGE, UNCLEAR};
+use super::call::UNKNOWN_CONTRACT;
 use super::ghosts::OldLink;
 use super::narrow::{EFFORT, Narrowing, without};
 use crate::structure::{Bounds, Structure, members};
@@ -164,9 +165,9 @@ impl Stepper<'_> {
         contract: &CellContract,
         parameters: &[Option<Var>],
     ) -> Applied {
-        let Some(code) = &self.contracts.entered else { return Applied::default() };
+        let Some(code) = &self.contracts.entered else { return Applied::gap(UNKNOWN_CONTRACT) };
         let (predicates, program) = (&self.predicates, self.program);
-        let Some(own) = &predicates.ghosts.own else { return Applied::default() };
+        let Some(own) = &predicates.ghosts.own else { return Applied::gap(UNKNOWN_CONTRACT) };
         let Ok(mut start) = before.extended(&vec![None; contract.kinds.len()]) else {
             return Applied::gap(TOO_LARGE);
         };
@@ -300,7 +301,12 @@ impl Stepper<'_> {
         for mut structure in self.clear(structure, base) {
             let cell = match self.predicates.value(&structure, base) {
                 Known::Value(Value::Cell(cell)) if self.predicates.kind(&structure, cell) == kind => cell,
-                _ => {
+                Known::Unclear => {
+                    applied.add(Applied::gap(UNCLEAR));
+                    continue;
+                }
+                // What has no such link holds nothing that a claim could speak of.
+                Known::Value(Value::Cell(_) | Value::Atom(_)) => {
                     target.into_iter().for_each(|target| self.predicates.clear(&mut structure, target));
                     seen.push(structure);
                     continue;
@@ -341,7 +347,7 @@ impl Stepper<'_> {
 
     fn leave_with(&mut self, contract: &CellContract, structure: &Structure) -> Applied {
         let (Some(code), Some(own)) = (&self.contracts.entered, &self.predicates.ghosts.own) else {
-            return Applied::default();
+            return Applied::gap(UNKNOWN_CONTRACT);
         };
         let predicates = &self.predicates;
         let name = &contract.name;
