@@ -59,9 +59,11 @@ impl Atom {
                 Atom::Place(_) | Atom::Library | Atom::Outside | Atom::Freed | Atom::Ended(_) | Atom::Gone,
                 Atom::Int(_),
             ) => Equality::Different,
-            // The local has not begun again since, so both are of the same one.
-            (Atom::Place(a), Atom::Place(b)) | (Atom::Ended(a), Atom::Ended(b)) => {
-                places[a as usize].of.equals(&places[b as usize].of)
+            (Atom::Place(a), Atom::Place(b)) => places[a as usize].of.equals(&places[b as usize].of),
+            // A local that has not begun again since has one address; another one may have had the same.
+            (Atom::Ended(a), Atom::Ended(b)) => {
+                let (a, b) = (&places[a as usize].of, &places[b as usize].of);
+                if a.is_of_same_object(b) { a.equals(b) } else { Equality::Either }
             }
             (Atom::Place(place), Atom::Library | Atom::Outside)
             | (Atom::Library | Atom::Outside, Atom::Place(place)) => {

@@ -107,6 +107,14 @@ impl AddressOf {
         }
     }
 
+    /// Whether both are addresses in one object.
+    pub fn is_of_same_object(&self, other: &AddressOf) -> bool {
+        match (self, other) {
+            (AddressOf::Object { object, .. }, AddressOf::Object { object: other, .. }) => object == other,
+            (AddressOf::Function(_), _) | (_, AddressOf::Function(_)) => false,
+        }
+    }
+
     /// How the address of the start of another object compares, of which nothing is known but that it is another one.
     pub fn equals_start_of_another(&self) -> Equality {
         match self.position() {

@@ -1,14 +1,14 @@
 //! Calls: inlined if there is a body, by their model if there is none.
 
-use super::constants::{Environment, Known};
+use super::constants::{Environment, Known, Object};
 use super::objects::Holds;
 use super::transfer::{Stretch, Written};
 use super::{Arguments, Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, TouchPurpose};
 use heapwise_ir::{
-    Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, Initializer, MemoryEffect,
-    NullArgument, NullResult, Operand, RegisterId, Termination, Type,
+    Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
+    NullResult, Operand, RegisterId, Termination, Type, TypeId,
 };
 
 /// A call site.
@@ -17,6 +17,17 @@ pub(super) struct Site<'a, 'p> {
     pub(super) environment: &'a Environment,
     pub(super) target: Option<RegisterId>,
     pub(super) arguments: &'a [Operand],
+}
+
+/// How many bytes a function looks at behind a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sizes {
+    /// Those of a text, up to its end.
+    Text,
+    /// So many.
+    Bytes(i128),
+    /// As many as an argument says that is not known.
+    Unknown,
 }
 
 impl<'p> Translator<'p> {
@@ -196,62 +207,109 @@ impl<'p> Translator<'p> {
             MemoryEffect::Pure | MemoryEffect::StoresPointer { .. } | MemoryEffect::Unknown => &[],
         };
         let read = effects.dereferences.iter().map(|dereference| dereference.parameter);
-        let named = read.chain(written.iter().copied()).filter_map(|parameter| {
-            let register = *function.parameters.get(parameter as usize)?;
-            let pointee = self.program.pointee(function.registers[register].ty)?;
-            Some((*site.arguments.get(parameter as usize)?, pointee))
-        });
-        let caller = &self.program.functions[site.instance.function];
-        let described = effects.format.and_then(|format| site.arguments.get(format.parameter as usize + 1..));
-        let looked_through = match (effects.format, self.format_text(site, effects)) {
-            (Some(format), Some(text)) if format.language == FormatLanguage::Print => {
-                conversions(&text).any(|conversion| b"sn".contains(&conversion))
+        for parameter in read.chain(written.iter().copied()) {
+            let register = function.parameters.get(parameter as usize);
+            let pointee = register.and_then(|register| self.program.pointee(function.registers[*register].ty));
+            let operand = site.arguments.get(parameter as usize);
+            if let (Some(pointee), Some(operand)) = (pointee, operand) {
+                let sizes = self.sizes_behind(site, callee, parameter);
+                if let Some(last) = self.is_out_of_sight(site, callee, *operand, pointee, sizes) {
+                    return Some(last);
+                }
             }
-            (format, _) => format.is_some(),
+        }
+        let format = effects.format?;
+        let looked_through = match (format.language, self.format_text(site, effects)) {
+            (FormatLanguage::Print, Some(text)) => {
+                if conversions(&text).any(|conversion| conversion == b'n') {
+                    let reason = format!("`{}` writes through a pointer that its format names", function.name);
+                    return Some(Command::Gap { reason });
+                }
+                conversions(&text).any(|conversion| conversion == b's')
+            }
+            (FormatLanguage::Print | FormatLanguage::PrintList | FormatLanguage::Scan, _) => true,
         };
-        let formatted = described
-            .filter(|_| looked_through)
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|operand| Some((*operand, self.program.default_view(Some(caller), *operand)?)));
-        named.chain(formatted).find_map(|(operand, view)| {
-            let mut pointee = view;
-            while let Type::Array(element, _) = self.program.ty(pointee) {
-                pointee = *element;
-            }
-            let known = site.environment.operand(operand);
-            let is_bytes = match self.program.ty(pointee) {
-                Type::Void => true,
-                Type::Int(int) => int.bytes() == 1,
-                _ => false,
-            };
-            match known {
-                Known::Int(_) | Known::Function(_) => None,
-                Known::Address(object, _) if self.is_library(object) => None,
-                Known::Address(object, _) if is_bytes && self.is_read_only(object) => None,
-                Known::Address(object, offset) if !is_bytes => {
-                    let end = offset.checked_add(i64::try_from(self.program.size_of(pointee)?).ok()?)?;
-                    let size = i64::try_from(self.object_size(object)?).ok()?;
-                    let kind = heapwise_engine::Kind::OutOfBounds;
-                    (offset < 0 || end > size).then_some(Command::Fail { kind })
-                }
-                _ if is_bytes => {
-                    let reason = format!("how many bytes `{}` looks at is not followed", function.name);
-                    Some(Command::Gap { reason })
-                }
-                _ => None,
-            }
+        let described = site.arguments.get(format.parameter as usize + 1..).filter(|_| looked_through);
+        let caller = &self.program.functions[site.instance.function];
+        described.unwrap_or_default().iter().find_map(|operand| {
+            let pointee = self.program.default_view(Some(caller), *operand)?;
+            self.is_out_of_sight(site, callee, *operand, pointee, Sizes::Text)
         })
+    }
+
+    /// What says how many bytes there are behind a parameter: the sizes that follow it.
+    fn sizes_behind(&self, site: &Site<'_, 'p>, callee: FunctionId, parameter: u32) -> Sizes {
+        let function = &self.program.functions[callee];
+        let size = Type::Int(IntType::Unsigned(self.program.target.pointer_bytes as u8));
+        let following = function.parameters.iter().zip(site.arguments).skip(parameter as usize + 1);
+        let sizes = following.take_while(|(register, _)| *self.program.ty(function.registers[**register].ty) == size);
+        let mut product = None;
+        for (_, operand) in sizes {
+            let Known::Int(size) = site.environment.operand(*operand) else { return Sizes::Unknown };
+            product = Some(product.unwrap_or(1i128).saturating_mul(size));
+        }
+        product.map_or(Sizes::Text, Sizes::Bytes)
+    }
+
+    fn is_out_of_sight(
+        &self,
+        site: &Site<'_, 'p>,
+        callee: FunctionId,
+        operand: Operand,
+        view: TypeId,
+        sizes: Sizes,
+    ) -> Option<Command> {
+        let mut pointee = view;
+        while let Type::Array(element, _) = self.program.ty(pointee) {
+            pointee = *element;
+        }
+        let is_bytes = match self.program.ty(pointee) {
+            Type::Void => true,
+            Type::Int(int) => int.bytes() == 1,
+            Type::Float(_) | Type::Pointer(_) | Type::Record(_) | Type::Array(..) | Type::Function(_) => false,
+        };
+        let unknown = || {
+            let name = &self.program.functions[callee].name;
+            Some(Command::Gap { reason: format!("how many bytes `{name}` looks at is not followed") })
+        };
+        match site.environment.operand(operand) {
+            // That it is no pointer is seen where it is looked through.
+            Known::Int(_) | Known::Function(_) => None,
+            Known::Address(object, _) if self.is_library(object) => None,
+            Known::Address(object, offset) if is_bytes => {
+                let Some(bytes) = self.literal(object) else { return unknown() };
+                let is_there = match (sizes, usize::try_from(offset)) {
+                    (Sizes::Text, Ok(offset)) => bytes.get(offset..).is_some_and(|text| text.contains(&0)),
+                    (Sizes::Bytes(size), Ok(offset)) => offset as i128 + size <= bytes.len() as i128,
+                    (Sizes::Unknown, _) | (_, Err(_)) => false,
+                };
+                if is_there { None } else { unknown() }
+            }
+            Known::Address(object, offset) => {
+                let size = self.program.size_of(pointee).and_then(|size| i64::try_from(size).ok());
+                let end = size.and_then(|size| offset.checked_add(size));
+                let object_size = self.object_size(object).and_then(|size| i64::try_from(size).ok());
+                match (end, object_size) {
+                    (Some(end), Some(size)) if offset >= 0 && end <= size => None,
+                    (Some(_), Some(_)) => Some(Command::Fail { kind: heapwise_engine::Kind::OutOfBounds }),
+                    (None, _) | (_, None) => unknown(),
+                }
+            }
+            Known::Defined | Known::Uninit | Known::MaybeUninit => {
+                if is_bytes {
+                    unknown()
+                } else {
+                    None
+                }
+            }
+        }
     }
 
     /// The format of a call, where it is a literal.
     fn format_text(&self, site: &Site<'_, 'p>, effects: &ExternEffects) -> Option<Vec<u8>> {
         let operand = site.arguments.get(effects.format?.parameter as usize)?;
         match site.environment.operand(*operand) {
-            Known::Address(super::Object::Global(global), 0) => match &self.program.globals[global].initializer {
-                Initializer::Bytes(bytes) => Some(bytes.clone()),
-                _ => None,
-            },
+            Known::Address(object, 0) => self.literal(object).map(|bytes| bytes.to_vec()),
             _ => None,
         }
     }
@@ -333,21 +391,49 @@ impl<'p> Translator<'p> {
                     NullArgument::Error => self.then(cursor, touch),
                 }
             }
-            Source::Atom(Atom::Int(_)) if null == NullArgument::Error => {
+            Source::Atom(Atom::NULL) if null == NullArgument::Allowed => {}
+            Source::Atom(Atom::Int(_)) => {
                 self.then(cursor, Command::Fail { kind: heapwise_engine::Kind::NullDereference });
             }
             Source::Atom(Atom::Place(place)) => {
-                if let Some((object, offset)) = self.object_at(place)
-                    && let Ok(pieces) = self.cover(object, offset, size)
-                {
-                    for piece in pieces {
-                        if let Holds::Scalar(var, _) | Holds::PartOf(var) = piece.holds {
-                            self.then(cursor, Command::Use { var, purpose: Purpose::Operation });
-                        }
-                    }
+                if let Some((object, offset)) = self.object_at(place) {
+                    self.look_at(cursor, (object, offset), size);
                 }
             }
-            Source::Atom(_) => {}
+            Source::Atom(
+                Atom::Freed
+                | Atom::Ended(_)
+                | Atom::Gone
+                | Atom::Uninit
+                | Atom::Opaque
+                | Atom::Library
+                | Atom::NoLink
+                | Atom::Outside,
+            ) => {}
+        }
+    }
+
+    /// So many bytes of an object are looked at.
+    fn look_at(&mut self, cursor: &mut Cursor, (object, offset): (Object, i64), size: u64) {
+        if self.is_library(object) {
+            return;
+        }
+        let pieces = match self.cover(object, offset, size) {
+            Ok(pieces) => pieces,
+            Err(last) => return self.then(cursor, last),
+        };
+        for piece in pieces {
+            match piece.holds {
+                Holds::Scalar(var, _) | Holds::PartOf(var) => {
+                    self.then(cursor, Command::Use { var, purpose: Purpose::Operation });
+                }
+                // Padding of a record is none of its members.
+                Holds::Initialised | Holds::Padding => {}
+                Holds::Perhaps => {
+                    let reason = "a function of the library looks at part of a variable, an array or a union";
+                    self.then(cursor, Command::Gap { reason: reason.into() });
+                }
+            }
         }
     }
 
@@ -381,6 +467,7 @@ impl<'p> Translator<'p> {
         let Some(operand) = site.arguments.get(parameter as usize) else { return Ok(()) };
         let size = self.size_behind(callee, parameter);
         match (self.source(site.instance, site.environment, *operand), size) {
+            // A null pointer is not written through; any other number was looked through.
             (Source::Atom(Atom::Int(_)), _) => Ok(()),
             (Source::Atom(Atom::Place(place)), Some(size)) => match self.object_at(place) {
                 Some((object, _)) if self.is_library(object) => Ok(()),

@@ -137,6 +137,7 @@ fn translate_all(
         leaves: Vec::new(),
         shapes: Vec::new(),
         types: FxHashMap::default(),
+        passed: Vec::new(),
     };
     let holders = translator.run();
     let mut gaps: Vec<(Span, String)> = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
@@ -206,6 +207,8 @@ struct Translator<'p> {
     leaves: Vec<Leave>,
     /// The types of variables, as far as they are known.
     types: FxHashMap<Var, TypeId>,
+    /// The local objects whose addresses are passed to procedures, and those that stand for them there, by the call.
+    passed: Vec<(StepId, Vec<u32>)>,
     /// Shapes, and how many bytes into cells the records lie that they speak of.
     shapes: Vec<(StepId, i64)>,
 }

@@ -10,6 +10,7 @@ use crate::place::{AddressOf, Instances, ObjectId};
 use crate::program::{Command, DataExtent, Variable, VariableSource, VariableStorage};
 use heapwise_engine::Kind;
 use heapwise_ir::{GlobalId, Initializer, Mutability, NullResult, Operand, Type, TypeId};
+use std::rc::Rc;
 
 /// A part of a stretch of an object.
 #[derive(Clone, Copy, Debug)]
@@ -156,18 +157,21 @@ impl Translator<'_> {
             if matches!(self.program.globals[global].initializer, Initializer::Library(NullResult::Never)))
     }
 
+    /// The bytes of a string literal, its terminator included; none for what is no literal.
+    pub(super) fn literal(&self, object: Object) -> Option<Rc<[u8]>> {
+        let Object::Global(global) = object else { return None };
+        let definition = &self.program.globals[global];
+        match (&definition.initializer, definition.mutability) {
+            (Initializer::Bytes(bytes), Mutability::ReadOnly) => Some(literal_bytes(bytes, definition.size)),
+            (_, Mutability::ReadOnly | Mutability::Mutable) => None,
+        }
+    }
+
     /// What an address is the address of. In a function that calls itself this is a local of the call that runs.
     pub(super) fn address_of(&self, object: Object, offset: i64) -> AddressOf {
         let (object_id, literal) = match object {
             Object::Auto(auto) => (ObjectId::Auto(auto), None),
-            Object::Global(global) => {
-                let definition = &self.program.globals[global];
-                let literal = match (&definition.initializer, definition.mutability) {
-                    (Initializer::Bytes(bytes), Mutability::ReadOnly) => Some(literal_bytes(bytes, definition.size)),
-                    (_, Mutability::ReadOnly | Mutability::Mutable) => None,
-                };
-                (ObjectId::Global(global), literal)
-            }
+            Object::Global(global) => (ObjectId::Global(global), self.literal(object)),
         };
         let (size, instances) = (self.object_size(object), Instances::One);
         AddressOf::Object { object: object_id, offset, size, literal, instances }
@@ -247,7 +251,7 @@ fn untracked(object: Object) -> Holds {
 }
 
 /// The bytes of a literal, with the zeros behind them.
-fn literal_bytes(bytes: &[u8], size: u64) -> std::rc::Rc<[u8]> {
+fn literal_bytes(bytes: &[u8], size: u64) -> Rc<[u8]> {
     let size = usize::try_from(size).unwrap_or(bytes.len()).max(bytes.len());
     bytes.iter().copied().chain(std::iter::repeat(0)).take(size).collect()
 }

@@ -10,7 +10,6 @@ use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, Held, Purpose, ShapeObject, Source, StepId};
 use heapwise_ir::ShapeKind;
 use heapwise_ir::entity::EntityRef;
-use rustc_hash::FxHashMap;
 
 impl Translator<'_> {
     /// Splits the accesses and shifts of pointers that may hold addresses.
@@ -119,6 +118,14 @@ impl Translator<'_> {
                 }
             }
             self.then(&mut rest, Command::Case { var: base, atom: *atom, held: Held::No });
+            if let (Command::Copy { target, .. }, Atom::Place(place)) = (&command, *atom) {
+                // A pointer that dangles is moved to some other one that does.
+                let atom = Atom::Ended(place);
+                let mut there = Cursor { ..rest };
+                self.then(&mut there, Command::Case { var: base, atom, held: Held::Yes });
+                self.close(&mut there, Command::Set { target: *target, value: Atom::Gone });
+                self.then(&mut rest, Command::Case { var: base, atom, held: Held::No });
+            }
         }
         self.out.steps[id].from = rest.at;
         self.out.outgoing[rest.at].push(id);
@@ -230,23 +237,15 @@ impl Translator<'_> {
 
     /// Objects that a procedure works on as its own must not be found by another way.
     pub(super) fn forbid_wandering(&mut self, wandering: &[u32]) {
-        let is_found = |var: Var, slots: &FxHashMap<(Object, u64), Var>| {
-            wandering
-                .iter()
-                .any(|auto| slots.iter().any(|((object, _), slot)| *slot == var && *object == Object::Auto(*auto)))
-        };
-        let mut gaps = Vec::new();
-        for (id, step) in &self.out.steps {
-            if let Command::Call { references, procedure, .. } = &step.command
-                && references.iter().any(|(own, outer)| is_found(*own, &self.slots) || is_found(*outer, &self.slots))
+        for (id, autos) in std::mem::take(&mut self.passed) {
+            if let Command::Call { procedure, .. } = &self.out.steps[id].command
+                && autos.iter().any(|auto| wandering.contains(auto))
             {
-                gaps.push((id, self.out.procedures[*procedure].name.clone()));
+                let name = &self.out.procedures[*procedure].name;
+                let reason =
+                    format!("`{name}` calls itself, and the address of a local that it is given is stored elsewhere");
+                self.out.steps[id].command = Command::Gap { reason };
             }
-        }
-        for (id, name) in gaps {
-            let reason =
-                format!("`{name}` calls itself, and the address of a local that it is given is stored elsewhere");
-            self.out.steps[id].command = Command::Gap { reason };
         }
     }
 }

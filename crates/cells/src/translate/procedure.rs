@@ -8,7 +8,7 @@ use super::contract::Calls;
 use super::{Address, Arguments, Auto, Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::procedure::{CUTPOINTS, Procedure, ProcedureId};
-use crate::program::{Command, Frame, Source, Variable, VariableSource, VariableStorage};
+use crate::program::{Command, Frame, Source, StepId, Variable, VariableSource, VariableStorage};
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{CompareOperator, EdgeId, FunctionId, TypeId};
 
@@ -133,13 +133,20 @@ impl<'p> Translator<'p> {
                 Form::Reference { .. } => Source::Atom(Atom::Opaque),
             });
         }
-        let references = self.references(&procedure, &objects);
+        let own = self.passed_autos(id);
+        let references = self.references(&own, &objects);
+        let passed = objects.iter().filter_map(|object| match object {
+            Object::Auto(auto) => Some(*auto),
+            Object::Global(_) => None,
+        });
+        let passed: Vec<u32> = passed.chain(own).collect();
         let target = site.target.and_then(|target| site.instance.vars.get(&target)).copied();
         match (target, procedure.result) {
             (Some(target), Some(result)) if !self.is_comparable(target, result) => {
                 let read = self.temporary(cursor);
                 self.shifts.insert(read, self.shift(result));
                 self.then(cursor, Command::Call { procedure: id, arguments, target: Some(read), references });
+                self.passed.push((StepId::new(self.out.steps.len() - 1), passed));
                 if self.fields.contains_key(&result) {
                     self.escape_var(cursor, read);
                 }
@@ -147,9 +154,13 @@ impl<'p> Translator<'p> {
             }
             (Some(target), None) => {
                 self.then(cursor, Command::Call { procedure: id, arguments, target: None, references });
+                self.passed.push((StepId::new(self.out.steps.len() - 1), passed));
                 self.close(cursor, Command::Set { target, value: Atom::Opaque });
             }
-            (target, _) => self.close(cursor, Command::Call { procedure: id, arguments, target, references }),
+            (target, _) => {
+                self.close(cursor, Command::Call { procedure: id, arguments, target, references });
+                self.passed.push((StepId::new(self.out.steps.len() - 1), passed));
+            }
         }
     }
 
@@ -172,17 +183,18 @@ impl<'p> Translator<'p> {
         }
     }
 
+    /// The procedure's own objects, which stand for those that are passed.
+    fn passed_autos(&self, procedure: ProcedureId) -> Vec<u32> {
+        let is_own =
+            |auto: &Auto| auto.edge.is_none() && self.out.frames[auto.frame as usize].procedure == Some(procedure);
+        let autos = self.autos.iter().enumerate().filter(|(_, auto)| is_own(auto));
+        autos.map(|(index, _)| index as u32).collect()
+    }
+
     /// The variables of the objects that are passed: the procedure's, and the caller's.
-    fn references(&mut self, procedure: &Procedure, objects: &[Object]) -> Vec<(Var, Var)> {
-        let frame = self.out.procedures.iter().find(|(_, other)| *other == procedure).map(|(id, _)| id);
-        let own: Vec<u32> = (0..self.autos.len() as u32)
-            .filter(|auto| {
-                let auto = &self.autos[*auto as usize];
-                auto.edge.is_none() && self.out.frames[auto.frame as usize].procedure == frame
-            })
-            .collect();
+    fn references(&mut self, own: &[u32], objects: &[Object]) -> Vec<(Var, Var)> {
         let mut references = Vec::new();
-        for (own, object) in own.into_iter().zip(objects) {
+        for (own, object) in own.iter().copied().zip(objects) {
             for scalar in self.object_scalars(*object) {
                 let (inner, outer) = (self.variable_of(Object::Auto(own), &scalar), self.variable_of(*object, &scalar));
                 if let (Some(inner), Some(outer)) = (inner, outer) {

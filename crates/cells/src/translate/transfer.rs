@@ -147,6 +147,11 @@ impl Translator<'_> {
             Written::Bytes(Stretch::Object(object, from)) => {
                 let pieces = self.cover(object, from, size)?;
                 self.then(cursor, Command::Touch { base, access, purpose: TouchPurpose::Access });
+                let pieces = match ty {
+                    Some(_) => pieces,
+                    // Bytes may be moved within an object, and all are read before any is written.
+                    None => self.held_apart(cursor, pieces),
+                };
                 for Piece { offset: piece, size, holds } in pieces {
                     let at = piece as i64 - from;
                     let access = Access { offset: offset.wrapping_add(at), size };
@@ -174,6 +179,24 @@ impl Translator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The same, with what variables hold in variables of their own.
+    fn held_apart(&mut self, cursor: &mut Cursor, mut pieces: Vec<Piece>) -> Vec<Piece> {
+        for piece in &mut pieces {
+            if let Holds::Scalar(var, _) | Holds::PartOf(var) = &mut piece.holds {
+                let (copy, shift) = (self.temporary(cursor), self.shift(*var));
+                if let Some(ty) = self.types.get(var).copied() {
+                    self.types.insert(copy, ty);
+                }
+                if shift != 0 {
+                    self.shifts.insert(copy, shift);
+                }
+                self.then(cursor, Command::Copy { target: copy, source: *var });
+                *var = copy;
+            }
+        }
+        pieces
     }
 
     /// A record is copied from one cell into another, or the same.

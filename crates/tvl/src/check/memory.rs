@@ -23,6 +23,15 @@ pub(super) struct Stored {
     pub(super) slot: Option<Slot>,
 }
 
+/// Where a value goes that is loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LoadedInto {
+    /// A variable, which may be dead.
+    Variable,
+    /// Nowhere that is followed: it is used where it is read.
+    Nothing,
+}
+
 impl Stepper<'_> {
     pub(super) fn load(
         &mut self,
@@ -30,13 +39,18 @@ impl Stepper<'_> {
         base: Slot,
         cell: usize,
         access: Access,
-        target: Option<Slot>,
+        (target, into): (Option<Slot>, LoadedInto),
     ) -> Applied {
         let kind = self.predicates.kind(&structure, cell);
         match self.program.kinds[kind].touched(access) {
             Touched::Link(link) => {
                 if target.is_none() {
-                    return Applied::one(structure);
+                    let is_missing = into == LoadedInto::Nothing && self.may_be_unset(&structure, cell, (kind, link));
+                    let mut applied = Applied::one(structure);
+                    if is_missing {
+                        applied.issues.push(Issue::Error(Kind::Uninitialised));
+                    }
+                    return applied;
                 }
                 let mut applied = Applied::default();
                 for (mut structure, atom) in self.loaded(structure, base, cell, (kind, link), &mut applied) {
@@ -66,6 +80,12 @@ impl Stepper<'_> {
             Touched::Outside => Applied::error(Kind::OutOfBounds),
             Touched::Part => Applied::gap("part of a link field is read"),
         }
+    }
+
+    /// Whether a link of a cell may never have been written.
+    fn may_be_unset(&self, structure: &Structure, cell: usize, (kind, link): (KindId, usize)) -> bool {
+        let unset = self.predicates.links[kind][link].atoms.get(&Atom::Uninit);
+        unset.is_some_and(|unset| structure.unary(self.predicates.index(*unset)).may >> cell & 1 == 1)
     }
 
     /// Bytes of a cell are touched.

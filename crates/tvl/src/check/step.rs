@@ -6,7 +6,7 @@ use super::compare::Outcome;
 use super::contract::{CallMemory, ContractCodes};
 use super::heap::Value;
 use super::links::{Changed, Linking};
-use super::memory::Stored;
+use super::memory::{LoadedInto, Stored};
 use super::predicates::Predicates;
 use super::slots::{OLD, Slot, Slots};
 use crate::structure::Structure;
@@ -141,12 +141,15 @@ impl Stepper<'_> {
                 }
                 Applied::one(structure)
             }
-            Command::Load { base, access, .. } => {
+            Command::Load { base, access, target: variable } => {
                 if value_of(*base) == Value::Atom(Atom::Library) {
                     return self.set(structure, target, Atom::Opaque);
                 }
                 match dereferenced(value_of(*base)) {
-                    Ok(cell) => self.load(structure, self.slots.of(*base), cell, *access, target),
+                    Ok(cell) => {
+                        let into = variable.map_or(LoadedInto::Nothing, |_| LoadedInto::Variable);
+                        self.load(structure, self.slots.of(*base), cell, *access, (target, into))
+                    }
                     Err(applied) => applied,
                 }
             }
