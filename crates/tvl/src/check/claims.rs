@@ -65,6 +65,9 @@ pub fn evaluate(
         }
     }
     let reached = claim.reached_with_objects(first, forward);
+    if claim.leaves_kind(&reached) {
+        return Kleene::Unknown;
+    }
     let sound = if reached.open { Kleene::Unknown } else { !reached.broken };
     let holds = match shape {
         ShapeKind::Acyclic => claim.acyclic(&reached, forward),
@@ -80,6 +83,9 @@ pub fn evaluate(
             None => Kleene::Unknown,
             Some(second) => {
                 let other = claim.reached_with_objects(second, forward);
+                if claim.leaves_kind(&other) {
+                    return Kleene::Unknown;
+                }
                 let may_meet = reached.may & other.may != 0 || reached.objects & other.objects != 0;
                 let common = Kleene::from_bounds(may_meet, reached.must & other.must != 0);
                 let other_sound = if other.open { Kleene::Unknown } else { !other.broken };
@@ -135,6 +141,12 @@ impl Claim<'_> {
     /// Whether cells of other kinds may come in between: then the spine leads further than the claimed links.
     fn is_one_kind(&self) -> bool {
         self.predicates.links.iter().all(|(kind, links)| kind == self.kind || links.is_empty())
+    }
+
+    /// Whether a cell of another kind may be reached: in C the links go on from there, if it has such.
+    fn leaves_kind(&self, reached: &Reached) -> bool {
+        members(reached.may & self.structure.active().may)
+            .any(|cell| self.predicates.kind(self.structure, cell) != self.kind)
     }
 
     /// Edges of the claimed links: upper and lower bounds of what is entered from an individual.
