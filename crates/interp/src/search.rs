@@ -9,14 +9,14 @@ use crate::machine::{Machine, RunError, Sink, Stop};
 use crate::observe::Observer;
 use crate::state::State;
 use crate::value::Value;
-use heapwise_engine::{AllocationFailure, Control, Exhausted, Gap, Kind, Options, Stopped};
+use heapwise_engine::{AllocationFailure, Certainty, Control, Exhausted, Gap, Kind, Options, Stopped};
 use heapwise_ir::{
     Automaton, Body, Condition, EdgeId, Expression, Failure, FunctionId, Instruction, LocationId, Operand, Span,
     Storage,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeSet, BinaryHeap};
 use std::rc::Rc;
 
 /// How far a search goes. Counted in steps and states, not in time, so that it always ends at the same point.
@@ -179,7 +179,7 @@ pub(crate) struct Search<'a, 'p, 'o> {
     seen: FxHashSet<u128>,
     pub(crate) found: FxHashMap<(Kind, FunctionId, Span), Shown>,
     pub(crate) gaps: Vec<Gap>,
-    unasked: BTreeMap<(Span, Kind), u64>,
+    unasked: BTreeSet<(Span, Kind)>,
     pub(crate) visited: FxHashSet<(FunctionId, LocationId)>,
     pub(crate) states: u64,
     pub(crate) steps: u64,
@@ -218,7 +218,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             seen: FxHashSet::default(),
             found: FxHashMap::default(),
             gaps: Vec::new(),
-            unasked: BTreeMap::new(),
+            unasked: BTreeSet::new(),
             visited: FxHashSet::default(),
             states: 0,
             steps: 0,
@@ -498,8 +498,8 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
     }
 
-    /// Counts the ways that end in an error that nobody asked for.
-    fn count_unasked(&mut self, error: &RunError) {
+    /// Notes a way that ends in an error that nobody asked for.
+    fn note_unasked(&mut self, error: &RunError) {
         let is_end = match error.kind {
             Kind::Leak | Kind::LeakAtExit => false,
             Kind::NullDereference
@@ -513,19 +513,16 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             | Kind::Shape => true,
         };
         if is_end && !self.options.asks_for(error.kind) {
-            *self.unasked.entry((error.span, error.kind)).or_default() += 1;
+            self.unasked.insert((error.span, error.kind));
         }
     }
 
-    /// In words, how many ways ended in errors that nobody asked for.
+    /// In words, where ways ended in errors that nobody asked for.
     pub(crate) fn unasked_notes(&self) -> Vec<String> {
-        let notes = self.unasked.iter().map(|((span, kind), n)| {
-            let ways = if *n == 1 { "1 way ends".to_owned() } else { format!("{n} ways end") };
-            let place = span.file.map_or_else(String::new, |file| {
-                format!(", at {}:{}", self.machine.program.files[file].path, span.line)
-            });
-            format!("{ways} in an error of kind {}, which was not asked for{place}", kind.name())
-        });
+        let notes = self
+            .unasked
+            .iter()
+            .map(|(span, kind)| heapwise_engine::unasked_end(self.machine.program, *kind, *span, Certainty::Confirmed));
         notes.collect()
     }
 
@@ -535,7 +532,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     }
 
     fn add_found(&mut self, error: RunError, is_doubtful: bool, node: &Node) {
-        self.count_unasked(&error);
+        self.note_unasked(&error);
         if !self.is_new(&error, is_doubtful) {
             return;
         }
