@@ -317,6 +317,8 @@ impl<'s> UnitContext<'s> {
         let ty = link.program.types.intern(Type::Int(heapwise_ir::IntType::Unsigned(1)));
         let name = self.source.names.resolve(self.source.tast[label].name);
         let global = link.constant(&format!("$label_{name}_"), Span::NONE, ty, vec![0]);
+        // Literals may share their bytes; two labels have two addresses.
+        link.program.globals[global].mutability = heapwise_ir::Mutability::Mutable;
         self.labels.insert(label, global);
         global
     }

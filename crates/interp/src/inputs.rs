@@ -177,12 +177,19 @@ impl Executor<'_, '_> {
         let Some(Input { writer, doubt, pointers, .. }) = self.state.inputs.get(origin.input).cloned() else {
             return self.gap("bytes of an input that is not known any more");
         };
+        if self.is_behind_a_line(&writer, origin) && scalar.bytes() == 1 {
+            return Ok(Value::ZERO);
+        }
         let source = InputSource::Bytes { writer, offset: u64::from(origin.first) };
         let value = match (scalar, pointers) {
             (Scalar::Pointer(_), PointersInside::Library) => {
                 let question = ChoiceQuestion::Input(source);
                 match self.ask(crate::chooser::Question::Input, question, &[Answer::Null, Answer::NotNull])? {
-                    0 => Value::ZERO,
+                    // Which members of a record of the library are ever null is not known.
+                    0 => {
+                        self.state.doubtful = true;
+                        Value::ZERO
+                    }
                     _ => {
                         let inner = self.add_input(Writer::Elsewhere, doubt, pointers);
                         self.library_pointer(inner)
@@ -193,6 +200,18 @@ impl Executor<'_, '_> {
         };
         self.doubt(value, doubt);
         Ok(value)
+    }
+
+    /// `fgets` reads no further than a newline, and puts its NUL behind it.
+    fn is_behind_a_line(&self, writer: &Writer, origin: Origin) -> bool {
+        const NEWLINE: Value = Value::Int(b'\n' as i128);
+        let is_line = matches!(writer, Writer::Function { name, .. } if name == "fgets");
+        let before = origin.first.checked_sub(1).filter(|_| is_line);
+        let seen = before.and_then(|before| {
+            let input = self.state.inputs.get(origin.input)?;
+            input.seen.iter().find(|seen| seen.offset == before && seen.len == 1)
+        });
+        seen.is_some_and(|seen| self.known(seen.value) == NEWLINE)
     }
 
     /// Whatever depends on a doubtful value from here on is only possible.

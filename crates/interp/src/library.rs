@@ -20,8 +20,8 @@ use crate::state::{ArgumentKey, DecidedOnce, LibraryObject};
 use crate::value::{Pointer, Scalar, Value};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind};
 use heapwise_ir::{
-    Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId, MemoryEffect,
-    NullArgument, NullResult, RangeEnd, ResultRange,
+    Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId, IntType,
+    MemoryEffect, NullArgument, NullResult, RangeEnd, ResultRange, Type,
 };
 
 use std::rc::Rc;
@@ -79,7 +79,7 @@ impl Executor<'_, '_> {
                 Doubt::None
             }
         };
-        self.write_memory(name, &effects.memory, arguments, doubt)?;
+        self.write_memory(function, &effects.memory, arguments, doubt)?;
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
             return self.scan(name, arguments, parameter as usize, doubt);
         }
@@ -198,7 +198,14 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
-    fn write_memory(&mut self, name: &str, effect: &MemoryEffect, arguments: &[Value], doubt: Doubt) -> Step<()> {
+    fn write_memory(
+        &mut self,
+        function: FunctionId,
+        effect: &MemoryEffect,
+        arguments: &[Value],
+        doubt: Doubt,
+    ) -> Step<()> {
+        let name = &self.machine.program.functions[function].name;
         match effect {
             MemoryEffect::Pure | MemoryEffect::Unknown => {}
             MemoryEffect::Writes(parameters) => {
@@ -207,6 +214,8 @@ impl Executor<'_, '_> {
                         continue;
                     };
                     let len = self.rest_of(pointer)?;
+                    // Bytes are what comes in; members of a record (`stat`) hang together in ways that nobody says here.
+                    let doubt = if self.takes_bytes(function, *parameter) { doubt } else { Doubt::Some };
                     let input = self.add_call_input(name, doubt, PointersInside::Opaque);
                     self.fill_bytes(pointer, len, FillValue::Any(input))?;
                 }
@@ -223,6 +232,19 @@ impl Executor<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a parameter points to plain bytes.
+    fn takes_bytes(&self, function: FunctionId, parameter: u32) -> bool {
+        let program = self.machine.program;
+        let definition = &program.functions[function];
+        let register = definition.parameters.get(parameter as usize);
+        let pointee = register.and_then(|register| program.pointee(definition.registers[*register].ty));
+        pointee.is_some_and(|ty| match program.ty(ty) {
+            Type::Void => true,
+            Type::Int(int) => int.bytes() == 1,
+            Type::Float(_) | Type::Pointer(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => false,
+        })
     }
 
     /// Some pointer between `pointer` and the end of its object.
@@ -343,6 +365,15 @@ impl Executor<'_, '_> {
             ("__ctype_b_loc", []) => self.library_object(LibraryObject::CtypeClasses).map(Some),
             ("__ctype_tolower_loc", []) => self.library_object(LibraryObject::CtypeLower).map(Some),
             ("__ctype_toupper_loc", []) => self.library_object(LibraryObject::CtypeUpper).map(Some),
+            ("time", [to]) => {
+                let value = self.new_input_between((-1, i128::from(i64::MAX)), InputSource::Result(name.to_owned()))?;
+                if *to != Value::ZERO {
+                    let width = Scalar::Int(IntType::Signed(self.machine.program.target.pointer_bytes as u8));
+                    let (object, offset) = self.locate(*to, width.bytes(), Access::Write)?;
+                    self.write_value(object, offset, width, value)?;
+                }
+                Ok(Some(value))
+            }
             ("fgets", [buffer, size, _]) => self.read_line(*buffer, *size).map(Some),
             _ => Ok(None),
         }

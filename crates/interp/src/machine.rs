@@ -632,7 +632,7 @@ impl<'p> Executor<'_, 'p> {
         Ok(value + addend)
     }
 
-    fn refine_between(&mut self, term: Term, (low, high): Range) {
+    pub(crate) fn refine_between(&mut self, term: Term, (low, high): Range) {
         let (x, y) = (Some(term.symbol), Some(term.symbol));
         self.refine(&[Difference { x, y: None, bound: high }, Difference { x: None, y, bound: -low }]);
     }

@@ -371,3 +371,153 @@ fn the_library_prints_as_c_does() {
     expect!["-3|   42|ff  |abc|A|-0042|3.142|1e+06|5.000000e-01|9000000000%\n"]
         .assert_eq(&String::from_utf8_lossy(&run.output));
 }
+
+#[test]
+fn a_result_that_nothing_depends_on_leaves_no_doubt() {
+    check(
+        "extern fn parity(x : i32) -> temp y : i32 pure modelled
+         fn main() -> temp r : i32 {
+           var k : i32
+           entry -> a: k = call parity(3) at 0:1:1
+           a -> b: r = 1 at 0:2:1
+           b -> exit: assert r == 2 at 0:3:1
+         }",
+        expect![[r#"
+            Unsafe
+            Confirmed assert line 3
+              1: the result of `parity` is 0
+              3: the assertion `1 == 2` fails
+            note: explored 0 states up to depth 0, exhaustively
+        "#]],
+    );
+}
+
+#[test]
+fn a_result_from_outside_lies_in_its_range() {
+    check(
+        "extern fn next(x : i32) -> temp y : i32 pure between(0, 9) outside modelled
+         fn main() -> temp r : i32 {
+           var k : i32
+           entry -> a: k = call next(3) at 0:1:1
+           a -> b: assert k >= 0 at 0:2:1
+           b -> c: assert k < 10 at 0:3:1
+           c -> d: assert k != 7 at 0:4:1
+           d -> exit: r = 0
+         }",
+        expect![[r#"
+            Unsafe
+            Confirmed assert line 4
+              1: the result of `next` is 7
+              4: the assertion `k != 7` fails
+            note: explored 1 state up to depth 1, exhaustively
+        "#]],
+    );
+    check(
+        "extern fn load_some(n : i32) -> temp y : i32 pure between(-1, argument 0) outside modelled
+         fn main() -> temp r : i32 {
+           var k : i32
+           entry -> a: k = call load_some(8) at 0:1:1
+           a -> b: assert k <= 8 at 0:2:1
+           b -> exit: r = 0
+         }",
+        expect![[r#"
+            Safe
+            note: explored 0 states up to depth 0, exhaustively
+        "#]],
+    );
+}
+
+#[test]
+fn what_the_outside_decides_once_stays() {
+    let program = |manner: &str| {
+        format!(
+            "extern fn name(x : i32) -> temp y : ptr i8 pure gives library or null {manner} modelled
+             extern fn change(x : i32) pure outside changes modelled
+             fn main() -> temp r : i32 {{
+               var p : ptr i8; var q : ptr i8; var s : ptr i8
+               entry -> a: p = call name(1) at 0:1:1
+               a -> b: q = call name(1) at 0:2:1
+               b -> c: assert p == q at 0:3:1
+               c -> d: call change(0)
+               d -> e: s = call name(1) at 0:4:1
+               e -> f: assume s != null
+               f -> g: assume p == null
+               g -> h: r = 0
+               h -> exit: assert r == 1 at 0:5:1
+             }}"
+        )
+    };
+    check(
+        &program("outside once"),
+        expect![[r#"
+        Unsafe
+        Confirmed assert line 5
+          1: the result of `name` is NULL
+          4: the result of `name` is not NULL
+          5: the assertion `0 == 1` fails
+        note: explored 3 states up to depth 2, exhaustively
+    "#]],
+    );
+    check(
+        &program("outside"),
+        expect![[r#"
+        Unsafe
+        Confirmed assert line 3
+          1: the result of `name` is not NULL
+          2: the result of `name` is NULL
+          3: the assertion `p == q` fails
+        Confirmed assert line 5
+          1: the result of `name` is NULL
+          2: the result of `name` is NULL
+          4: the result of `name` is not NULL
+          5: the assertion `0 == 1` fails
+        gap line 3: two pointers to storage of the library are compared
+        note: explored 4 states up to depth 3
+        note: 263 random runs
+    "#]],
+    );
+}
+
+#[test]
+fn a_product_of_an_input_is_covered_but_in_doubt() {
+    check(
+        "fn main() -> temp r : i32 {
+           var n : i32; var k : i32
+           entry -> a: n = nondet : i32 at 0:1:1
+           a -> b: assume n >= 0
+           b -> c: assume n < 1000
+           c -> d: k = n * n at 0:2:1
+           d -> e: assert k >= 0 at 0:3:1
+           e -> f: assert k != 123456 at 0:4:1
+           f -> exit: r = n
+         }",
+        expect![[r#"
+            Unknown
+            Possible assert line 4
+              1: the input here is 0
+              4: the assertion `k != 123456` fails
+            note: explored 4 states up to depth 4, exhaustively
+        "#]],
+    );
+}
+
+#[test]
+fn errors_that_were_not_asked_for_are_counted_where_they_end_a_run() {
+    let program = parse(
+        "fn main() -> temp r : i32 {
+           var p : ptr node
+           entry -> a: p = alloc heap 16 at 0:1:1
+           a -> b: store p->data = 1 at 0:2:1
+           b -> c: free p at 0:3:1
+           c -> exit: r = 0
+         }",
+    );
+    let options = Options { properties: vec![Kind::DoubleFree], ..options(&program) };
+    let outcome = small().check(&program, &options, &Control::unlimited());
+    expect![[r#"
+        Safe
+        note: explored 1 state up to depth 1, exhaustively
+        note: 1 way ends in an error of kind null-deref, which was not asked for, at a.c:2
+    "#]]
+    .assert_eq(&render(&outcome));
+}

@@ -96,7 +96,6 @@ impl Executable {
     pub fn run(&self, choices: &Choices) -> Result<Run, String> {
         let mut command = Command::new("timeout");
         command.arg(TIME_LIMIT).arg(&self.0);
-        command.env("ASAN_OPTIONS", format!("detect_stack_use_after_return=1:exitcode={SANITIZER_STATUS}"));
         command.env_remove("HEAPWISE_SEED").env_remove("HEAPWISE_CHOICES");
         match choices {
             Choices::Seed(seed) => command.env("HEAPWISE_SEED", seed.to_string()),
@@ -104,14 +103,20 @@ impl Executable {
                 command.env("HEAPWISE_CHOICES", list.iter().map(i64::to_string).collect::<Vec<_>>().join(","))
             }
         };
-        let Output { status, stdout, stderr } =
-            command.output().map_err(|error| format!("cannot run {}: {error}", self.0.display()))?;
-        Ok(Run {
-            status: status.code(),
-            stdout: String::from_utf8_lossy(&stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&stderr).into_owned(),
-        })
+        finish(command)
     }
+}
+
+/// Runs a command that starts an instrumented program.
+pub(crate) fn finish(mut command: Command) -> Result<Run, String> {
+    command.env("ASAN_OPTIONS", format!("detect_stack_use_after_return=1:exitcode={SANITIZER_STATUS}"));
+    let Output { status, stdout, stderr } =
+        command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    Ok(Run {
+        status: status.code(),
+        stdout: String::from_utf8_lossy(&stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+    })
 }
 
 impl Run {

@@ -18,6 +18,7 @@ pub mod compiled;
 pub mod differential;
 pub mod expectation;
 pub mod oracle;
+pub mod outside;
 pub mod parallel;
 pub mod random;
 pub mod random_c;

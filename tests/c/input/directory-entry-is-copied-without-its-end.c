@@ -9,7 +9,7 @@ int main(void)
     if (directory == NULL)
         return 0;
     struct dirent *entry = readdir(directory);
-    if (entry != NULL) {
+    if (entry != NULL && entry->d_name[0] != 0) {
         char *copy = malloc(strlen(entry->d_name));
         if (copy != NULL)
             strcpy(copy, entry->d_name); //~ out-of-bounds

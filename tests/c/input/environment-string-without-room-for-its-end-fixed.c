@@ -5,7 +5,7 @@
 int main(void)
 {
     const char *home = getenv("HEAPWISE_HOME");
-    if (home == NULL)
+    if (home == NULL || home[0] == 0)
         return 0;
     char *copy = malloc(strlen(home) + 1);
     if (copy == NULL)

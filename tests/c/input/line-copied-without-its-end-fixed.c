@@ -6,7 +6,7 @@
 int main(void)
 {
     char line[6];
-    if (fgets(line, sizeof line, stdin) == NULL)
+    if (fgets(line, sizeof line, stdin) == NULL || line[0] == 0)
         return 0;
     char *copy = malloc(strlen(line) + 1);
     if (copy == NULL)

@@ -1,10 +1,11 @@
 //! `<ctype.h>` in the C locale, glibc's tables behind its macros included.
 
+use crate::chooser::Question;
 use crate::contents::{CellValue, Fill};
 use crate::heap::{Holder, ObjectKind};
 use crate::machine::{Executor, Step};
 use crate::state::LibraryObject;
-use crate::value::{Pointer, Value};
+use crate::value::{Pointer, Term, Value};
 
 /// glibc's tables start at the character -128.
 const FIRST: i128 = -128;
@@ -27,6 +28,34 @@ fn classify(name: &str, byte: u8) -> Option<bool> {
         "isascii" => byte.is_ascii(),
         _ => return None,
     })
+}
+
+/// What a function of `<ctype.h>` says to a character.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    /// This.
+    Is(i128),
+    /// The character, so many places on.
+    Moved(i64),
+}
+
+impl Answer {
+    fn of(name: &str, character: i128) -> Answer {
+        match (name, u8::try_from(character).ok()) {
+            ("toupper", Some(byte)) => Answer::Moved(i64::from(byte.to_ascii_uppercase()) - i64::from(byte)),
+            ("tolower", Some(byte)) => Answer::Moved(i64::from(byte.to_ascii_lowercase()) - i64::from(byte)),
+            ("toupper" | "tolower", None) => Answer::Moved(0),
+            (_, Some(byte)) => Answer::Is(i128::from(classify(name, byte) == Some(true))),
+            (_, None) => Answer::Is(0),
+        }
+    }
+
+    fn value(self, character: i128) -> i128 {
+        match self {
+            Answer::Is(value) => value,
+            Answer::Moved(by) => character + i128::from(by),
+        }
+    }
 }
 
 /// glibc's class bits of a character.
@@ -55,15 +84,30 @@ impl Executor<'_, '_> {
         if !is_conversion && classify(name, 0).is_none() {
             return Ok(None);
         }
-        let character = self.integer_argument(name, *argument)?;
-        let byte = u8::try_from(character).ok();
-        Ok(Some(Value::Int(match (name, byte) {
-            ("toupper", Some(byte)) => i128::from(byte.to_ascii_uppercase()),
-            ("tolower", Some(byte)) => i128::from(byte.to_ascii_lowercase()),
-            ("toupper" | "tolower", None) => character,
-            (_, Some(byte)) => i128::from(classify(name, byte) == Some(true)),
-            (_, None) => 0,
-        })))
+        let Value::Symbol(term) = self.known(*argument) else {
+            let character = self.integer_argument(name, *argument)?;
+            let answer = Answer::of(name, character);
+            return Ok(Some(Value::Int(answer.value(character))));
+        };
+        // Characters that the function treats alike are one choice.
+        let (low, high) = self.term_bounds(term);
+        let region = |from: i128, to: i128| ((from.max(low), to.min(high)), Answer::of(name, from));
+        let mut regions: Vec<((i128, i128), Answer)> = vec![region(low, -1)];
+        for byte in 0..256 {
+            let answer = Answer::of(name, byte);
+            match regions.last_mut() {
+                Some((range, last)) if *last == answer && range.1 + 1 == byte => range.1 = byte.min(high),
+                _ => regions.push(region(byte, byte)),
+            }
+        }
+        regions.push(region(256, high));
+        regions.retain(|((from, to), _)| from <= to);
+        let (range, answer) = regions[self.choose(Question::Branch, regions.len())?];
+        self.refine_between(term, (range.0 - i128::from(term.addend), range.1 - i128::from(term.addend)));
+        Ok(Some(match answer {
+            Answer::Is(value) => Value::Int(value),
+            Answer::Moved(by) => Value::Symbol(Term { addend: term.addend + by, ..term }),
+        }))
     }
 
     /// The address of an object that the library owns, made on first use.
