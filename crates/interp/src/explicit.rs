@@ -3,11 +3,13 @@
 use crate::approximate::Approximation;
 use crate::describe::count;
 use crate::machine::{Machine, MachineOptions, Unasked};
-use crate::observe::Observer;
+use crate::observe::{Observer, Run, replay};
 use crate::search::{Goal, Limits, Place, Search};
-use crate::trace::finding;
-use heapwise_engine::{AllocationFailure, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats};
-use heapwise_ir::{Body, EdgeId, FunctionId, Program};
+use crate::trace::{MOST_STEPS, finding};
+use heapwise_engine::{
+    AllocationFailure, Choice, ChoiceQuestion, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats,
+};
+use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
 
 /// Runs the program with all inputs and choices, as far as the limits go.
 #[derive(Clone, Copy, Default, Debug)]
@@ -126,6 +128,12 @@ impl Explicit {
         let mut findings: Vec<Finding> = shown.map(|shown| finding(&machine, shown)).collect();
         in_order(&mut findings);
         findings
+    }
+
+    /// Makes the run of a confirmed finding again, from its choices; the question is the one that it answered. Fails with the
+    /// first choice that the list does not have where the run needs one.
+    pub fn replay(program: &Program, options: &Options, choices: &[Choice]) -> Result<Run, (ChoiceQuestion, Span)> {
+        replay(&machine(program, options, Approximation::Never), choices, MOST_STEPS)
     }
 
     /// Looks for a concrete run that shows an error of this kind there, preferring the edges of `guide` (an

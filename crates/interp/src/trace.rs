@@ -2,28 +2,28 @@
 
 use crate::chooser::Script;
 use crate::drawing::drawing;
-use crate::machine::{Derived, Event, EventKind, Machine, Made, RunError, Sink, Stop};
+use crate::machine::{Derived, Event, EventKind, Machine, Made, RunError, Sink};
 use crate::search::Shown;
 use crate::state::State;
 use crate::value::SymbolId;
 use heapwise_engine::{Answer, Certainty, Choice, Finding, TraceStep};
 use rustc_hash::FxHashMap;
 
-/// Traces are cut to this many steps: the start, what concerns the object at fault, and the end.
-const LONGEST: usize = 60;
+/// No trace has more steps than this: the start and the end of the run.
+const LONGEST: usize = 100_000;
 /// A replay stops here at the latest.
-const MOST_STEPS: u64 = 20_000_000;
+pub(crate) const MOST_STEPS: u64 = 20_000_000;
 
 /// The finding with its trace.
 pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
     let error = &shown.error;
-    let Replay { mut events, choices, model, state, birth } = replay(machine, shown);
+    let Replay { mut events, choices, model, state } = replay(machine, shown);
     for event in &mut events {
         if let Some(value) = event.symbol.and_then(|symbol| model.get(&symbol)) {
             event.message = event.message.replace("{}", &value.to_string());
         }
     }
-    let mut trace = select(events, birth);
+    let mut trace = steps(events);
     trace.push(TraceStep {
         span: error.span,
         function: error.function,
@@ -50,8 +50,6 @@ struct Replay {
     model: FxHashMap<SymbolId, i128>,
     /// The last state before the error.
     state: Option<State>,
-    /// The object at fault.
-    birth: Option<u64>,
 }
 
 fn replay(machine: &Machine<'_>, shown: &Shown) -> Replay {
@@ -60,28 +58,18 @@ fn replay(machine: &Machine<'_>, shown: &Shown) -> Replay {
     let is_it = |error: &RunError| {
         (error.kind, error.function, error.span) == (shown.error.kind, shown.error.function, shown.error.span)
     };
-    let mut birth = shown.error.birth;
     let Ok(mut state) = machine.start(&mut script, &mut sink) else {
-        return Replay { events: Vec::new(), choices: Vec::new(), model: FxHashMap::default(), state: None, birth };
+        return Replay { events: Vec::new(), choices: Vec::new(), model: FxHashMap::default(), state: None };
     };
     for _ in 0..MOST_STEPS {
         let result = machine.step(&mut state, &mut script, &mut sink);
-        if let Some(error) = sink.errors.iter().find(|error| is_it(error)) {
-            birth = error.birth;
+        if sink.errors.iter().any(is_it) || result.is_err() {
             break;
-        }
-        match result {
-            Ok(()) => {}
-            Err(Stop::Error(error)) => {
-                birth = error.birth;
-                break;
-            }
-            Err(Stop::Ended(_) | Stop::Gap(_) | Stop::NeedsChoice) => break,
         }
     }
     let model = model(&state, &sink.derived);
     let choices = sink.choices.unwrap_or_default().into_iter().map(|made| valued(made, &model)).collect();
-    Replay { events: sink.events.unwrap_or_default(), choices, model, state: Some(state), birth }
+    Replay { events: sink.events.unwrap_or_default(), choices, model, state: Some(state) }
 }
 
 /// The choice with the value that its input has.
@@ -107,44 +95,25 @@ fn model(state: &State, derived: &[Derived]) -> FxHashMap<SymbolId, i128> {
     model
 }
 
-/// Keeps what matters: repeated branches at one place are shown for their last rounds only.
-fn select(events: Vec<Event>, birth: Option<u64>) -> Vec<TraceStep> {
-    let concerns = |event: &Event| birth.is_some() && event.birth == birth;
-    let mut kept: Vec<&Event> = events
-        .iter()
-        .filter(|event| match event.kind {
-            EventKind::Return => false,
-            EventKind::Call | EventKind::Branch | EventKind::Allocate | EventKind::Free | EventKind::Input => true,
-            EventKind::Write => true,
-        })
-        .collect();
-    if kept.len() > LONGEST {
-        let important: Vec<bool> = kept.iter().map(|event| concerns(event)).collect();
-        let n_important = important.iter().filter(|is| **is).count().min(LONGEST / 2);
-        let room = LONGEST - n_important;
-        let (head, tail) = (room / 4, room - room / 4);
-        let total = kept.len();
-        let mut left = n_important;
-        let mut index = 0;
-        kept.retain(|_| {
-            let at = index;
-            index += 1;
-            if at < head || at >= total - tail {
-                return true;
-            }
-            if important[at] && left > 0 {
-                left -= 1;
-                return true;
-            }
-            false
-        });
+/// The whole run, in steps. One that is too long to be read or stored loses its middle, and says so.
+fn steps(events: Vec<Event>) -> Vec<TraceStep> {
+    let is_shown = |event: &Event| match event.kind {
+        EventKind::Return => false,
+        EventKind::Call
+        | EventKind::Branch
+        | EventKind::Allocate
+        | EventKind::Free
+        | EventKind::Input
+        | EventKind::Write => true,
+    };
+    let step =
+        |event: Event| TraceStep { span: event.span, function: event.function, message: event.message, heap: None };
+    let mut steps: Vec<TraceStep> = events.into_iter().filter(is_shown).map(step).collect();
+    if steps.len() > LONGEST {
+        let left_out = LONGEST / 2..steps.len() - LONGEST / 2;
+        let message = format!("… {} steps are left out here", left_out.len());
+        let TraceStep { span, function, .. } = steps[left_out.start];
+        steps.splice(left_out, [TraceStep { span, function, message, heap: None }]);
     }
-    kept.into_iter()
-        .map(|event| TraceStep {
-            span: event.span,
-            function: event.function,
-            message: event.message.clone(),
-            heap: None,
-        })
-        .collect()
+    steps
 }

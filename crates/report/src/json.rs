@@ -1,7 +1,8 @@
 //! The report as JSON: stable, versioned, described by `schemas/report.schema.json`.
 
+use crate::record::{Record, RecordedChoice};
 use crate::report::{EngineAnswer, Finding, Gap, Place, Report, Step, Unreached, certainty_name, verdict_name};
-use heapwise_engine::{ArrowStyle, Drawing, NodeStyle};
+use heapwise_engine::{ArrowStyle, Certainty, Drawing, NodeStyle};
 use serde::Serialize;
 
 /// The version of the format. A field that changes its meaning or goes away raises it; new kinds do not.
@@ -14,6 +15,7 @@ pub fn render(report: &Report) -> String {
         verdict: verdict_name(report.verdict),
         assumptions: &report.assumptions,
         findings: report.findings.iter().map(|finding| JsonFinding::new(report, finding)).collect(),
+        program: report.record.as_ref(),
         gaps: report.gaps.iter().map(|gap| JsonGap::new(report, gap)).collect(),
         engines: report.engines.iter().map(|engine| JsonEngine::new(report, engine)).collect(),
         unreached_functions: report.unreached.iter().map(|it| JsonFunction::new(report, it)).collect(),
@@ -42,6 +44,8 @@ struct Document<'r> {
     verdict: &'static str,
     assumptions: &'r [String],
     findings: Vec<JsonFinding<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<&'r Record>,
     gaps: Vec<JsonGap<'r>>,
     engines: Vec<JsonEngine<'r>>,
     unreached_functions: Vec<JsonFunction<'r>>,
@@ -60,6 +64,8 @@ struct JsonFinding<'r> {
     engine: &'r str,
     trace: Vec<JsonStep<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    choices: Option<Vec<RecordedChoice>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     heap: Option<JsonHeap<'r>>,
 }
 
@@ -75,6 +81,8 @@ impl<'r> JsonFinding<'r> {
             message: &finding.message,
             engine: &report.stats.engine,
             trace: finding.trace.iter().map(|step| JsonStep::new(report, step)).collect(),
+            choices: (finding.certainty == Certainty::Confirmed)
+                .then(|| finding.choices.iter().map(|choice| RecordedChoice::new(report, choice)).collect()),
             heap: finding.broken_heap().map(JsonHeap::new),
         }
     }

@@ -18,8 +18,10 @@ mod excerpt;
 pub mod explain;
 pub mod html;
 pub mod json;
+pub mod record;
 pub mod report;
 pub mod sarif;
 pub mod text;
 
-pub use report::{EngineAnswer, Finding, Gap, Place, Report, Source, SourceId, Stats, Step, Unreached, Usage};
+pub use record::{Fingerprint, Record, Recorded, RecordedFinding, RecordedUnit, Unreadable};
+pub use report::{Choice, EngineAnswer, Finding, Gap, Place, Report, Source, SourceId, Stats, Step, Unreached, Usage};

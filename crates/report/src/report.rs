@@ -1,6 +1,7 @@
 //! The report: an outcome with names in place of ids.
 
-use heapwise_engine::{Certainty, Drawing, Kind, Outcome, Stopped, Verdict};
+use crate::record::Record;
+use heapwise_engine::{Answer, Certainty, ChoiceQuestion, Drawing, Kind, Outcome, Stopped, Verdict};
 use heapwise_ir::{FileId, FunctionId, Program, Span};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,6 +22,8 @@ pub struct Report {
     /// Functions of the text that no execution reaches, as far as the engine saw: *safe* says nothing of them. Empty for other
     /// verdicts, where it would not be the whole truth.
     pub unreached: Vec<Unreached>,
+    /// What was read and asked, so that runs can be made again; `None` where whoever asked did not say.
+    pub record: Option<Record>,
     /// Lines that do not touch the verdict.
     pub notes: Vec<String>,
     /// Numbers about the run.
@@ -44,6 +47,23 @@ pub struct Finding {
     pub message: String,
     /// The way to it, in order.
     pub trace: Vec<Step>,
+    /// What the run to a confirmed finding chose, in order.
+    pub choices: Vec<Choice>,
+}
+
+/// Something that the run to an error did not determine itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// What was open.
+    pub question: ChoiceQuestion,
+    /// What was decided.
+    pub answer: Answer,
+    /// The same in words.
+    pub words: String,
+    /// Where.
+    pub place: Place,
+    /// In which function.
+    pub function: String,
 }
 
 impl Finding {
@@ -173,6 +193,7 @@ impl Report {
             gaps,
             engines: Vec::new(),
             unreached,
+            record: None,
             notes: outcome.notes.clone(),
             stats: Stats {
                 engine: engine.to_owned(),
@@ -316,6 +337,17 @@ impl<'p> Names<'p> {
                     function: self.function(step.function),
                     message: step.message.clone(),
                     heap: step.heap.clone(),
+                })
+                .collect(),
+            choices: finding
+                .choices
+                .iter()
+                .map(|choice| Choice {
+                    question: choice.question.clone(),
+                    answer: choice.answer.clone(),
+                    words: choice.to_string(),
+                    place: self.place(choice.span),
+                    function: self.function(choice.function),
                 })
                 .collect(),
         }

@@ -7,11 +7,11 @@ use super::output;
 use super::settings::{self, CheckSettings, InputSettings};
 use super::worker::{End, Message, Watch};
 use heapwise::{CheckOptions, Progress, Report, check_watched, memory};
-use heapwise_cfront::Diagnostic;
-use heapwise_engine::{Cancel, Exhausted, Outcome, Stopped, Verdict};
+use heapwise_cfront::{Diagnostic, Unit};
+use heapwise_engine::{AllocationFailure, Cancel, Exhausted, Outcome, Stopped, Verdict};
 use heapwise_ir::{FunctionId, Program, Span, Target};
 use heapwise_report::text::{Colour, Detail};
-use heapwise_report::{Usage, drawing, html, json, sarif, text};
+use heapwise_report::{Fingerprint, Record, RecordedUnit, Usage, drawing, html, json, sarif, text};
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::time::Instant;
@@ -31,12 +31,13 @@ pub(crate) fn run(options: &CheckCommand, compiler: Vec<String>) -> Result<u8, C
         shows_progress: shows_progress(options),
     };
     let is_quiet = options.quiet;
-    let mut sofar = SoFar { running: None, report: None };
+    let mut sofar = SoFar { running: None, report: None, record: None };
     let end = watch.run(
         move |sender| {
-            let (program, entry, warnings) = load(&input)?;
-            let _ = sender.send(Message::Milestone(Milestone::Read(warnings)));
+            let Loaded { program, entry, units, warnings } = load(&input)?;
             let question = question(&settings, entry, started, cancel);
+            let record = Box::new(record(&input, &units, &program, &question));
+            let _ = sender.send(Message::Milestone(Milestone::Read(warnings, record)));
             let mut tell = |progress| {
                 // The watcher may have gone home.
                 let _ = sender.send(Message::Milestone(Milestone::Progress(progress)));
@@ -44,7 +45,8 @@ pub(crate) fn run(options: &CheckCommand, compiler: Vec<String>) -> Result<u8, C
             Ok(check_watched(&program, &question, &mut tell))
         },
         |milestone| match milestone {
-            Milestone::Read(warnings) => {
+            Milestone::Read(warnings, record) => {
+                sofar.record = Some(*record);
                 if !is_quiet {
                     warnings.iter().for_each(|warning| output::complain(&diagnostic_text(warning, "warning")));
                 }
@@ -60,10 +62,12 @@ pub(crate) fn run(options: &CheckCommand, compiler: Vec<String>) -> Result<u8, C
             }
         },
     )?;
+    let record = sofar.record.take();
     let mut report = match end {
         End::Finished(report) => report,
         End::Stopped(why) => sofar.stopped(engine.name(), why),
     };
+    report.record = record;
     if options.timings {
         report.stats.usage = Some(Usage { time: started.elapsed(), peak_bytes: memory::peak_bytes() });
     }
@@ -82,12 +86,34 @@ fn shows_progress(options: &CheckCommand) -> bool {
     }
 }
 
-/// The program and where it starts.
-fn load(settings: &InputSettings) -> Result<(Program, FunctionId, Vec<Diagnostic>), CannotRun> {
+/// The program, where it starts, and what it was read from.
+struct Loaded {
+    program: Program,
+    entry: FunctionId,
+    units: Vec<Unit>,
+    warnings: Vec<Diagnostic>,
+}
+
+fn load(settings: &InputSettings) -> Result<Loaded, CannotRun> {
     let name = settings.entry.as_deref().unwrap_or("main");
-    let Input { program, warnings } = input::load(settings, vec![name.to_owned()])?;
+    let units = input::units(settings)?;
+    let Input { program, warnings } = input::load_units(&units, &settings.models, vec![name.to_owned()])?;
     let entry = input::entry(&program, name)?;
-    Ok((program, entry, warnings))
+    Ok(Loaded { program, entry, units, warnings })
+}
+
+/// What the runs of the report can be made again from.
+fn record(settings: &InputSettings, units: &[Unit], program: &Program, options: &CheckOptions) -> Record {
+    let question = &options.question;
+    let unit = |unit: &Unit| RecordedUnit { file: unit.path.display().to_string(), options: unit.flags.to_arguments() };
+    Record {
+        units: units.iter().map(unit).collect(),
+        models: settings.models.iter().map(|path| path.display().to_string()).collect(),
+        entry: program.functions[question.entry].name.clone(),
+        properties: question.properties.iter().map(|kind| kind.name().to_owned()).collect(),
+        malloc_may_fail: question.allocation_failure == AllocationFailure::Possible,
+        texts: Fingerprint::all(program),
+    }
 }
 
 fn question(settings: &CheckSettings, entry: FunctionId, started: Instant, cancel: Cancel) -> CheckOptions {
@@ -109,7 +135,7 @@ fn question(settings: &CheckSettings, entry: FunctionId, started: Instant, cance
 /// What the analysing thread tells of its way.
 enum Milestone {
     /// The C text is read, with these warnings.
-    Read(Vec<Diagnostic>),
+    Read(Vec<Diagnostic>, Box<Record>),
     /// An engine begins or has answered.
     Progress(Progress),
 }
@@ -118,6 +144,7 @@ enum Milestone {
 struct SoFar {
     running: Option<&'static str>,
     report: Option<Report>,
+    record: Option<Record>,
 }
 
 impl SoFar {

@@ -17,9 +17,13 @@ pub(crate) struct Input {
 
 /// Reads and lowers what `entries` reach, or everything where there are none.
 pub(crate) fn load(settings: &InputSettings, entries: Vec<String>) -> Result<Input, CannotRun> {
-    let units = units(settings)?;
-    let models = models(settings)?;
-    let loaded = heapwise_cfront::load(&units, &FrontOptions { entries }, &models).map_err(CannotRun::Diagnostics)?;
+    load_units(&units(settings)?, &settings.models, entries)
+}
+
+/// The same, of these files.
+pub(crate) fn load_units(units: &[Unit], models: &[PathBuf], entries: Vec<String>) -> Result<Input, CannotRun> {
+    let models = read_models(models)?;
+    let loaded = heapwise_cfront::load(units, &FrontOptions { entries }, &models).map_err(CannotRun::Diagnostics)?;
     Ok(Input { program: loaded.program, warnings: loaded.warnings })
 }
 
@@ -28,7 +32,8 @@ pub(crate) fn entry(program: &Program, name: &str) -> Result<FunctionId, CannotR
     program.function_named(name).ok_or_else(|| CannotRun::Internal(format!("the front end lost `{name}`")))
 }
 
-fn units(settings: &InputSettings) -> Result<Vec<Unit>, CannotRun> {
+/// The C files, and how each is read.
+pub(crate) fn units(settings: &InputSettings) -> Result<Vec<Unit>, CannotRun> {
     let (project, directory) = &settings.project_compiler;
     // Options of the configuration are relative to it; those of the command line to the current directory.
     let project_flags = Flags::from_arguments(project.iter().map(String::as_str), directory)
@@ -61,9 +66,9 @@ fn each_once(files: &[PathBuf]) -> Result<(), CannotRun> {
     Ok(())
 }
 
-fn models(settings: &InputSettings) -> Result<Models, CannotRun> {
+fn read_models(paths: &[PathBuf]) -> Result<Models, CannotRun> {
     let mut models = Models::shipped();
-    for path in &settings.models {
+    for path in paths {
         let text = std::fs::read_to_string(path).map_err(|error| CannotRun::reading(path, &error))?;
         models.extend(Models::parse(&path.display().to_string(), &text).map_err(CannotRun::Models)?);
     }

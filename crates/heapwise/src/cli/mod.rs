@@ -11,6 +11,7 @@ mod failure;
 mod input;
 mod options;
 mod output;
+mod replay;
 mod settings;
 mod symbolic;
 mod symbolic_options;
@@ -48,6 +49,7 @@ fn dispatch() -> Result<u8, CannotRun> {
     let command_line = CommandLine::parse_from(arguments);
     match command_line.command {
         Command::Check(options) => check::run(&options, compiler),
+        Command::Replay(options) => replay::run(&options, &compiler),
         Command::Explain { kind } => explain_kind(kind.as_deref()),
         Command::Dump(options) => dump::run(&options, compiler),
         Command::Bench { table, arguments } => bench(&table, arguments),

@@ -23,6 +23,15 @@ Exit status:
   2  could not run: bad usage, unreadable or unparsable input
   3  unknown: possible findings only, or not everything proved";
 
+const REPLAY_STATUS: &str = "\
+The report says which files were read, with which options, and what each run chose.
+Paths are relative to the current directory, as they were for `heapwise check`.
+
+Exit status:
+  1  confirmed again: every run fails as the report says, at the same place
+  2  could not run: no report, no confirmed finding in it, or the files have changed
+  3  a run does not show its error (the report is of another version of heapwise)";
+
 const TVLA_STATUS: &str = "\
 -I DIR and -D NAME[=VALUE] are for the preprocessor.
 
@@ -45,6 +54,9 @@ pub(crate) enum Command {
     /// Analyse C files, linked into one program, from main or from --entry.
     #[command(after_help = format!("{COMPILER_OPTIONS}\n\n{STATUS}"))]
     Check(CheckCommand),
+    /// Make the runs of a report's confirmed findings again.
+    #[command(after_help = REPLAY_STATUS)]
+    Replay(ReplayCommand),
     /// Say what a kind of finding means, with an example and the way out.
     Explain {
         /// A kind, such as leak; without one, all kinds are listed.
@@ -77,6 +89,17 @@ pub(crate) enum Command {
     /// Find exactly the structures after an action, or after a block of actions.
     #[command(after_help = SYMBOLIC_STATUS)]
     Transform(TransformCommand),
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayCommand {
+    /// What `heapwise check --format json` wrote.
+    pub(crate) report: PathBuf,
+    /// The C files, if they are somewhere else now: one for each that the report names, in order.
+    pub(crate) files: Vec<PathBuf>,
+    /// Only this finding, counted from 1 among the confirmed ones.
+    #[arg(long, value_name = "N")]
+    pub(crate) finding: Option<std::num::NonZeroUsize>,
 }
 
 #[derive(Args)]
