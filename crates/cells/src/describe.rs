@@ -7,7 +7,7 @@ use crate::touch::Touched;
 use heapwise_engine::{Certainty, Kind, Options, TraceStep, unasked_end};
 use heapwise_ir::{CompareOperator, Program, Span};
 
-/// What a step that fails does wrong.
+/// What a step may do wrong: no run shows it.
 pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> String {
     let pointer = match &step.command {
         Command::Load { base, .. }
@@ -21,34 +21,38 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
     let named = pointer.map_or_else(|| "a pointer".to_owned(), |var| name(program, var));
     match issue {
         Issue::Error(kind) => match kind {
-            Kind::NullDereference => format!("{named} is null and is dereferenced"),
-            Kind::UseAfterFree => format!("{named} points to freed memory and is dereferenced"),
-            Kind::DoubleFree => format!("{named} points to memory that is already freed"),
-            Kind::InvalidFree => format!("{named} does not point to a heap object and is freed"),
+            Kind::NullDereference => format!("{named} may be dereferenced while null"),
+            Kind::UseAfterFree => format!("{named} may be dereferenced after what it points to was freed"),
+            Kind::DoubleFree => format!("what {named} points to may be freed twice"),
+            Kind::InvalidFree => format!("{named} may be freed and not point to a heap object"),
             Kind::Uninitialised => match pointer {
                 Some(_) if matches!(step.command, Command::Load { target: None, .. }) => {
-                    format!("a field that was never written is read through {named}")
+                    format!("a field that was never written may be read through {named}")
                 }
-                _ => format!("{named} was never given a value and is used"),
+                _ => format!("{named} may be used before it is given a value"),
             },
-            Kind::OutOfBounds => "an access lies outside its object".to_owned(),
-            Kind::Assertion => "the assertion does not hold".to_owned(),
-            Kind::Shape => "the claimed shape does not hold".to_owned(),
-            Kind::DanglingReturn => "the address of a local is returned, whose lifetime ends".to_owned(),
-            Kind::Leak | Kind::LeakAtExit => "memory is lost".to_owned(),
+            Kind::OutOfBounds => "an access may lie outside its object".to_owned(),
+            Kind::Assertion => "the assertion may fail".to_owned(),
+            Kind::Shape => "the claimed shape may not hold".to_owned(),
+            Kind::DanglingReturn => "the address of a local may be returned, whose lifetime ends".to_owned(),
+            Kind::Leak | Kind::LeakAtExit => "memory may be lost".to_owned(),
         },
         Issue::Lost => match &step.command {
-            Command::EndScope { .. } => "a local goes out of scope and held the last reference to a cell".to_owned(),
+            Command::EndScope { .. } => {
+                "a local that goes out of scope may hold the last reference to a cell".to_owned()
+            }
             Command::Free { .. } => {
-                format!("the cell that {named} points to is freed and held the last reference to another")
+                format!("the last reference to a cell may be lost with what {named} points to, which is freed")
             }
-            Command::Store { .. } => {
-                format!("the link of {named} is overwritten and held the last reference to a cell")
+            Command::Store { base, access, .. } => {
+                let link = behind(program, *base, *access);
+                format!("{link} is overwritten and may hold the last reference to a cell")
             }
-            _ => "the last reference to a cell is lost".to_owned(),
+            _ => "the last reference to a cell may be lost".to_owned(),
         },
-        Issue::StillReachable => "cells are still allocated when the program ends".to_owned(),
-        Issue::Broken(reason) | Issue::Gap(reason) => reason.clone(),
+        Issue::StillReachable => "cells may be still allocated when the program ends".to_owned(),
+        Issue::Broken(reason) => format!("what is claimed may not hold: {reason}"),
+        Issue::Gap(reason) => reason.clone(),
     }
 }
 
@@ -96,45 +100,60 @@ pub fn trace(program: &CellProgram, path: &[StepId], error: &str) -> Vec<TraceSt
 fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
     match command {
         Command::Alloc { target, kind, .. } => {
-            Some(format!("{} is allocated: a new `{}`", name(program, *target), program.kinds[*kind].name))
+            let kind = &program.kinds[*kind].name;
+            Some(match is_user(program, *target) {
+                true => format!("`{}` is a new `{kind}`", program.vars[*target].name),
+                false => format!("a new `{kind}` is allocated"),
+            })
         }
         Command::Set { target, value: Atom::NULL } if is_user(program, *target) => {
-            Some(format!("{} becomes null", name(program, *target)))
+            Some(format!("`{} = NULL`", program.vars[*target].name))
         }
         Command::Copy { target, source } if is_user(program, *target) && is_user(program, *source) => {
-            let (target, source) = (name(program, *target), name(program, *source));
+            let (target, source) = (&program.vars[*target].name, &program.vars[*source].name);
             // An argument may have the name of its parameter.
-            Some(if target == source { format!("{source} is passed on") } else { format!("{target} becomes {source}") })
+            Some(if target == source { format!("`{source}` is passed on") } else { format!("`{target} = {source}`") })
         }
         Command::Load { target: Some(target), base, access } if is_user(program, *target) => {
-            Some(format!("{} becomes {}", name(program, *target), behind(program, *base, *access)))
+            let target = &program.vars[*target].name;
+            Some(match expression_behind(program, *base, *access, NESTED) {
+                Some(link) => format!("`{target} = {link}`"),
+                None => format!("`{target}` becomes what {} points to", name(program, *base)),
+            })
         }
         Command::Store { base, access, value } => {
-            let link = behind(program, *base, *access);
-            match value {
-                Source::Var(var) => Some(format!("{link} becomes {}", name(program, *var))),
-                Source::Atom(Atom::NULL) => Some(format!("{link} becomes null")),
-                Source::Atom(_) => None,
-            }
+            let value = match value {
+                Source::Var(var) => expression(program, *var, NESTED),
+                Source::Atom(Atom::NULL) => Some("NULL".to_owned()),
+                Source::Atom(_) => return None,
+            };
+            Some(match (expression_behind(program, *base, *access, NESTED), value) {
+                (Some(link), Some(value)) => format!("`{link} = {value}`"),
+                (_, Some(value)) => format!("{} becomes `{value}`", behind(program, *base, *access)),
+                (_, None) => format!("{} is written", behind(program, *base, *access)),
+            })
         }
-        Command::Free { pointer } => Some(format!("{} is freed", name(program, *pointer))),
+        Command::Free { pointer } => Some(match expression(program, *pointer, NESTED) {
+            Some(pointer) => format!("`{pointer}` is freed"),
+            None => "a cell is freed".to_owned(),
+        }),
         Command::Assume { operator, left, right } => {
             let operand = |source: &Source| match source {
-                Source::Var(var) => Some(name(program, *var)),
-                Source::Atom(Atom::NULL) => Some("null".to_owned()),
+                Source::Var(var) => expression(program, *var, NESTED),
+                Source::Atom(Atom::NULL) => Some("NULL".to_owned()),
                 Source::Atom(Atom::Int(value)) => Some(value.to_string()),
                 Source::Atom(_) => None,
             };
             let (left, right) = (operand(left)?, operand(right)?);
             let operator = match operator {
-                CompareOperator::Equal => "is",
-                CompareOperator::NotEqual => "is not",
-                CompareOperator::Less => "is less than",
-                CompareOperator::LessEqual => "is at most",
-                CompareOperator::Greater => "is greater than",
-                CompareOperator::GreaterEqual => "is at least",
+                CompareOperator::Equal => "==",
+                CompareOperator::NotEqual => "!=",
+                CompareOperator::Less => "<",
+                CompareOperator::LessEqual => "<=",
+                CompareOperator::Greater => ">",
+                CompareOperator::GreaterEqual => ">=",
             };
-            Some(format!("{left} {operator} {right}"))
+            Some(format!("`{left} {operator} {right}`"))
         }
         Command::Contract { contract, .. } => Some(format!("`{}` is called", program.contracts[*contract].name)),
         Command::Call { procedure, .. } => Some(format!("`{}` is called", program.procedures[*procedure].name)),
@@ -164,16 +183,55 @@ fn step_message(program: &CellProgram, command: &Command) -> Option<String> {
 
 /// What an access behind a pointer is called: `p->next`, if all records agree on the name.
 fn behind(program: &CellProgram, base: Var, access: Access) -> String {
+    match (expression_behind(program, base, access, NESTED), link_name(program, access)) {
+        (Some(expression), _) => format!("`{expression}`"),
+        (None, Some(link)) => format!("`{link}` of a cell"),
+        (None, None) => format!("what {} points to", name(program, base)),
+    }
+}
+
+/// How many links an expression is followed through: `a->b->c->d`.
+const NESTED: usize = 4;
+
+/// The C expression for an access behind a pointer.
+fn expression_behind(program: &CellProgram, base: Var, access: Access, depth: usize) -> Option<String> {
+    Some(format!("{}->{}", expression(program, base, depth)?, link_name(program, access)?))
+}
+
+/// The C expression that a variable stands for: its name, or for a temporary what it is read from.
+fn expression(program: &CellProgram, var: Var, depth: usize) -> Option<String> {
+    if is_user(program, var) {
+        return Some(program.vars[var].name.clone());
+    }
+    if depth == 0 {
+        return None;
+    }
+    let mut found: Option<String> = None;
+    for step in program.steps.values().filter(|step| step.command.writes() == Some(var)) {
+        let expression = match &step.command {
+            Command::Load { base, access, .. } => expression_behind(program, *base, *access, depth - 1),
+            Command::Copy { source, .. } => expression(program, *source, depth - 1),
+            // A temporary that has no value yet.
+            Command::Set { value: Atom::Uninit, .. } => continue,
+            _ => None,
+        };
+        let is_other = found.is_some() && found != expression;
+        if is_other || expression.is_none() {
+            return None;
+        }
+        found = expression;
+    }
+    found
+}
+
+/// The name of a link, if all records that have one there agree on it.
+fn link_name(program: &CellProgram, access: Access) -> Option<&str> {
     let mut names = program.kinds.values().filter_map(|kind| match kind.touched(access) {
         Touched::Link(link) => Some(kind.links[link].name.as_str()),
         Touched::Data { .. } | Touched::Outside | Touched::Part => None,
     });
-    let first = names.next();
-    match first.filter(|first| names.all(|other| other == *first)) {
-        Some(link) if is_user(program, base) => format!("`{}->{link}`", program.vars[base].name),
-        Some(link) => format!("`{link}` of the cell"),
-        None => format!("what {} points to", name(program, base)),
-    }
+    let first = names.next()?;
+    names.all(|other| other == first).then_some(first)
 }
 
 fn is_user(program: &CellProgram, var: Var) -> bool {
@@ -181,5 +239,5 @@ fn is_user(program: &CellProgram, var: Var) -> bool {
 }
 
 fn name(program: &CellProgram, var: Var) -> String {
-    if is_user(program, var) { format!("`{}`", program.vars[var].name) } else { "the pointer".to_owned() }
+    expression(program, var, NESTED).map_or_else(|| "the pointer".to_owned(), |expression| format!("`{expression}`"))
 }

@@ -24,10 +24,12 @@ pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
         }
     }
     let mut trace = steps(events);
+    // What depends on a doubt is not said as if it were so.
+    let message = if shown.is_doubtful { format!("it may be that {}", error.message) } else { error.message.clone() };
     trace.push(TraceStep {
         span: error.span,
         function: error.function,
-        message: error.message.clone(),
+        message: message.clone(),
         heap: state.map(|state| drawing(machine, &state)),
     });
     Finding {
@@ -35,7 +37,7 @@ pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
         certainty: if shown.is_doubtful { Certainty::Possible } else { Certainty::Confirmed },
         span: error.span,
         function: error.function,
-        message: error.message.clone(),
+        message,
         trace,
         choices,
     }
