@@ -26,8 +26,8 @@ pub enum Atom {
     Opaque,
     /// The address of a static or local object that exists; see [`crate::program::CellProgram::places`].
     Place(u32),
-    /// A pointer to storage of the library: it may be looked through, and nothing of the program is behind it.
-    Library,
+    /// A pointer to storage of the library: so many bytes may be looked at, and nothing of the program is behind it.
+    Library(u32),
     /// The successor of a cell whose record has no link field.
     NoLink,
     /// A pointer to a cell that exists and that the procedure which runs was not given: it never looks behind it.
@@ -53,10 +53,10 @@ impl Atom {
             (Atom::Int(a), Atom::Int(b)) => known(a == b),
             (
                 Atom::Int(_),
-                Atom::Place(_) | Atom::Library | Atom::Outside | Atom::Freed | Atom::Ended(_) | Atom::Gone,
+                Atom::Place(_) | Atom::Library(_) | Atom::Outside | Atom::Freed | Atom::Ended(_) | Atom::Gone,
             )
             | (
-                Atom::Place(_) | Atom::Library | Atom::Outside | Atom::Freed | Atom::Ended(_) | Atom::Gone,
+                Atom::Place(_) | Atom::Library(_) | Atom::Outside | Atom::Freed | Atom::Ended(_) | Atom::Gone,
                 Atom::Int(_),
             ) => Equality::Different,
             (Atom::Place(a), Atom::Place(b)) => places[a as usize].of.equals(&places[b as usize].of),
@@ -65,12 +65,16 @@ impl Atom {
                 let (a, b) = (&places[a as usize].of, &places[b as usize].of);
                 if a.is_of_same_object(b) { a.equals(b) } else { Equality::Either }
             }
-            (Atom::Place(place), Atom::Library | Atom::Outside)
-            | (Atom::Library | Atom::Outside, Atom::Place(place)) => {
+            (Atom::Place(place), Atom::Library(_) | Atom::Outside)
+            | (Atom::Library(_) | Atom::Outside, Atom::Place(place)) => {
                 places[place as usize].of.equals_start_of_another()
             }
-            (Atom::Library, Atom::Library) | (Atom::Outside, Atom::Outside) => Equality::Either,
-            (Atom::Library, Atom::Outside) | (Atom::Outside, Atom::Library) => Equality::Different,
+            (Atom::Library(_), Atom::Library(_)) | (Atom::Outside, Atom::Outside) => Equality::Either,
+            (Atom::Library(_), Atom::Outside) | (Atom::Outside, Atom::Library(_)) => Equality::Different,
+            (Atom::Freed | Atom::Ended(_) | Atom::Gone, Atom::Place(place))
+            | (Atom::Place(place), Atom::Freed | Atom::Ended(_) | Atom::Gone) => {
+                places[place as usize].of.equals_dangling()
+            }
             (Atom::Freed | Atom::Ended(_) | Atom::Gone, _) | (_, Atom::Freed | Atom::Ended(_) | Atom::Gone) => {
                 Equality::Either
             }
@@ -81,7 +85,7 @@ impl Atom {
     pub fn equals_cell(self, places: &[Place]) -> Equality {
         match self {
             // Cells that a procedure has are others than those that it was not given.
-            Atom::Int(_) | Atom::Library | Atom::Outside => Equality::Different,
+            Atom::Int(_) | Atom::Library(_) | Atom::Outside => Equality::Different,
             Atom::Place(place) => places[place as usize].of.equals_start_of_another(),
             Atom::Freed | Atom::Ended(_) | Atom::Gone | Atom::Uninit | Atom::Opaque | Atom::NoLink => Equality::Either,
         }

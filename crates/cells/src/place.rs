@@ -123,6 +123,15 @@ impl AddressOf {
         }
     }
 
+    /// How a pointer compares that dangles: what lives as long as the program was never elsewhere.
+    pub fn equals_dangling(&self) -> Equality {
+        match self {
+            AddressOf::Function(_) => Equality::Different,
+            AddressOf::Object { object: ObjectId::Global(_), .. } => self.equals_start_of_another(),
+            AddressOf::Object { object: ObjectId::Auto(_), .. } => Equality::Either,
+        }
+    }
+
     fn position(&self) -> Position {
         match self {
             AddressOf::Function(_) => Position::Inside,

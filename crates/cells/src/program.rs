@@ -231,6 +231,15 @@ pub struct Access {
     pub size: u64,
 }
 
+impl Access {
+    /// Whether the bytes are those that a pointer to storage of the library leads to.
+    pub fn is_in_library(self, pointer: Option<Atom>) -> bool {
+        let Some(Atom::Library(bytes)) = pointer else { return false };
+        let end = u64::try_from(self.offset).ok().and_then(|offset| offset.checked_add(self.size));
+        end.is_some_and(|end| end <= u64::from(bytes))
+    }
+}
+
 /// What fresh cells hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Contents {

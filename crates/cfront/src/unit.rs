@@ -230,7 +230,21 @@ impl<'s> UnitContext<'s> {
             return effects;
         }
         let mut effects = ExternEffects::UNKNOWN;
-        if declared.effects != Effects::Any {
+        let types = &self.source.types;
+        let takes_pointer = match types.kind(types.canonical(declared.ty)) {
+            TypeKind::Function(signature) => {
+                let mut parameters = types.signature(signature).params.iter();
+                parameters.any(|ty| matches!(types.kind(types.canonical(*ty)), TypeKind::Pointer(..)))
+            }
+            _ => true,
+        };
+        let is_known = match declared.effects {
+            Effects::Any => false,
+            // How far a function looks behind its pointers, its attributes do not say.
+            Effects::Pure => !takes_pointer,
+            Effects::Const => true,
+        };
+        if is_known {
             effects.memory = MemoryEffect::Pure;
             effects.modelled = true;
         }

@@ -58,7 +58,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             graph.set(*target, value);
             Applied::one(graph)
         }
-        Command::Load { target, base, .. } if graph.value(*base) == Some(Value::Atom(Atom::Library)) => {
+        Command::Load { target, base, access } if access.is_in_library(value_atom(&graph, *base)) => {
             if let Some(target) = target {
                 graph.set(*target, Value::Atom(Atom::Opaque));
             }
@@ -102,7 +102,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
                 Touched::Part => Applied::gap("part of a link field is read"),
             }
         }),
-        Command::Touch { base, .. } if graph.value(*base) == Some(Value::Atom(Atom::Library)) => Applied::one(graph),
+        Command::Touch { base, access, .. } if access.is_in_library(value_atom(&graph, *base)) => Applied::one(graph),
         Command::Touch { base, access, purpose } => with_cell(graph, *base, |graph, index| {
             let Some(covered) = kinds[graph[index].kind].covered(*access) else {
                 return Applied::error(Kind::OutOfBounds);
@@ -204,6 +204,14 @@ fn source_value(graph: &Graph, source: Source) -> Option<Value> {
     }
 }
 
+/// The atom that a variable holds, if it is none that points to a cell.
+fn value_atom(graph: &Graph, var: heapwise_cells::atom::Var) -> Option<Atom> {
+    match graph.value(var) {
+        Some(Value::Atom(atom)) => Some(atom),
+        Some(Value::Node(_)) | None => None,
+    }
+}
+
 /// Dereferences a variable.
 fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Graph, NodeId) -> Applied) -> Applied {
     match graph.value(base) {
@@ -212,7 +220,7 @@ fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Gr
         Some(Value::Atom(Atom::Int(_))) => Applied::error(Kind::NullDereference),
         Some(Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone)) => Applied::error(Kind::UseAfterFree),
         Some(Value::Atom(Atom::Uninit)) => Applied::error(Kind::Uninitialised),
-        Some(Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside)) => {
+        Some(Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside)) => {
             Applied::gap("a pointer is dereferenced that may point to more than list cells")
         }
     }
@@ -299,7 +307,7 @@ fn free(mut graph: Graph, pointer: heapwise_cells::atom::Var) -> Applied {
     let index = match graph.value(pointer) {
         None => return Applied::none(),
         Some(Value::Atom(Atom::NULL)) => return Applied::one(graph),
-        Some(Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library | Atom::Ended(_) | Atom::Gone)) => {
+        Some(Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library(_) | Atom::Ended(_) | Atom::Gone)) => {
             return Applied::error(Kind::InvalidFree);
         }
         Some(Value::Atom(Atom::Freed)) => return Applied::error(Kind::DoubleFree),

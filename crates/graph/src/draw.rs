@@ -77,7 +77,7 @@ fn end(list: &CellProgram, value: Value, drawing: &mut Drawing, sentinels: &mut 
         Atom::Ended(_) | Atom::Gone => ("ended".to_owned(), NodeStyle::Dead),
         Atom::Uninit => ("uninitialised".to_owned(), NodeStyle::Dead),
         Atom::Opaque => ("any value".to_owned(), NodeStyle::Sentinel),
-        Atom::Library => ("library".to_owned(), NodeStyle::Sentinel),
+        Atom::Library(_) => ("library".to_owned(), NodeStyle::Sentinel),
         Atom::Place(place) => (list.places[place as usize].name.clone(), NodeStyle::Sentinel),
         Atom::NoLink | Atom::Outside => (String::new(), NodeStyle::Sentinel),
     };

@@ -49,7 +49,7 @@ fn walk(graph: &Graph, from: Value) -> Walk {
 
 /// Whether a walk ends where nothing is known of what follows.
 fn is_open(end: Value) -> bool {
-    matches!(end, Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library))
+    matches!(end, Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_)))
 }
 
 /// Whether a walk ends in a link that leads nowhere: that breaks every shape.

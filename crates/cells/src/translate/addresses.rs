@@ -50,7 +50,7 @@ fn is_constant(atom: Atom) -> bool {
         | Atom::Gone
         | Atom::Uninit
         | Atom::Opaque
-        | Atom::Library
+        | Atom::Library(_)
         | Atom::NoLink
         | Atom::Outside => false,
     }
@@ -176,7 +176,7 @@ impl Translator<'_> {
             | Atom::Gone
             | Atom::Uninit
             | Atom::Opaque
-            | Atom::Library
+            | Atom::Library(_)
             | Atom::NoLink
             | Atom::Outside => None,
         }

@@ -192,7 +192,9 @@ impl<'p> Translator<'p> {
                     let mut without = Cursor { at: cursor.at, ..*cursor };
                     self.write_register(site.instance, &mut without, target, Source::Atom(Atom::NULL));
                 }
-                Source::Atom(Atom::Library)
+                let function = &self.program.functions[callee];
+                let ty = function.result.map(|result| function.registers[result].ty);
+                Source::Atom(self.library(ty))
             }
         };
         self.write_register(site.instance, cursor, target, source);
@@ -225,7 +227,7 @@ impl<'p> Translator<'p> {
                     let reason = format!("`{}` writes through a pointer that its format names", function.name);
                     return Some(Command::Gap { reason });
                 }
-                conversions(&text).any(|conversion| conversion == b's')
+                conversions(&text).any(|conversion| b"sS".contains(&conversion))
             }
             (FormatLanguage::Print | FormatLanguage::PrintList | FormatLanguage::Scan, _) => true,
         };
@@ -338,7 +340,7 @@ impl<'p> Translator<'p> {
         let text = self.format_text(site, effects);
         let looks = match (&text, format.language) {
             (Some(text), FormatLanguage::Print | FormatLanguage::PrintList) => {
-                conversions(text).any(|conversion| b"sn".contains(&conversion))
+                conversions(text).any(|conversion| b"sSn".contains(&conversion))
             }
             (None, _) | (Some(_), FormatLanguage::Scan) => true,
         };
@@ -406,7 +408,7 @@ impl<'p> Translator<'p> {
                 | Atom::Gone
                 | Atom::Uninit
                 | Atom::Opaque
-                | Atom::Library
+                | Atom::Library(_)
                 | Atom::NoLink
                 | Atom::Outside,
             ) => {}
@@ -479,7 +481,7 @@ impl<'p> Translator<'p> {
                 self.unless_null(cursor, base, Command::Fill { base, access, contents: Contents::Opaque });
                 Ok(())
             }
-            (Source::Atom(Atom::Library), _) => Ok(()),
+            (Source::Atom(Atom::Library(_)), _) => Ok(()),
             (Source::Var(_) | Source::Atom(_), _) => {
                 let name = &self.program.functions[callee].name;
                 Err(Command::Gap { reason: format!("how many bytes `{name}` writes is not followed") })

@@ -73,7 +73,11 @@ impl Translator<'_> {
     }
 
     fn split_access(&mut self, id: StepId, command: &Command) {
-        let (Command::Load { base, .. } | Command::Store { base, .. } | Command::Fill { base, .. }) = command else {
+        let (Command::Load { base, .. }
+        | Command::Store { base, .. }
+        | Command::Fill { base, .. }
+        | Command::Touch { base, .. }) = command
+        else {
             return;
         };
         let further = |access: Access, bytes: i64| Access { offset: access.offset.wrapping_add(bytes), ..access };
@@ -82,6 +86,9 @@ impl Translator<'_> {
             Command::Store { base, access, value } => Command::Store { base, access: further(access, bytes), value },
             Command::Fill { base, access, contents } => {
                 Command::Fill { base, access: further(access, bytes), contents }
+            }
+            Command::Touch { base, access, purpose } => {
+                Command::Touch { base, access: further(access, bytes), purpose }
             }
             other => other,
         };
@@ -143,7 +150,7 @@ impl Translator<'_> {
     }
 
     /// The commands happen instead of that of the step.
-    fn replace(&mut self, id: StepId, commands: &[Command]) {
+    pub(super) fn replace(&mut self, id: StepId, commands: &[Command]) {
         let Some((first, behind)) = commands.split_first() else { return };
         self.out.steps[id].command = first.clone();
         for command in behind.iter().rev() {

@@ -131,7 +131,7 @@ pub(super) fn drop_idle(program: &mut CellProgram, liveness: &Liveness, holders:
             | Atom::Gone
             | Atom::Uninit
             | Atom::Opaque
-            | Atom::Library
+            | Atom::Library(_)
             | Atom::NoLink
             | Atom::Outside => true,
         });

@@ -60,6 +60,13 @@ impl<'p> Translator<'p> {
         }
     }
 
+    /// A pointer of a type to storage of the library, which is one of what it points to.
+    pub(super) fn library(&self, pointer: Option<TypeId>) -> Atom {
+        let pointee = pointer.and_then(|pointer| self.program.pointee(pointer));
+        let bytes = pointee.and_then(|pointee| self.program.size_of(pointee)).unwrap_or(0);
+        Atom::Library(u32::try_from(bytes).unwrap_or(0))
+    }
+
     /// How many bytes a scalar at a place has: of a bit-field, those that its bits lie in.
     fn scalar_size(&self, place: &Place) -> u64 {
         match place.bits {
@@ -80,7 +87,8 @@ impl<'p> Translator<'p> {
         match self.spot(instance, environment, place) {
             Spot::At(Stretch::Object(object, offset)) => {
                 if self.is_library(object) && matches!(self.program.ty(place.ty), Type::Pointer(_)) {
-                    self.write_register(instance, cursor, target, Source::Atom(Atom::Library));
+                    let library = self.library(Some(place.ty));
+                    self.write_register(instance, cursor, target, Source::Atom(library));
                     return;
                 }
                 match self.read_object(cursor, (object, offset), size, place.ty) {
@@ -395,7 +403,7 @@ impl<'p> Translator<'p> {
                 Command::Free { pointer }
             }
             Source::Atom(Atom::NULL) => Command::Skip,
-            Source::Atom(Atom::Opaque | Atom::Library) => {
+            Source::Atom(Atom::Opaque | Atom::Library(_)) => {
                 Command::Gap { reason: "a pointer is freed that is not followed".into() }
             }
             Source::Atom(_) => Command::Fail { kind: Kind::InvalidFree },

@@ -300,6 +300,7 @@ impl<'p> Translator<'p> {
         let wandering = self.wandering(&addresses);
         self.forbid_wandering(&wandering);
         self.forbid_dangling_returns(&addresses);
+        self.open_comparisons_at_ends(&addresses);
         self.split_accesses(&addresses, &wandering);
         self.count_instances(&wandering);
         let holders = self.retire_addresses(&addresses);

@@ -48,6 +48,24 @@ impl Translator<'_> {
         }
     }
 
+    /// Pointers to the end of a cell, or past it, may equal the address of what is there: such comparisons go either way.
+    pub(super) fn open_comparisons_at_ends(&mut self, addresses: &Addresses) {
+        let smallest = self.out.kinds.values().map(|kind| kind.size).min().unwrap_or(u64::MAX);
+        let is_at_end = |shift: i64| u64::try_from(shift).map_or(true, |shift| shift > 0 && shift >= smallest);
+        for index in 0..self.out.steps.len() {
+            let id = StepId::new(index);
+            let Command::Assume { left, right, .. } = self.out.steps[id].command else { continue };
+            let vars: Vec<Var> = [left, right].iter().filter_map(|source| source.var()).collect();
+            let may_be_address = [left, right].iter().any(|source| !addresses.of(*source).is_empty());
+            if !may_be_address || !vars.iter().any(|var| self.places_of(*var).into_iter().any(is_at_end)) {
+                continue;
+            }
+            let uses = vars.into_iter().map(|var| Command::Use { var, purpose: Purpose::Operation });
+            let uses: Vec<Command> = uses.collect();
+            self.replace(id, &uses);
+        }
+    }
+
     /// Which objects a doubly linked list may close through, or two lists may meet in: those that their pointers or links of
     /// cells may hold the address of. (Other shapes do not go through objects.)
     fn add_shape_objects(&mut self, id: StepId, shift: i64, addresses: &Addresses) {

@@ -447,7 +447,7 @@ fn atom_as(atom: Atom, to: Class) -> Atom {
         (Atom::Int(1..), Class::Integer(IntType::Signed(_) | IntType::Unsigned(_))) => atom,
         // A constant below zero is one of a signed type, of the same bytes.
         (Atom::Int(_), Class::Integer(IntType::Signed(_))) => atom,
-        (Atom::Place(_) | Atom::Int(1..) | Atom::Library, Class::Pointer) => atom,
+        (Atom::Place(_) | Atom::Int(1..) | Atom::Library(_), Class::Pointer) => atom,
         (
             Atom::Int(_)
             | Atom::Freed
@@ -455,7 +455,7 @@ fn atom_as(atom: Atom, to: Class) -> Atom {
             | Atom::Gone
             | Atom::Opaque
             | Atom::Place(_)
-            | Atom::Library
+            | Atom::Library(_)
             | Atom::NoLink
             | Atom::Outside,
             Class::Pointer | Class::Integer(_) | Class::Other(_),

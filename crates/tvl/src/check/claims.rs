@@ -59,7 +59,7 @@ pub fn evaluate(
                 return Kleene::False;
             }
             Value::Atom(atom @ Atom::Place(_)) if claim.object(*atom).is_some() => {}
-            Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) => {
+            Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside) => {
                 return Kleene::Unknown;
             }
         }
@@ -204,7 +204,10 @@ impl Claim<'_> {
                 let bounds = self.unary(*predicate);
                 if let Some(object) = self.object(*atom) {
                     objects |= u32::from(bounds.may & may != 0) << object;
-                } else if matches!(atom, Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) {
+                } else if matches!(
+                    atom,
+                    Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside
+                ) {
                     open |= bounds.may & may != 0;
                 } else {
                     let surely = bounds.must & must & self.structure.active().must != 0;

@@ -178,7 +178,7 @@ impl Builder<'_> {
             Atom::Uninit => "uninit".to_owned(),
             Atom::Opaque => "any".to_owned(),
             Atom::Place(place) => self.program.places[place as usize].name.clone(),
-            Atom::Library => "library".to_owned(),
+            Atom::Library(_) => "library".to_owned(),
             Atom::NoLink => "none".to_owned(),
             Atom::Outside => "outside".to_owned(),
         }

@@ -142,7 +142,9 @@ impl Stepper<'_> {
                 Applied::one(structure)
             }
             Command::Load { base, access, target: variable } => {
-                if value_of(*base) == Value::Atom(Atom::Library) {
+                if let Value::Atom(atom) = value_of(*base)
+                    && access.is_in_library(Some(atom))
+                {
                     return self.set(structure, target, Atom::Opaque);
                 }
                 match dereferenced(value_of(*base)) {
@@ -154,7 +156,9 @@ impl Stepper<'_> {
                 }
             }
             Command::Touch { base, access, purpose } => {
-                if value_of(*base) == Value::Atom(Atom::Library) {
+                if let Value::Atom(atom) = value_of(*base)
+                    && access.is_in_library(Some(atom))
+                {
                     return Applied::one(structure);
                 }
                 match dereferenced(value_of(*base)) {
@@ -188,7 +192,7 @@ impl Stepper<'_> {
             Command::Free { pointer } => match value_of(*pointer) {
                 Value::Cell(cell) => self.free(structure, self.slots.of(*pointer), cell),
                 Value::Atom(Atom::NULL) => Applied::one(structure),
-                Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library | Atom::Ended(_) | Atom::Gone) => {
+                Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library(_) | Atom::Ended(_) | Atom::Gone) => {
                     Applied::error(Kind::InvalidFree)
                 }
                 Value::Atom(Atom::Freed) => Applied::error(Kind::DoubleFree),
@@ -328,7 +332,7 @@ fn dereferenced(value: Value) -> Result<usize, Applied> {
         Value::Atom(Atom::Int(_)) => Err(Applied::error(Kind::NullDereference)),
         Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone) => Err(Applied::error(Kind::UseAfterFree)),
         Value::Atom(Atom::Uninit) => Err(Applied::error(Kind::Uninitialised)),
-        Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside) => {
+        Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside) => {
             Err(Applied::gap("a pointer is dereferenced that may point to more than heap cells"))
         }
     }
