@@ -1,0 +1,19 @@
+//@ engines: explicit, tvl, auto; verdict: unsafe
+//@ engines: graph; verdict: unknown
+// Static storage holds a value only until something else is copied there.
+#include <stdlib.h>
+#include <string.h>
+
+static int number;
+
+int main(void)
+{
+    int *block = malloc(sizeof *block);
+    if (!block)
+        return 0;
+    memcpy(&number, block, sizeof number);
+    free(block);
+    if (number) //~ may uninitialised
+        return 1;
+    return 0;
+}
