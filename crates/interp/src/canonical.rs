@@ -308,6 +308,10 @@ impl Canonical<'_, '_> {
         self.inputs.push(origin.input);
         let Some(input) = state.inputs.get(origin.input) else { return };
         (input.doubt, input.pointers).hash(&mut self.lanes);
+        if let Some(length) = input.length {
+            self.lanes.add(length.unit);
+            self.value(length.result);
+        }
         for seen in &input.seen {
             self.lanes.add(u64::from(seen.offset));
             self.value(seen.value);
@@ -328,10 +332,34 @@ impl Canonical<'_, '_> {
                 }
             }
         }
-        let number = |id: &ObjectId| self.numbers.get(id).copied().unwrap_or(u32::MAX);
+        let n_globals = self.machine.program.globals.len();
+        let number = |id: &ObjectId| match self.numbers.get(id) {
+            Some(number) => Some(*number),
+            None if id.index() < n_globals => Some(1 << 31 | id.0),
+            None => None,
+        };
         let decisions = &self.state.addresses;
+        // Objects that nobody can name any more still bind others together: each counts by one that has a name.
+        let named = |id: &ObjectId| {
+            let layout = decisions.layout(*id);
+            layout.iter().filter_map(|(id, place)| Some((number(id)?, *place))).min()
+        };
         for (first, second, delta, sameness) in &decisions.equal {
-            (number(first), number(second), *delta as u64, *sameness == Sameness::Same).hash(&mut self.lanes);
+            let (Some((first, from)), Some((second, to))) = (named(first), named(second)) else { continue };
+            (first, second, delta + to - from, *sameness == Sameness::Same).hash(&mut self.lanes);
+        }
+        if !decisions.equal.is_empty() {
+            for (index, id) in self.order.iter().enumerate() {
+                if let Some((bound_to, place)) = named(id).filter(|(bound_to, _)| *bound_to as usize != index) {
+                    (index, bound_to, place).hash(&mut self.lanes);
+                }
+            }
+            for index in 0..n_globals as u32 {
+                let global = 1 << 31 | index;
+                if let Some((bound_to, place)) = named(&ObjectId(index)).filter(|(bound_to, _)| *bound_to != global) {
+                    (global, bound_to, place).hash(&mut self.lanes);
+                }
+            }
         }
         for (low, high) in &decisions.below {
             (number(low), number(high)).hash(&mut self.lanes);

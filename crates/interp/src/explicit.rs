@@ -81,7 +81,8 @@ impl Explicit {
         // Whoever watches wants to see what runs come to, and nothing else.
         let approximation = if observer.is_some() { Approximation::Never } else { Approximation::Beside };
         let machine = machine(program, options, approximation);
-        let mut search = Search::new(&machine, options, control, self.limits, Goal::All, &[], observer);
+        let limits = self.limits.within(control.budget().time);
+        let mut search = Search::new(&machine, options, control, limits, Goal::All, &[], observer);
         search.run();
         outcome.findings = search.found.values().map(|shown| finding(&machine, shown)).collect();
         in_order(&mut outcome.findings);

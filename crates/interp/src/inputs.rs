@@ -3,6 +3,7 @@
 //! Memory holds such bytes as *any* bytes with their origin: which input, and which byte of it. Nothing is decided before
 //! the program looks at a byte; then it stays what it was decided to be, in every copy.
 
+use crate::constraints::Difference;
 use crate::contents::CellValue;
 use crate::float;
 use crate::heap::ObjectKind;
@@ -58,6 +59,13 @@ pub(crate) enum PointersInside {
     Library,
 }
 
+/// How many bytes a call read: its result, in units of so many bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Length {
+    pub(crate) result: Value,
+    pub(crate) unit: u64,
+}
+
 /// Bytes that were looked at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
@@ -72,6 +80,8 @@ pub(crate) struct Input {
     writer: Writer,
     pub(crate) doubt: Doubt,
     pub(crate) pointers: PointersInside,
+    /// How much of it came in, where the call that read it says so.
+    pub(crate) length: Option<Length>,
     /// Sorted and disjoint.
     pub(crate) seen: Vec<Seen>,
 }
@@ -97,9 +107,12 @@ impl Inputs {
         Some(Rc::make_mut(&mut self.table[index].1))
     }
 
-    /// All values that bytes were seen to have.
+    /// All values that bytes were seen to have, and lengths.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        self.table.iter().flat_map(|(_, input)| input.seen.iter().map(|seen| seen.value))
+        let inputs = self.table.iter();
+        inputs.flat_map(|(_, input)| {
+            input.seen.iter().map(|seen| seen.value).chain(input.length.map(|length| length.result))
+        })
     }
 
     /// Forgets all inputs but these, which must be sorted.
@@ -122,7 +135,7 @@ impl Executor<'_, '_> {
         let inputs = Rc::make_mut(&mut self.state.inputs);
         let id = InputId(inputs.next);
         inputs.next += 1;
-        inputs.table.push((id, Rc::new(Input { writer, doubt, pointers, seen: Vec::new() })));
+        inputs.table.push((id, Rc::new(Input { writer, doubt, pointers, length: None, seen: Vec::new() })));
         id
     }
 
@@ -174,8 +187,12 @@ impl Executor<'_, '_> {
 
     /// Bytes that nobody has looked at yet.
     fn decide_bytes(&mut self, origin: Origin, scalar: Scalar) -> Step<Value> {
-        let Some(Input { writer, doubt, pointers, .. }) = self.state.inputs.get(origin.input).cloned() else {
+        let Some(Input { writer, doubt, pointers, length, .. }) = self.state.inputs.get(origin.input).cloned() else {
             return self.gap("bytes of an input that is not known any more");
+        };
+        let doubt = match length {
+            Some(length) if !self.reads_as_far_as(length, u64::from(origin.first) + scalar.bytes()) => Doubt::Some,
+            Some(_) | None => doubt,
         };
         if self.is_behind_a_line(&writer, origin) && scalar.bytes() == 1 {
             return Ok(Value::ZERO);
@@ -200,6 +217,36 @@ impl Executor<'_, '_> {
         };
         self.doubt(value, doubt);
         Ok(value)
+    }
+
+    /// Whether a call read so many bytes. Where that is open it did: what a short read left is not looked at.
+    fn reads_as_far_as(&mut self, length: Length, bytes: u64) -> bool {
+        let needed = i128::from(bytes.div_ceil(length.unit.max(1)));
+        match self.known(length.result) {
+            Value::Symbol(term) => {
+                let (x, y) = (None, Some(term.symbol));
+                let enough = [Difference { x, y, bound: i128::from(term.addend) - needed }];
+                let can = self.state.constraints.allows(&enough);
+                if can {
+                    self.refine(&enough);
+                }
+                can
+            }
+            Value::Int(result) => result >= needed,
+            Value::Uninitialised(_)
+            | Value::Float(_)
+            | Value::Pointer(_)
+            | Value::Function(_)
+            | Value::Fragment(_)
+            | Value::Opaque => false,
+        }
+    }
+
+    /// Says how much of an input came in.
+    pub(crate) fn set_length(&mut self, input: InputId, length: Length) {
+        if let Some(input) = Rc::make_mut(&mut self.state.inputs).get_mut(input) {
+            input.length = Some(length);
+        }
     }
 
     /// `fgets` reads no further than a newline, and puts its NUL behind it.

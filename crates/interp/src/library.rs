@@ -13,7 +13,7 @@ use crate::access::{Access, FillValue};
 use crate::chooser::Question;
 use crate::contents::{CellValue, Fill, Loaded};
 use crate::heap::{Holder, Life, ObjectKind};
-use crate::inputs::{Doubt, PointersInside};
+use crate::inputs::{Doubt, Length, PointersInside};
 use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::state::{ArgumentKey, DecidedOnce, LibraryObject};
@@ -79,7 +79,11 @@ impl Executor<'_, '_> {
                 Doubt::None
             }
         };
-        self.write_memory(function, &effects.memory, arguments, doubt)?;
+        let early = self.result_that_is_a_length(function, effects, arguments, result, doubt)?;
+        self.write_memory(function, &effects.memory, arguments, doubt, early)?;
+        if let Some((value, _)) = early {
+            return Ok(value);
+        }
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
             return self.scan(name, arguments, parameter as usize, doubt);
         }
@@ -185,7 +189,11 @@ impl Executor<'_, '_> {
     fn check_dereferences(&mut self, name: &str, dereferences: &[Dereference], arguments: &[Value]) -> Step<()> {
         for Dereference { parameter, null } in dereferences {
             match arguments.get(*parameter as usize).copied() {
-                None | Some(Value::Opaque) => {}
+                None => {}
+                Some(Value::Opaque) => {
+                    return self
+                        .gap(format!("a nondeterministic pointer is handed to `{name}`, which looks behind it"));
+                }
                 Some(Value::Int(0)) if *null == NullArgument::Allowed => {}
                 Some(Value::Int(0)) => {
                     return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
@@ -204,19 +212,35 @@ impl Executor<'_, '_> {
         effect: &MemoryEffect,
         arguments: &[Value],
         doubt: Doubt,
+        length: Option<(Value, u32)>,
     ) -> Step<()> {
         let name = &self.machine.program.functions[function].name;
         match effect {
             MemoryEffect::Pure | MemoryEffect::Unknown => {}
             MemoryEffect::Writes(parameters) => {
                 for parameter in parameters {
-                    let Some(pointer @ Value::Pointer(_)) = arguments.get(*parameter as usize).copied() else {
-                        continue;
+                    let pointer = match arguments.get(*parameter as usize).copied().map(|value| self.known(value)) {
+                        None | Some(Value::Int(0)) => continue,
+                        Some(pointer @ Value::Pointer(_)) => pointer,
+                        Some(
+                            Value::Int(_)
+                            | Value::Uninitialised(_)
+                            | Value::Float(_)
+                            | Value::Function(_)
+                            | Value::Symbol(_)
+                            | Value::Fragment(_)
+                            | Value::Opaque,
+                        ) => return self.gap(format!("where `{name}` writes is not known")),
                     };
                     let len = self.rest_of(pointer)?;
                     // Bytes are what comes in; members of a record (`stat`) hang together in ways that nobody says here.
                     let doubt = if self.takes_bytes(function, *parameter) { doubt } else { Doubt::Some };
                     let input = self.add_call_input(name, doubt, PointersInside::Opaque);
+                    if let Some((result, counted)) = length
+                        && let Some(unit) = self.unit_behind(function, *parameter, counted, arguments)?
+                    {
+                        self.set_length(input, Length { result, unit });
+                    }
                     self.fill_bytes(pointer, len, FillValue::Any(input))?;
                 }
             }
@@ -232,6 +256,29 @@ impl Executor<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The result of a function that writes as much as its result says (`read`), and the argument that it is at most.
+    fn result_that_is_a_length(
+        &mut self,
+        function: FunctionId,
+        effects: &ExternEffects,
+        arguments: &[Value],
+        result: Scalar,
+        doubt: Doubt,
+    ) -> Step<Option<(Value, u32)>> {
+        let (MemoryEffect::Writes(_), Some(ResultRange { high: RangeEnd::Argument(counted), .. })) =
+            (&effects.memory, effects.range)
+        else {
+            return Ok(None);
+        };
+        // The length is there even if the program does not look at it.
+        let scalar = match result {
+            Scalar::None => Scalar::Int(IntType::Signed(self.machine.program.target.pointer_bytes as u8)),
+            scalar => scalar,
+        };
+        let name = &self.machine.program.functions[function].name;
+        Ok(Some((self.extern_result(name, effects, arguments, scalar, doubt)?, counted)))
     }
 
     /// Whether a parameter points to plain bytes.

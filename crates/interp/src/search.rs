@@ -40,6 +40,20 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The same limits, as far as a minute goes; more where there is more time.
+    pub(crate) fn within(self, time: Option<std::time::Duration>) -> Limits {
+        let minutes = time.map_or(1, |time| time.as_secs() / 60).max(1);
+        Limits {
+            states: self.states.saturating_mul(minutes),
+            steps: self.steps.saturating_mul(minutes),
+            random_steps: self.random_steps.saturating_mul(minutes),
+            segment: self.segment,
+            walk: self.walk,
+        }
+    }
+}
+
 /// An error with the choices that lead to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {

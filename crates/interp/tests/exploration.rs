@@ -199,7 +199,8 @@ fn a_search_without_end_says_how_far_it_went() {
         text,
         expect![[r#"
             Unknown
-            gap line 0: explored 222 states up to depth 222, not exhaustive: the limit of states or steps was reached
+            gap line 0: not every run was tried: they part here again and again (222 times)
+            note: explored 222 states up to depth 222
             note: 125 random runs
         "#]],
     );

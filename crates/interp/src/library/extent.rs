@@ -38,6 +38,31 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
+    /// How many bytes one of what argument `counted` counts is, behind a parameter.
+    pub(crate) fn unit_behind(
+        &mut self,
+        function: FunctionId,
+        parameter: u32,
+        counted: u32,
+        arguments: &[Value],
+    ) -> Step<Option<u64>> {
+        let program = self.machine.program;
+        let definition = &program.functions[function];
+        let Some(Extent::Sized { first, last }) = extent(program, definition, parameter as usize) else {
+            return Ok(None);
+        };
+        if !(first..=last).contains(&(counted as usize)) {
+            return Ok(None);
+        }
+        let mut unit: u64 = 1;
+        for (index, size) in arguments.iter().enumerate().take(last + 1).skip(first) {
+            if index != counted as usize {
+                unit = unit.saturating_mul(self.size_argument(&definition.name, *size)?);
+            }
+        }
+        Ok(Some(unit))
+    }
+
     fn check_extent(&mut self, function: &Function, parameter: usize, arguments: &[Value], access: Access) -> Step<()> {
         let Some(pointer @ Value::Pointer(_)) = arguments.get(parameter).copied() else { return Ok(()) };
         match extent(self.machine.program, function, parameter) {

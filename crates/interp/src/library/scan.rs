@@ -76,7 +76,7 @@ impl Executor<'_, '_> {
                     };
                     self.scan_bytes(name, *target, size, doubt)?;
                 }
-                _ => {
+                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'p' | b'n' => {
                     let size = match length {
                         b"hh" => 1,
                         b"h" => 2,
@@ -90,6 +90,9 @@ impl Executor<'_, '_> {
                         _ => 8,
                     };
                     self.scan_bytes(name, *target, size, doubt)?;
+                }
+                other => {
+                    return self.gap(format!("`{name}` with the conversion %{}", char::from(other).escape_default()));
                 }
             }
         }
