@@ -92,19 +92,20 @@ impl Executor<'_, '_> {
     /// Whether `second` may start `delta` bytes behind the start of `first`.
     fn may_lie(&self, first: ObjectId, second: ObjectId, delta: i64) -> bool {
         let (x, y) = (self.state.heap.object(first), self.state.heap.object(second));
-        let alignment = self.alignment(x).min(self.alignment(y)) as i64;
         let delta = i128::from(delta);
         let is_apart = delta >= i128::from(x.size.max(1)) || delta <= -i128::from(y.size.max(1));
+        // Most questions end here: two live objects do not overlap.
+        if !(is_apart || never_together(x, y) || share_bytes(x, y, delta)) {
+            return false;
+        }
+        let alignment = self.alignment(x).min(self.alignment(y));
         let are_known = match (x.address, y.address) {
             (Some(x), Some(y)) => i128::from(y) - i128::from(x) == delta,
-            _ => true,
+            (None, _) | (_, None) => true,
         };
-        let keeps_order =
-            if delta >= 0 { !self.is_known_below(second, first) } else { !self.is_known_below(first, second) };
         delta % i128::from(alignment) == 0
             && are_known
-            && keeps_order
-            && (is_apart || never_together(x, y) || share_bytes(x, y, delta))
+            && if delta >= 0 { !self.is_known_below(second, first) } else { !self.is_known_below(first, second) }
     }
 
     /// What every address of an object is a multiple of.

@@ -502,7 +502,10 @@ impl Executor<'_, '_> {
             .map(|wraps| i64::try_from(i128::from(term.addend) - wraps * modulus).ok())
             .collect();
         if last - first >= MOST_WRAPS || addends.contains(&None) {
-            if let Some(value) = self.derive(Operation::Cut(int), term, (least, greatest)) {
+            // Where the input goes round at least once, every value of the type is the cut of one of its values.
+            if high - low >= modulus - 1
+                && let Some(value) = self.derive(Operation::Cut(int), term, (least, greatest))
+            {
                 return Ok(value);
             }
             let others = match self.approximate((least, greatest))? {

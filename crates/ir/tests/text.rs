@@ -25,7 +25,8 @@ fn check_error(text: &str, expected: Expect) {
 
 /// Everything a program holds, with types by name: their numbers depend on the order in which they were first seen.
 fn structure(program: &Program) -> String {
-    let Program { target, files, types: _, records, globals, functions, contracts, gaps } = program;
+    // What nothing calls is not in the text.
+    let Program { target, files, types: _, records, globals, functions, contracts, gaps, uncalled: _ } = program;
     let debug =
         format!("{target:#?}\n{files:#?}\n{records:#?}\n{globals:#?}\n{functions:#?}\n{contracts:#?}\n{gaps:#?}");
     let mut out = String::new();
