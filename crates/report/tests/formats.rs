@@ -130,6 +130,8 @@ fn everything() -> Report {
             Gap { span: span(file, 14, "abort()"), reason: "no model of `abort`".to_owned() },
             Gap { span: Span::NONE, reason: "the time budget ran out".to_owned() },
         ],
+        stopped: None,
+        reached: vec![pop, main],
         stats: Stats { elements: 12, locations: 1 },
         notes: vec!["all runs up to 30 steps were seen".to_owned()],
     };
@@ -216,6 +218,7 @@ fn a_safe_report_names_its_assumptions_in_the_summary() {
     let report = Report::new(&program, "explicit", &outcome, None);
     expect![[r#"
         assumed: malloc never fails
+        not reached by any execution: `pop` (lists/lost node.c:6), `main` (lists/lost node.c:10)
         safe: no finding, under 1 assumption (engine explicit, 0 elements, 0 locations)
     "#]]
     .assert_eq(&text::render(&report, Colour::Never, Detail::Full));
@@ -301,7 +304,8 @@ fn json_has_the_documented_fields() {
                   "function": "main",
                   "message": "`list` becomes null: node #1 is lost"
                 }
-              ]
+              ],
+              "choices": []
             },
             {
               "kind": "null-deref",
@@ -327,6 +331,8 @@ fn json_has_the_documented_fields() {
               "reason": "the time budget ran out"
             }
           ],
+          "engines": [],
+          "unreached_functions": [],
           "stats": {
             "engine": "explicit",
             "elements": 12,

@@ -6,7 +6,7 @@ use super::options::ReplayCommand;
 use super::output;
 use heapwise_cfront::{Flags, Unit};
 use heapwise_engine::{ChoiceQuestion, Options};
-use heapwise_interp::{Explicit, RunError};
+use heapwise_interp::{Explicit, RunError, Stop};
 use heapwise_ir::Program;
 use heapwise_report::{Fingerprint, Record, Recorded, RecordedFinding};
 use std::path::{Path, PathBuf};
@@ -125,6 +125,9 @@ fn replayed(program: &Program, question: &Options, finding: &RecordedFinding) ->
     let run = Explicit::replay(program, &question, &choices).map_err(|(open, span)| {
         not_of_this_program(format!("at line {} it asks for a choice that is not listed: {}", span.line, words(&open)))
     })?;
+    if matches!(run.stop, Some(Stop::NeedsChoice)) {
+        return Err(not_of_this_program("it asks for a choice behind the last one that is listed".to_owned()));
+    }
     let is_it = |error: &&RunError| {
         // What no text wrote is shown where its function is.
         let span = if error.span.file.is_some() { error.span } else { program.functions[error.function].span };

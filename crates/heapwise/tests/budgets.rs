@@ -1,0 +1,134 @@
+//! Budgets hold, whatever the program and wherever an analysis is when they run out: generated programs that are large in
+//! one way each, under small limits.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const NODE: &str = "#include <stdlib.h>\nstruct node { struct node *next; int v; };\n";
+
+/// Each function calls the one below it so many times: calls are inlined into many call strings.
+fn inlined(width: usize, depth: usize) -> String {
+    let mut text = format!(
+        "{NODE}static struct node *f0(struct node *l) {{ struct node *n = malloc(sizeof *n); if (!n) return l; \
+         n->next = l; n->v = 1; return n; }}\n"
+    );
+    for level in 1..=depth {
+        let calls = format!(" l = f{}(l);", level - 1).repeat(width);
+        let _ = writeln!(text, "static struct node *f{level}(struct node *l) {{{calls} return l; }}");
+    }
+    let _ = writeln!(text, "int main(void) {{ return f{depth}(NULL) != NULL; }}");
+    text
+}
+
+/// Many variables, and thousands of branches that mix them.
+fn branches(n_branches: usize, n_vars: usize) -> String {
+    let mut text = format!("{NODE}int main(int argc, char **argv) {{\n");
+    for var in 0..n_vars {
+        let _ =
+            writeln!(text, "struct node *p{var} = malloc(sizeof *p{var}); if (!p{var}) return 1; p{var}->next = 0;");
+    }
+    for branch in 0..n_branches {
+        let var = |factor: usize| (branch * factor + factor) % n_vars;
+        let (a, b, c, d) = (var(1), var(7), var(5), var(3));
+        let _ = writeln!(text, "if (argc > {branch}) p{a} = p{b}; else p{c}->next = p{d};");
+    }
+    text.push_str("return 0; }\n");
+    text
+}
+
+/// Many record types, globals and small functions.
+fn globals(n: usize) -> String {
+    let mut text = "#include <stdlib.h>\n".to_owned();
+    for i in 0..n {
+        let _ = writeln!(
+            text,
+            "struct s{i} {{ struct s{i} *next; int a[4]; }}; static struct s{i} g{i}, *h{i};\n\
+             static void set{i}(int k) {{ h{i} = malloc(sizeof *h{i}); if (h{i}) {{ h{i}->next = &g{i}; h{i}->a[1] = k; }} }}"
+        );
+    }
+    text.push_str("int main(int argc, char **argv) {\n");
+    for i in 0..n {
+        let _ = writeln!(text, "set{i}(argc); if (h{i} && h{i}->a[1] > {i}) set{}(3);", i * 7 % n);
+    }
+    text.push_str("return 0; }\n");
+    text
+}
+
+/// A huge array, and a loop over it.
+fn array(n: usize) -> String {
+    format!(
+        "{NODE}static struct node *table[{n}];\nint main(int argc, char **argv) {{\n  static struct node cells[{n}];\n\
+         for (int round = 0; round < argc; round++)\n    for (int i = 0; i < {n}; i++) {{ cells[i].v = i; table[i] = &cells[i]; }}\n\
+         return table[argc] != 0; }}\n"
+    )
+}
+
+/// How long a check took, and the most memory that it held, as it says itself.
+fn measured(text: &str, arguments: &[&str]) -> (Duration, u64, serde_json::Value) {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("a.c"), text).unwrap();
+    let started = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_heapwise"))
+        .args(["check", "a.c", "--format", "json", "--timings"])
+        .args(arguments)
+        .current_dir(directory.path())
+        .output()
+        .unwrap();
+    let elapsed = started.elapsed();
+    let status = output.status.code();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(status, Some(0 | 1 | 3)), "{status:?} {stderr}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let peak = report["stats"]["peak_bytes"].as_u64().unwrap();
+    (elapsed, peak, report)
+}
+
+/// Programs that are too large for the budgets below.
+fn large() -> Vec<(&'static str, String)> {
+    vec![
+        ("inlined calls", inlined(2, 14)),
+        ("branches", branches(3000, 200)),
+        ("globals", globals(700)),
+        ("an array", array(4_000_000)),
+    ]
+}
+
+#[test]
+fn time_is_kept_within_a_tenth_and_a_little() {
+    let limit = Duration::from_secs(1);
+    for (name, text) in large() {
+        for engine in ["graph", "tvl", "explicit", "auto"] {
+            let (elapsed, ..) = measured(&text, &["--time", "1", "--engine", engine]);
+            // A busy machine may wake the process up late.
+            let most = limit + limit / 10 + Duration::from_millis(700);
+            assert!(elapsed < most, "{name}, {engine}: {elapsed:?}");
+        }
+    }
+}
+
+#[test]
+fn memory_is_kept_within_a_tenth_and_a_little() {
+    let limit: u64 = 150 << 20;
+    for (name, text) in large() {
+        for engine in ["graph", "tvl", "explicit"] {
+            let (_, peak, report) = measured(&text, &["--time", "3", "--memory", "150M", "--engine", engine]);
+            // What is allocated between two looks, of which there are fifty a second.
+            assert!(peak < limit + limit / 4, "{name}, {engine}: {} MB", peak >> 20);
+            assert_ne!(report["verdict"], "safe", "{name}, {engine}");
+        }
+    }
+}
+
+#[test]
+fn who_ran_out_is_named_and_what_others_found_is_kept() {
+    let (_, _, report) = measured(&globals(700), &["--time", "4"]);
+    let engines = report["engines"].as_array().unwrap();
+    let graph = engines.iter().find(|engine| engine["name"] == "graph").unwrap();
+    let reason = graph["obstacle"]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("the time budget ran out while"), "{report}");
+    assert!(graph["hint"].as_str().unwrap().contains("--time"), "{report}");
+    assert_eq!(report["verdict"], "unsafe", "another engine has the time that is left: {report}");
+}
