@@ -68,8 +68,8 @@ fn only_the_real_error_is_reported() {
 #[test]
 fn without_feasibility_the_two_false_alarms_of_the_paper_are_there() {
     expect![[r#"
-        getLast:19: assert: the assertion does not hold
-        queue_2_stacks:21: null-deref: `first` is null and is dereferenced
+        getLast:19: assert: the assertion may fail
+        queue_2_stacks:21: null-deref: `first` may be dereferenced while null
         search_nulldref:7: null-deref: memory is read through a null pointer
     "#]]
     .assert_eq(&findings(Mode::Decomposed, Feasibility::Weak));

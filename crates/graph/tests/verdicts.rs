@@ -171,7 +171,7 @@ fn fields_and_locals_without_a_value_are_found_when_they_are_used() {
          }",
         expect![[r#"
             Unknown
-            uninitialised: a field that was never written is read through `x` (Possible)
+            uninitialised: a field that was never written may be read through `x` (Possible)
         "#]],
     );
     check(

@@ -88,6 +88,22 @@ int main(void) {
 }
 
 #[test]
+fn a_run_that_goes_on_behind_its_error_is_shown_again() {
+    let text = "\
+#include <stdlib.h>
+int main(void) {
+    char *p = malloc(4);
+    p = malloc(8);
+    free(p);
+    return 0;
+}
+";
+    let (directory, _) = reported(text, &[]);
+    let (status, stdout, stderr) = run(&directory, &["replay", "report.json"]);
+    assert_eq!(status, 1, "{stdout}{stderr}");
+}
+
+#[test]
 fn a_program_that_changed_or_moved_is_told() {
     let (directory, _) = reported(TOO_FAR, &["--property", "null-deref"]);
     std::fs::rename(directory.path().join("a.c"), directory.path().join("b.c")).unwrap();
@@ -130,7 +146,7 @@ fn what_is_no_report_is_refused() {
     elsewhere["findings"][0]["choices"][0]["function"] = "nobody".into();
     refused(&elsewhere.to_string(), "the program has no function `nobody` any more");
     let mut option = report.clone();
-    option["program"]["units"][0]["options"][0] = "-fopenmp".into();
+    option["program"]["units"][0]["options"] = Value::Array(vec!["-fopenmp".into()]);
     refused(&option.to_string(), "-fopenmp");
     let (status, _, stderr) = run(&directory, &["replay", "nowhere.json"]);
     assert!(status == 2 && stderr.contains("nowhere.json"), "{stderr}");

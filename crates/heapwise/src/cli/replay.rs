@@ -125,9 +125,6 @@ fn replayed(program: &Program, question: &Options, finding: &RecordedFinding) ->
     let run = Explicit::replay(program, &question, &choices).map_err(|(open, span)| {
         not_of_this_program(format!("at line {} it asks for a choice that is not listed: {}", span.line, words(&open)))
     })?;
-    if matches!(run.stop, Some(Stop::NeedsChoice)) {
-        return Err(not_of_this_program("it asks for a choice behind the last one that is listed".to_owned()));
-    }
     let is_it = |error: &&RunError| {
         // What no text wrote is shown where its function is.
         let span = if error.span.file.is_some() { error.span } else { program.functions[error.function].span };
@@ -137,6 +134,9 @@ fn replayed(program: &Program, question: &Options, finding: &RecordedFinding) ->
     };
     Ok(match run.all_errors().find(is_it) {
         Some(error) => (format!("{place}: confirmed again[{kind}]: {}\n", error.message), true),
+        None if matches!(run.stop, Some(Stop::NeedsChoice)) => {
+            return Err(not_of_this_program("it asks for a choice behind the last one that is listed".to_owned()));
+        }
         None => {
             let shown: Vec<String> =
                 run.all_errors().map(|error| format!("{} at line {}", error.kind.name(), error.span.line)).collect();
