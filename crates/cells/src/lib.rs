@@ -15,6 +15,7 @@
 //! **The law it keeps.** Every run of the program is a run of the cell program, up to the first gap or error on its way.
 //!
 //! **Where to start.** [`program::Command`] is what a step does, [`translate::translate`] makes a program,
+//! [`text::print`] shows it, [`verifier::verify`] says whether it is well-formed,
 //! [`confirm::confirm`] asks for a concrete run along a path of it; [`confirm::look_around`] for short runs that fail anywhere,
 //! where an engine comes to no end.
 
@@ -31,8 +32,10 @@ pub mod place;
 pub mod procedure;
 pub mod program;
 mod reach;
+pub mod text;
 pub mod touch;
 pub mod translate;
+pub mod verifier;
 
 pub use issue::Issue;
 pub use translate::Links;

@@ -2,7 +2,7 @@
 //! procedure once per heap it is entered with, and puts what it returns back in place of that heap.
 
 use crate::atom::Var;
-use crate::program::Point;
+use crate::program::{CellProgram, Point};
 use heapwise_ir::FunctionId;
 
 /// A procedure.
@@ -44,5 +44,13 @@ impl Procedure {
     /// The variables that callers read when it has returned.
     pub fn left(&self) -> impl Iterator<Item = Var> + '_ {
         self.result.iter().chain(&self.ghosts).chain(&self.references).copied()
+    }
+}
+
+impl CellProgram {
+    /// The call string of a procedure's own body. (Its entry may be a point of a function that it calls first.)
+    pub fn procedure_frame(&self, procedure: ProcedureId) -> Option<u32> {
+        let is_own = |frame: &crate::program::Frame| frame.procedure == Some(procedure) && frame.returns.is_none();
+        self.frames.iter().position(is_own).map(|index| index as u32)
     }
 }

@@ -264,7 +264,12 @@ pub enum Ending {
     Abort,
 }
 
-/// What a step does.
+/// What a step does to a concrete state: variables and links hold cells or [`Atom`]s, data fields hold something or not.
+///
+/// *Dereferencing* a variable: null and other integers are [`Kind::NullDereference`], dangling is [`Kind::UseAfterFree`], no value is
+/// [`Kind::Uninitialised`]; everything else that is no cell is a gap (but the library's storage may be read). Bytes of a cell
+/// ([`CellKind::touched`]) outside of it are [`Kind::OutOfBounds`], part of a link is a gap. No state gets past a command that
+/// reads a variable without a place in the state. Errors end the way unless it is said otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Nothing.
@@ -283,7 +288,9 @@ pub enum Command {
         /// Read.
         source: Var,
     },
-    /// `target = base->access`.
+    /// `target = base->access`. A link gives what it holds. Data gives [`Atom::Opaque`], or [`Atom::Uninit`] where a scalar of it
+    /// holds nothing: an error if there is no target (the value goes where it is not tracked), and the way goes on. Where an
+    /// array, a union or part of a scalar may hold nothing, and where padding is read, it is a gap. The library's storage gives [`Atom::Opaque`].
     Load {
         /// Written, unless the value is not tracked.
         target: Option<Var>,
@@ -292,7 +299,9 @@ pub enum Command {
         /// The scalar.
         access: Access,
     },
-    /// `base->access = value`.
+    /// `base->access = value`. A link holds the value. Scalars of data that are written as a whole hold something, or nothing
+    /// if the value is [`Atom::Uninit`]; of arrays, unions and parts of scalars the rest stays as it was, so they can
+    /// only begin to hold nothing. A cell that is stored into data is a gap. What comparisons with the bytes found out is over.
     Store {
         /// Dereferenced.
         base: Var,
@@ -301,7 +310,8 @@ pub enum Command {
         /// Stored.
         value: Source,
     },
-    /// The bytes must lie within the cell that the variable points to; nothing is read or written.
+    /// The bytes must lie within the cell that the variable points to; nothing is read or written. The library's storage goes
+    /// as far as it is asked for.
     Touch {
         /// Dereferenced.
         base: Var,
@@ -310,7 +320,9 @@ pub enum Command {
         /// What for.
         purpose: TouchPurpose,
     },
-    /// Bytes of the cell become zero, or unknown.
+    /// Bytes of a cell become zero, unknown or uninitialised: links and data that lie within them; of other data the rest
+    /// stays as it was, so it can only begin to hold nothing. ([`Contents::Perhaps`] over a link or a scalar is a gap.) What
+    /// comparisons with the bytes found out is over.
     Fill {
         /// Dereferenced.
         base: Var,
@@ -328,12 +340,15 @@ pub enum Command {
         /// What it holds.
         contents: Contents,
     },
-    /// `free(pointer)`.
+    /// `free(pointer)`. Every variable and link that leads to the cell is [`Atom::Freed`] then. Null does nothing; another
+    /// integer, an address (of a local that has ended, too) or the library's storage is [`Kind::InvalidFree`], what was freed is
+    /// [`Kind::DoubleFree`], what is opaque is a gap.
     Free {
         /// Freed.
         pointer: Var,
     },
-    /// Goes on only if the comparison holds.
+    /// Goes on only if the comparison may hold: both ways, where [`Atom::equals`] leaves it open. An error if an operand holds
+    /// nothing.
     Assume {
         /// The operator.
         operator: CompareOperator,
@@ -352,8 +367,8 @@ pub enum Command {
         /// Whether it does.
         held: Held,
     },
-    /// Goes on only if a comparison of integers that are not tracked comes out so; for an engine that remembers nothing of
-    /// them, whenever.
+    /// Goes on only if a comparison of integers that are not tracked may come out so after what was found out since they were
+    /// last forgotten, and remembers the outcomes that are left; for an engine that remembers nothing of them, whenever.
     Compare {
         /// What is compared.
         comparison: ComparisonId,
@@ -362,7 +377,7 @@ pub enum Command {
         /// The operator.
         operator: CompareOperator,
     },
-    /// The integers of a comparison have changed.
+    /// The integers of a comparison have changed: what it found out is over, for all cells.
     Forget {
         /// Which.
         comparison: ComparisonId,
@@ -382,7 +397,7 @@ pub enum Command {
         /// Assumed or claimed.
         mode: ShapeMode,
     },
-    /// An error whenever the comparison may hold; what does not fail goes another way.
+    /// An error whenever the comparison may hold, or an operand holds nothing; what does not fail goes another way.
     FailWhen {
         /// The operator.
         operator: CompareOperator,
@@ -398,14 +413,14 @@ pub enum Command {
         /// Of which kind.
         kind: Kind,
     },
-    /// An error if the variable holds no value (or a dangling pointer).
+    /// An error if the variable holds no value, unless it is discarded; see [`Purpose`].
     Use {
         /// Read.
         var: Var,
         /// What for.
         purpose: Purpose,
     },
-    /// The variables go out of scope.
+    /// The variables go out of scope: they have no place in the state until they are written.
     EndScope {
         /// Which.
         vars: Vec<Var>,
@@ -427,7 +442,8 @@ pub enum Command {
         /// Where the result goes, if it is a pointer to a cell.
         target: Option<Var>,
     },
-    /// A call that is not inlined.
+    /// A call that is not inlined. The procedure starts with its parameters, the objects it is given and the globals; when it
+    /// returns, the caller's variables are as they were. What comparisons found out is over when it starts and when it returns.
     Call {
         /// What is called.
         procedure: ProcedureId,

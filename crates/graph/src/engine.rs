@@ -73,7 +73,12 @@ impl Engine for GraphEngine {
 impl GraphEngine {
     /// The elements of every location.
     pub fn analyse(&self, program: &Program, options: &Options, control: &Control) -> Analysis {
-        self.solve(translate_within(program, options, Links::OneToItself, Calls::Inlined, control), control)
+        self.solve(GraphEngine::translation(program, options, control), control)
+    }
+
+    /// The cell program that the engine runs on.
+    pub fn translation(program: &Program, options: &Options, control: &Control) -> Translation {
+        translate_within(program, options, Links::OneToItself, Calls::Inlined, control)
     }
 
     /// The fixpoint alone, for a program that is translated already.

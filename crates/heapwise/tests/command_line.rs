@@ -436,6 +436,12 @@ fn dump_prints_the_program_and_its_automata() {
     let ir = project.run(&["dump", "ir", "a.c"]);
     assert!(ir.status == 0 && ir.stdout.contains("fn twice(") && ir.stdout.contains("fn main("), "{}", ir.stdout);
     assert!(heapwise_ir::text::parse(&ir.stdout).is_ok(), "{}", ir.stdout);
+    let cells = project.run(&["dump", "cells", "a.c"]);
+    assert!(cells.status == 0 && cells.stdout.starts_with("main:\n"), "{}", cells.stdout);
+    let tvl = project.run(&["dump", "cells", "--engine", "tvl", "a.c"]);
+    assert!(tvl.status == 0 && tvl.stdout.contains("the program returns"), "{}", tvl.stdout);
+    let ran = project.run(&["dump", "cells", "--engine", "explicit", "a.c"]);
+    assert!(ran.status == 2 && ran.stderr.contains("use --engine graph or --engine tvl"), "{}", ran.stderr);
     let dot = project.run(&["dump", "cfg", "a.c"]);
     assert_eq!((dot.status, dot.stdout.matches("digraph").count()), (0, 2), "{}", dot.stdout);
     let svg = project.run(&["dump", "cfg", "--function", "twice", "--picture", "svg", "a.c"]);

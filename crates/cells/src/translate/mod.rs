@@ -42,6 +42,7 @@ use heapwise_ir::{
     RegisterOrigin, Span, Type, TypeId,
 };
 pub use kinds::Links;
+pub(crate) use kinds::type_name;
 use lives::{Holders, Leave, Retired};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -97,7 +98,10 @@ pub fn translate_within(
     let lookout = Lookout::new(control);
     let translation = translate_all(program, options, links, calls, &lookout);
     match lookout.end() {
-        Ok(()) => translation,
+        Ok(()) => {
+            debug_assert_eq!(problems(program, &translation), Vec::<String>::new(), "the translation is well-formed");
+            translation
+        }
         Err(exhausted) => Translation::unfinished(options, exhausted),
     }
 }
@@ -147,6 +151,12 @@ fn translate_all(
     let pointers = reload::Pointers { offset_of, through: translator.through };
     let remembered = (links == Links::Every).then_some((program, &pointers));
     tidy::finish(remembered, (options, lookout), translator.out, translator.points, translator.pending, &holders, gaps)
+}
+
+/// What is wrong with a translation, in words.
+fn problems(program: &Program, translation: &Translation) -> Vec<String> {
+    let problems = crate::verifier::verify(program, translation);
+    problems.iter().map(|problem| problem.describe(program, &translation.program)).collect()
 }
 
 /// A local object in memory.

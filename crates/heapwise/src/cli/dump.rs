@@ -15,12 +15,20 @@ use heapwise_tvl::check::{TvlEngine, roles};
 pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, CannotRun> {
     let config = settings::configuration(&options.input)?;
     let settings = settings::input(&options.input, &config, compiler);
-    // Invariants are those of runs from the entry point, also where one function's are asked for.
-    let start = settings.entry.clone().or_else(|| (options.what == Dumped::Invariants).then(|| "main".to_owned()));
+    // Invariants are those of runs from the entry point, also where one function's are asked for; so are cell programs.
+    let is_of_runs = match options.what {
+        Dumped::Invariants | Dumped::Cells => true,
+        Dumped::Ir | Dumped::Cfg => false,
+    };
+    let start = settings.entry.clone().or_else(|| is_of_runs.then(|| "main".to_owned()));
     let entries = options.function.iter().chain(&start).cloned().collect();
     let Input { program, warnings: _ } = input::load(&settings, entries)?;
     let text = match options.what {
         Dumped::Ir => text::print(&program, if options.spans { Spans::Shown } else { Spans::Hidden }),
+        Dumped::Cells => {
+            let entry = input::entry(&program, settings.entry.as_deref().unwrap_or("main"))?;
+            cells(&program, entry, options)?
+        }
         Dumped::Cfg => automata(&program, options)?,
         Dumped::Invariants => {
             let entry = input::entry(&program, settings.entry.as_deref().unwrap_or("main"))?;
@@ -29,6 +37,34 @@ pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, Ca
     };
     output::print(&text)?;
     Ok(0)
+}
+
+/// What an engine runs on, and what of the whole program it cannot follow.
+fn cells(program: &Program, entry: FunctionId, options: &DumpCommand) -> Result<String, CannotRun> {
+    if options.function.is_some() {
+        let message = "a cell program is that of all runs from the entry point";
+        return Err(CannotRun::usage(message, "name the function to start from with --entry"));
+    }
+    let time = options.time.as_deref().map_or(Ok(heapwise::DEFAULT_TIME), settings::seconds)?;
+    let control = Control::start(Budget { time: Some(time), ..Budget::default() }, Cancel::default());
+    let question = Options::new(entry);
+    let translation = match options.engine.as_str() {
+        "graph" => GraphEngine::translation(program, &question, &control),
+        "tvl" => {
+            let settings = settings::tvl(options.shape, options.join, ContractMode::Modular);
+            TvlEngine { settings }.translation(program, &question, &control)
+        }
+        other => {
+            let message = format!("the engine `{other}` runs on no cell program");
+            return Err(CannotRun::usage(message, "use --engine graph or --engine tvl"));
+        }
+    };
+    let mut text = heapwise_cells::text::print(program, &translation.program);
+    for (span, reason) in &translation.gaps {
+        let line = if span.line == 0 { String::new() } else { format!(", line {}", span.line) };
+        text += &format!("gap of the whole program{line}: {reason}\n");
+    }
+    Ok(text)
 }
 
 /// The graphs of each location: into a directory, or as DOT on standard output.

@@ -288,7 +288,7 @@ pub(crate) struct DumpCommand {
     /// How to draw a control-flow automaton, or invariants.
     #[arg(long, value_enum, default_value_t = Picture::Dot)]
     pub(crate) picture: Picture,
-    /// Whose invariants are drawn: graph or tvl.
+    /// Whose cell program is printed, or whose invariants are drawn: graph or tvl.
     #[arg(long, value_name = "ENGINE", default_value = "graph")]
     pub(crate) engine: String,
     /// What the engine graph keeps per location.
@@ -348,6 +348,8 @@ pub(crate) enum Progress {
 pub(crate) enum Dumped {
     /// The program in the analysed language.
     Ir,
+    /// The program over cells that an engine runs on (see --engine).
+    Cells,
     /// The control-flow automata, as pictures.
     Cfg,
     /// The heaps that an engine finds at each location, as pictures.

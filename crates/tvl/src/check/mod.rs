@@ -110,13 +110,18 @@ impl TvlEngine {
         control: &Control,
         attempt: Attempt,
     ) -> CheckedProgram {
+        let translation = self.translation(program, options, control);
+        let fixpoint = self.run(&translation, Retention::Live, control, attempt);
+        CheckedProgram { translation, fixpoint, attempt }
+    }
+
+    /// The cell program that the engine runs on.
+    pub fn translation(&self, program: &Program, options: &Options, control: &Control) -> Translation {
         let calls = match self.settings.contracts {
             ContractUse::Modular | ContractUse::Trusted => Calls::ByContract,
             ContractUse::Ignored => Calls::Procedures,
         };
-        let translation = translate_within(program, options, Links::Every, calls, control);
-        let fixpoint = self.run(&translation, Retention::Live, control, attempt);
-        CheckedProgram { translation, fixpoint, attempt }
+        translate_within(program, options, Links::Every, calls, control)
     }
 
     fn run(&self, translation: &Translation, retention: Retention, control: &Control, attempt: Attempt) -> Fixpoint {
