@@ -2,7 +2,8 @@
 //!
 //! **What it is.** Ways to be proved wrong: the runner of annotated C files ([`annotated`]), compiled runs of the same
 //! C files under the sanitizers ([`compiled`]), programs whose runs are compared with gcc's ([`differential`],
-//! [`random_c`]), random heap programs in `ir` ([`random`]), and programs that play others ([`script`]).
+//! [`random_c`]), random heap programs in `ir` ([`random`]), cell programs run beside the program they were made from
+//! ([`lockstep`]), and programs that play others ([`script`]).
 //!
 //! **What it is not.** It is never part of a release, and it decides nothing about programs itself: what is expected
 //! stands in the C files, or comes from gcc.
@@ -17,6 +18,7 @@ pub mod annotated;
 pub mod compiled;
 pub mod differential;
 pub mod expectation;
+pub mod lockstep;
 pub mod oracle;
 pub mod outside;
 pub mod parallel;
