@@ -494,6 +494,51 @@ fn comparisons_that_are_made_again_are_remembered() {
 }
 
 #[test]
+fn a_field_is_not_compared_through_a_variable_of_a_function_that_has_returned() {
+    check(
+        &(NODE.to_owned()
+            + "fn get(list : ptr node) -> r : i32 {
+                 entry -> exit: r = load list->value
+               }
+               fn main() {
+                 var p : ptr node
+                 var v : i32
+                 entry -> a: p = alloc heap sizeof node zeroed nofail as node
+                 a -> b: v = call get(p)
+                 b -> c: assume v < 3
+                 b -> exit: assume v >= 3
+                 c -> d: v = call get(p)
+                 d -> exit: assume v < 3
+                 d -> e: assume v >= 3
+                 e -> exit: free p
+               }"),
+        expect![[r#"
+            cell struct node, 16 bytes: next -> struct node, value
+
+            main:
+              l0 -> l2: p = alloc struct node of zeros
+              l2 -> l7: get/1.list = p
+              l3 -> l4: skip
+              l3 -> l9: skip
+              l4 -> l10: get/2.list = p
+              l5 -> l12: skip
+              l5 -> l6: skip
+              l12 -> l1: end p
+              l1 -> l14: the program returns
+              l6 -> l13: free p
+              l13 -> l1: end p
+              l9 -> l1: end p
+            get/1, called in main:
+              l7 -> l8: read list->value
+              l8 -> l3: end list
+            get/2, called in main:
+              l10 -> l11: read list->value
+              l11 -> l5: end list
+        "#]],
+    );
+}
+
+#[test]
 fn links_that_are_read_again_are_the_same() {
     check(
         &(NODE.to_owned()

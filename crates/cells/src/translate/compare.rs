@@ -277,6 +277,8 @@ impl<'a> Numbering<'a> {
         let spoilt = |base: Var, access: Access| match &step.command {
             Command::Store { access: stored, .. } | Command::Fill { access: stored, .. } => overlap(access, *stored),
             Command::Free { .. } | Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => true,
+            // A field that a callee read is not reached through its variable once it has returned.
+            Command::EndScope { vars } => vars.contains(&base),
             command => command.writes() == Some(base),
         };
         row.fields.retain(|(base, view, _)| !spoilt(*base, view.access()));
