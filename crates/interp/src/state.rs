@@ -132,6 +132,11 @@ pub(crate) enum LibraryObject {
 }
 
 impl State {
+    /// Whether the run took a turn that may not exist: errors from here on are only possible.
+    pub fn is_doubtful(&self) -> bool {
+        self.doubtful
+    }
+
     /// The calls, the entry point first.
     pub fn frames(&self) -> &[Rc<Frame>] {
         &self.frames

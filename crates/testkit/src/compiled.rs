@@ -13,6 +13,8 @@ pub enum Instrumentation {
     None,
     /// Address, leak and undefined-behaviour sanitizers.
     Sanitizers,
+    /// Only what sees the errors that heapwise looks for: addresses, leaks, and indices beyond their array.
+    Memory,
 }
 
 /// What gcc says about questionable code.
@@ -52,7 +54,7 @@ pub struct Run {
 const SANITIZER_STATUS: i32 = 99;
 
 /// Seconds after which a run is stopped.
-const TIME_LIMIT: &str = "20";
+const TIME_LIMIT: u32 = 20;
 
 /// Compiles and links translation units into `directory`, which must be writable; an error is what gcc said.
 pub fn compile(
@@ -76,6 +78,11 @@ pub fn compile(
     match instrumentation {
         Instrumentation::None => command.arg("-O0"),
         Instrumentation::Sanitizers => command.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
+        Instrumentation::Memory => command.args([
+            "-fsanitize=address,bounds",
+            "-fsanitize-address-use-after-scope",
+            "-fno-sanitize-recover=all",
+        ]),
     };
     match warnings {
         Warnings::Off => command.arg("-w"),
@@ -94,8 +101,13 @@ pub fn compile(
 impl Executable {
     /// Runs the program.
     pub fn run(&self, choices: &Choices) -> Result<Run, String> {
+        self.run_for(choices, TIME_LIMIT)
+    }
+
+    /// Runs the program for so many seconds at most.
+    pub fn run_for(&self, choices: &Choices, seconds: u32) -> Result<Run, String> {
         let mut command = Command::new("timeout");
-        command.arg(TIME_LIMIT).arg(&self.0);
+        command.arg(seconds.to_string()).arg(&self.0);
         command.env_remove("HEAPWISE_SEED").env_remove("HEAPWISE_CHOICES");
         match choices {
             Choices::Seed(seed) => command.env("HEAPWISE_SEED", seed.to_string()),
@@ -109,7 +121,8 @@ impl Executable {
 
 /// Runs a command that starts an instrumented program.
 pub(crate) fn finish(mut command: Command) -> Result<Run, String> {
-    command.env("ASAN_OPTIONS", format!("detect_stack_use_after_return=1:exitcode={SANITIZER_STATUS}"));
+    let options = "detect_stack_use_after_return=1:allocator_may_return_null=1:hard_rss_limit_mb=1000";
+    command.env("ASAN_OPTIONS", format!("{options}:exitcode={SANITIZER_STATUS}"));
     let Output { status, stdout, stderr } =
         command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     Ok(Run {

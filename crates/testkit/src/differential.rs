@@ -124,7 +124,8 @@ pub fn failures(units: &[PathBuf]) -> Result<Vec<Failure>, String> {
         .collect())
 }
 
-fn listed(choices: &[Choice]) -> Choices {
+/// The choices as numbers, for a compiled run.
+pub(crate) fn listed(choices: &[Choice]) -> Choices {
     let number = |choice: &Choice| match choice.answer {
         Answer::Integer(value) => Some(value as i64),
         Answer::Succeeds => Some(1),

@@ -2,7 +2,8 @@
 //!
 //! **What it is.** Ways to be proved wrong: the runner of annotated C files ([`annotated`]), compiled runs of the same
 //! C files under the sanitizers ([`compiled`]), programs whose runs are compared with gcc's ([`differential`],
-//! [`random_c`]), random heap programs in `ir` ([`random`]), cell programs run beside the program they were made from
+//! [`random_c`]), random heap programs in `ir` ([`random`]), random memory programs in C and mutants of C tests that verdicts are
+//! held against ([`random_memory_c`], [`soundness`]), cell programs run beside the program they were made from
 //! ([`lockstep`]), and programs that play others ([`script`]).
 //!
 //! **What it is not.** It is never part of a release, and it decides nothing about programs itself: what is expected
@@ -24,4 +25,6 @@ pub mod outside;
 pub mod parallel;
 pub mod random;
 pub mod random_c;
+pub mod random_memory_c;
 pub mod script;
+pub mod soundness;

@@ -3,13 +3,16 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Walks over deep structures recurse; address space is cheap.
+const STACK_BYTES: usize = 256 << 20;
+
 /// Applies `work` to every item on `threads` threads.
 pub fn map<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
         for _ in 0..threads.clamp(1, items.len().max(1)) {
-            scope.spawn(|| {
+            let work = || {
                 while let Some((item, result)) = {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     items.get(index).zip(results.get(index))
@@ -17,7 +20,9 @@ pub fn map<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R
                     let value = work(item);
                     *result.lock().expect("no thread panics while it holds this lock") = Some(value);
                 }
-            });
+            };
+            let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            thread.expect("the system has a thread for us");
         }
     });
     results

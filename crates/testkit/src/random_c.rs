@@ -7,7 +7,7 @@
 //! and every loop counts to a constant, so the program ends.
 
 mod expression;
-mod random;
+pub(crate) mod random;
 mod scalar;
 mod scope;
 mod statement;

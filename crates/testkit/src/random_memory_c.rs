@@ -1,0 +1,214 @@
+//! Random C programs about memory: linked records on the heap and the stack, addresses of locals and members, copies of
+//! bytes, casts, unions, calls, and now and then a mistake.
+//!
+//! The same seed gives the same text, and gcc compiles all of them. One program in four is written with care: null is
+//! tested, everything is initialised, what is gone is not used, everything is freed once. The others make slips at the same
+//! places. What a program does is not known here: runs of it tell ([`crate::soundness`]). Probes (`if (...) *(int *)0 = 1;`) turn
+//! a value that an engine has wrong into an error that it misses.
+
+mod address;
+mod bytes;
+mod declare;
+mod function;
+mod gone;
+mod heap;
+mod place;
+mod pointer;
+mod record;
+mod scope;
+mod slots;
+mod statement;
+mod theme;
+mod trap;
+mod worker;
+
+use crate::random_c::random::Random;
+use function::Function;
+use record::Record;
+use scope::{Readiness, Scope, Type};
+use std::fmt::Write as _;
+use theme::Themes;
+
+/// The text of the program of this seed.
+pub fn program(seed: u64) -> String {
+    Generator::new(seed).program()
+}
+
+/// How a program is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Care {
+    /// As well as the generator knows how.
+    Careful,
+    /// One chance for a mistake in so many leads to one, as long as there are some left: a program full of mistakes shows only
+    /// the first.
+    Slips { once_in: usize, left: usize },
+}
+
+/// What is known while the text is written.
+struct Generator {
+    random: Random,
+    care: Care,
+    themes: Themes,
+    records: Vec<Record>,
+    /// Functions written so far, with their names.
+    functions: Vec<(Function, String)>,
+    workers: Vec<worker::Worker>,
+    /// Whether the function at hand is a worker.
+    in_worker: bool,
+    /// The text of the finished functions.
+    finished: String,
+    globals: Scope,
+    /// The text of the function at hand.
+    text: String,
+    indent: usize,
+    /// Counts fresh names.
+    names: usize,
+}
+
+const PRELUDE: &str = "#include <stdlib.h>
+#include <string.h>
+#include <stddef.h>
+#include <time.h>
+extern int __VERIFIER_nondet_int(void);
+";
+
+impl Generator {
+    fn new(seed: u64) -> Generator {
+        let mut random = Random::new(seed);
+        let care = if random.chance(1, 4) {
+            Care::Careful
+        } else {
+            Care::Slips { once_in: random.between(2, 7), left: random.between(1, 3) }
+        };
+        let themes = Themes::any(&mut random);
+        let records = record::records(&mut random, &themes);
+        Generator {
+            random,
+            care,
+            themes,
+            records,
+            functions: Vec::new(),
+            workers: Vec::new(),
+            in_worker: false,
+            finished: String::new(),
+            globals: Scope::default(),
+            text: String::new(),
+            indent: 0,
+            names: 0,
+        }
+    }
+
+    fn program(mut self) -> String {
+        let mut head = PRELUDE.to_owned();
+        let uses = |word: &str, text: &str| text.contains(word);
+        let definitions: String = self.records.iter().map(Record::definition).collect();
+        let globals = self.globals();
+        self.main();
+        let body = format!("{definitions}{globals}{}{}", self.finished, self.text);
+        for definition in record::SMALL_TYPES.lines() {
+            let name = definition.split(" {").next().unwrap_or_default();
+            if uses(name, &body) {
+                head += definition;
+                head.push('\n');
+            }
+        }
+        head + &body
+    }
+
+    /// Globals: a list, a pointer that remembers, a number, a record.
+    fn globals(&mut self) -> String {
+        let mut text = String::new();
+        if self.random.chance(1, 2) {
+            text += "static int *kept;\n";
+            self.globals.declare("kept", Type::IntPointer, Readiness::Ready);
+        }
+        if self.random.chance(1, 3) {
+            text += &format!("static int count = {};\n", self.random.below(3));
+            self.globals.declare("count", Type::Integer(record::Integer::Int), Readiness::Ready);
+        }
+        if self.random.chance(1, 4) {
+            let record = self.random.below(self.records.len());
+            text += &format!("static struct {} shared;\n", self.records[record].name);
+            self.globals.declare("shared", Type::Record(record), Readiness::Ready);
+        }
+        if self.random.chance(1, 5) {
+            let record = self.random.below(self.records.len());
+            text += &format!("static struct {} *root;\n", self.records[record].name);
+            self.globals.declare("root", Type::Cell(record, scope::Role::Borrowed), Readiness::Ready);
+        }
+        text
+    }
+
+    fn main(&mut self) {
+        self.line("int main(void) {");
+        self.indent += 1;
+        let mut scope = self.globals.clone();
+        scope.depth = 1;
+        for _ in 0..self.random.between(1, 3) {
+            self.declaration(&mut scope);
+        }
+        let most = *self.random.pick(&[2, 3, 6]);
+        for _ in 0..self.random.between(1, most) {
+            self.statement(&mut scope, 2);
+        }
+        self.release(&mut scope);
+        self.line("return 0;");
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    /// Whether a mistake is made here.
+    fn slips(&mut self) -> bool {
+        match &mut self.care {
+            Care::Careful | Care::Slips { left: 0, .. } => false,
+            Care::Slips { once_in, left } => {
+                let slips = self.random.chance(1, *once_in);
+                *left -= usize::from(slips);
+                slips
+            }
+        }
+    }
+
+    fn fresh(&mut self, prefix: &str) -> String {
+        self.names += 1;
+        format!("{prefix}{}", self.names)
+    }
+
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.text, "{:width$}{text}", "", width = 4 * self.indent);
+    }
+
+    fn lines(&mut self, lines: &[String]) {
+        for line in lines {
+            self.line(line);
+        }
+    }
+
+    /// A statement, behind a test where there is one; a slip forgets the test.
+    fn guarded(&mut self, guard: Option<&str>, statement: &str) {
+        match guard {
+            Some(guard) if !self.slips() => self.line(&format!("if ({guard}) {statement}")),
+            Some(_) | None => self.line(statement),
+        }
+    }
+
+    fn record_name(&self, record: usize) -> &'static str {
+        self.records[record].name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_same_seed_gives_the_same_program() {
+        assert_eq!(super::program(7), super::program(7));
+        assert_ne!(super::program(7), super::program(8));
+    }
+
+    #[test]
+    fn programs_are_small() {
+        let lengths: Vec<usize> = (0..200).map(|seed| super::program(seed).lines().count()).collect();
+        let mean = lengths.iter().sum::<usize>() / lengths.len();
+        assert!((15..=60).contains(&mean), "{mean} lines on average");
+    }
+}

@@ -1,0 +1,295 @@
+//! Verdicts against runs: nobody may say *safe* about a program that a run makes fail, and what is confirmed must happen.
+//!
+//! A program goes through every engine, through `interp` on random choices, and, if asked, through gcc with its sanitizers on
+//! several input streams. The programs come from [`crate::random_memory_c`], or are mutants of C tests ([`mutate`]); one that shows a
+//! problem is made small ([`reduce`]).
+
+pub mod campaign;
+pub mod mutate;
+pub mod reduce;
+mod sanitizers;
+mod truth;
+
+use crate::differential;
+use heapwise_engine::{Budget, Cancel, Certainty, Control, Engine, Finding, Kind, Options, Outcome, Verdict};
+use heapwise_ir::Program;
+pub use sanitizers::{Sanitizing, syntax};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Who is examined, and how long each may think.
+pub struct Examiner<'e> {
+    /// Engines, each under the name that its problems are told with.
+    pub engines: &'e [(&'static str, Box<dyn Engine>)],
+    /// For each engine.
+    pub time: Duration,
+}
+
+/// An error that a run shows.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Shown {
+    /// What.
+    pub kind: Kind,
+    /// Where.
+    pub line: u32,
+    /// In the words of the run.
+    pub message: String,
+}
+
+/// Something that must not be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// *Safe*, but a run of `interp` fails.
+    SafeButFails {
+        /// Who said so.
+        engine: &'static str,
+        /// The error.
+        shown: Shown,
+    },
+    /// *Safe*, but the compiled program fails.
+    SafeButSanitizer {
+        /// Who said so.
+        engine: &'static str,
+        /// What the sanitizer says.
+        report: String,
+    },
+    /// There are findings and no gaps, but a run shows another error.
+    Missed {
+        /// Who missed it.
+        engine: &'static str,
+        /// The error.
+        shown: Shown,
+    },
+    /// Confirmed, but the compiled program does not fail on the same choices.
+    NotReproduced {
+        /// Who confirmed it.
+        engine: &'static str,
+        /// The finding.
+        shown: Shown,
+    },
+    /// The engine did not answer but panicked.
+    Panicked {
+        /// Which one.
+        engine: &'static str,
+    },
+    /// The engine took much more time than it had.
+    Overtime {
+        /// Which one.
+        engine: &'static str,
+        /// How long it took.
+        took: Duration,
+    },
+    /// gcc takes the program, the front end does not.
+    Rejected(String),
+    /// gcc does not take the program.
+    NotC(String),
+}
+
+impl Problem {
+    /// Whether a verdict is wrong, or there is none.
+    pub fn is_wrong(&self) -> bool {
+        match self {
+            Problem::SafeButFails { .. }
+            | Problem::SafeButSanitizer { .. }
+            | Problem::NotReproduced { .. }
+            | Problem::Panicked { .. }
+            | Problem::Rejected(_)
+            | Problem::NotC(_) => true,
+            // A finding more or less does not change the verdict, nor does time.
+            Problem::Missed { .. } | Problem::Overtime { .. } => false,
+        }
+    }
+
+    /// Whether a smaller program with that other problem still shows this one.
+    pub fn is_like(&self, other: &Problem) -> bool {
+        match (self, other) {
+            (Problem::SafeButFails { engine, shown }, Problem::SafeButFails { engine: also, shown: that })
+            | (Problem::Missed { engine, shown }, Problem::Missed { engine: also, shown: that })
+            | (Problem::NotReproduced { engine, shown }, Problem::NotReproduced { engine: also, shown: that }) => {
+                engine == also && shown.kind == that.kind
+            }
+            (
+                Problem::SafeButSanitizer { engine, report },
+                Problem::SafeButSanitizer { engine: also, report: that },
+            ) => engine == also && sanitizers::class(report) == sanitizers::class(that),
+            (Problem::Panicked { engine }, Problem::Panicked { engine: also })
+            | (Problem::Overtime { engine, .. }, Problem::Overtime { engine: also, .. }) => engine == also,
+            (Problem::Rejected(_), Problem::Rejected(_)) | (Problem::NotC(_), Problem::NotC(_)) => true,
+            (
+                Problem::SafeButFails { .. }
+                | Problem::SafeButSanitizer { .. }
+                | Problem::Missed { .. }
+                | Problem::NotReproduced { .. }
+                | Problem::Panicked { .. }
+                | Problem::Overtime { .. }
+                | Problem::Rejected(_)
+                | Problem::NotC(_),
+                _,
+            ) => false,
+        }
+    }
+
+    /// What kind of problem it is, without the particulars.
+    pub fn title(&self) -> String {
+        match self {
+            Problem::SafeButFails { engine, shown } => format!("{engine} safe, run: {}", shown.kind.name()),
+            Problem::SafeButSanitizer { engine, report } => {
+                format!("{engine} safe, sanitizer: {}", sanitizers::class(report))
+            }
+            Problem::Missed { engine, shown } => format!("{engine} misses {}", shown.kind.name()),
+            Problem::NotReproduced { engine, shown } => format!("{engine} confirms {}, not seen", shown.kind.name()),
+            Problem::Panicked { engine } => format!("{engine} panics"),
+            Problem::Overtime { engine, .. } => format!("{engine} over time"),
+            Problem::Rejected(_) => "rejected by the front end".to_owned(),
+            Problem::NotC(_) => "rejected by gcc".to_owned(),
+        }
+    }
+
+    /// Whether only compiled runs can show it.
+    pub fn needs_sanitizers(&self) -> bool {
+        matches!(self, Problem::SafeButSanitizer { .. } | Problem::NotReproduced { .. })
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::SafeButFails { engine, shown } => write!(f, "{engine} says safe, but a run shows {shown}"),
+            Problem::SafeButSanitizer { engine, report } => {
+                write!(f, "{engine} says safe, but the compiled program fails: {report}")
+            }
+            Problem::Missed { engine, shown } => write!(f, "{engine} has no gap and misses {shown}"),
+            Problem::NotReproduced { engine, shown } => {
+                write!(f, "{engine} confirms {shown}, but the compiled program does not fail")
+            }
+            Problem::Panicked { engine } => write!(f, "{engine} panics"),
+            Problem::Overtime { engine, took } => write!(f, "{engine} takes {:.1} s", took.as_secs_f64()),
+            Problem::Rejected(message) => write!(f, "the front end rejects it: {}", message.trim()),
+            Problem::NotC(message) => write!(f, "gcc rejects it: {}", message.trim()),
+        }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in line {}: {}", self.kind.name(), self.line, self.message)
+    }
+}
+
+/// What came of one program.
+#[derive(Clone, Default, Debug)]
+pub struct Examination {
+    /// What the engines said, in their order; nothing where one panicked.
+    pub verdicts: Vec<Option<Verdict>>,
+    /// How long they took.
+    pub times: Vec<Duration>,
+    /// Whether some run failed.
+    pub fails: bool,
+    /// Whether it was compiled.
+    pub compiled: bool,
+    /// Confirmed findings that the compiled program showed too.
+    pub reproduced: usize,
+    /// What must not be.
+    pub problems: Vec<Problem>,
+}
+
+impl Examiner<'_> {
+    /// Examines a program; `directory` is for its files.
+    pub fn examine(&self, text: &str, directory: &Path, sanitizing: Sanitizing) -> Examination {
+        let mut examination = Examination::default();
+        let file = directory.join("random.c");
+        if let Err(error) = std::fs::write(&file, text) {
+            examination.problems.push(Problem::NotC(format!("cannot write {}: {error}", file.display())));
+            return examination;
+        }
+        let units = [file];
+        let program = match differential::load(&units) {
+            Ok(program) => program,
+            Err(message) => {
+                let problem = match sanitizers::syntax(&units[0]) {
+                    Ok(()) => Problem::Rejected(message),
+                    Err(message) => Problem::NotC(message),
+                };
+                examination.problems.push(problem);
+                return examination;
+            }
+        };
+        let Some(main) = program.function_named("main") else {
+            examination.problems.push(Problem::NotC("no main".to_owned()));
+            return examination;
+        };
+        let options = Options::new(main);
+        let mut errors = truth::runs(&program, &options);
+        let outcomes = self.outcomes(&program, &options, &mut examination);
+        for outcome in outcomes.iter().flatten() {
+            errors.extend(confirmed(outcome));
+        }
+        errors.sort();
+        errors.dedup_by_key(|error| (error.kind, error.line));
+        examination.fails = !errors.is_empty();
+        self.compare(&outcomes, &errors, &mut examination);
+        sanitizers::examine(self, &units, sanitizing, &outcomes, &mut examination);
+        examination
+    }
+
+    fn outcomes(&self, program: &Program, options: &Options, examination: &mut Examination) -> Vec<Option<Outcome>> {
+        let mut outcomes = Vec::new();
+        for (name, engine) in self.engines {
+            let budget = Budget { time: Some(self.time), memory: Some(1 << 30), elements: None };
+            let begun = Instant::now();
+            let control = Control::start(budget, Cancel::default());
+            let outcome = catch_unwind(AssertUnwindSafe(|| engine.check(program, options, &control))).ok();
+            let took = begun.elapsed();
+            match outcome {
+                None => examination.problems.push(Problem::Panicked { engine: name }),
+                Some(_) if took > self.time * 3 + Duration::from_secs(2) => {
+                    examination.problems.push(Problem::Overtime { engine: name, took });
+                }
+                Some(_) => {}
+            }
+            examination.times.push(took);
+            examination.verdicts.push(outcome.as_ref().map(|outcome| verdict(program, outcome)));
+            outcomes.push(outcome);
+        }
+        outcomes
+    }
+
+    fn compare(&self, outcomes: &[Option<Outcome>], errors: &[Shown], examination: &mut Examination) {
+        for (index, outcome) in outcomes.iter().enumerate() {
+            let Some(outcome) = outcome else { continue };
+            let engine = self.engines[index].0;
+            if examination.verdicts[index] == Some(Verdict::Safe) {
+                if let Some(shown) = errors.first().cloned() {
+                    examination.problems.push(Problem::SafeButFails { engine, shown });
+                }
+            } else if outcome.gaps.is_empty() {
+                let told = |error: &Shown| {
+                    outcome.findings.iter().any(|it| (it.kind, it.span.line) == (error.kind, error.line))
+                };
+                if let Some(shown) = errors.iter().find(|error| !told(error)).cloned() {
+                    examination.problems.push(Problem::Missed { engine, shown });
+                }
+            }
+        }
+    }
+}
+
+/// The verdict that a user gets: gaps of the text stand against *safe*.
+fn verdict(program: &Program, outcome: &Outcome) -> Verdict {
+    match outcome.verdict() {
+        Verdict::Safe if !program.gaps.is_empty() => Verdict::Unknown,
+        verdict @ (Verdict::Safe | Verdict::Unsafe | Verdict::Unknown) => verdict,
+    }
+}
+
+fn confirmed(outcome: &Outcome) -> impl Iterator<Item = Shown> {
+    outcome.findings.iter().filter(|finding| finding.certainty == Certainty::Confirmed).map(Shown::from)
+}
+
+impl From<&Finding> for Shown {
+    fn from(finding: &Finding) -> Shown {
+        Shown { kind: finding.kind, line: finding.span.line, message: finding.message.clone() }
+    }
+}
