@@ -321,7 +321,7 @@ impl Verifier<'_> {
             Atom::Freed | Atom::Ended(_) | Atom::Gone | Atom::NoLink | Atom::Outside => {
                 self.problem("a value that is no constant");
             }
-            Atom::Int(_) | Atom::Place(_) | Atom::Uninit | Atom::Opaque | Atom::Library => {}
+            Atom::Int(_) | Atom::Place(_) | Atom::Uninit | Atom::Opaque | Atom::Library(_) => {}
         }
     }
 
@@ -339,7 +339,7 @@ impl Verifier<'_> {
             | Atom::Int(_)
             | Atom::Uninit
             | Atom::Opaque
-            | Atom::Library => {}
+            | Atom::Library(_) => {}
         }
     }
 

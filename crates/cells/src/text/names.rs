@@ -83,7 +83,7 @@ impl<'p> Names<'p> {
             Atom::Uninit => "uninitialised".into(),
             Atom::Opaque => "opaque".into(),
             Atom::Place(place) => self.places.get(place as usize).cloned().unwrap_or_else(|| format!("?&{place}")),
-            Atom::Library => "library".into(),
+            Atom::Library(_) => "library".into(),
             Atom::NoLink => "nolink".into(),
             Atom::Outside => "outside".into(),
         }

@@ -208,12 +208,12 @@ impl Comparison<'_> {
                     | Atom::Gone
                     | Atom::Uninit
                     | Atom::Place(_)
-                    | Atom::Library
+                    | Atom::Library(_)
                     | Atom::NoLink
                     | Atom::Outside => false,
                 };
             }
-            Concrete::Any => return matches!(atom, Atom::Int(_) | Atom::Opaque | Atom::Library),
+            Concrete::Any => return matches!(atom, Atom::Int(_) | Atom::Opaque | Atom::Library(_)),
             Concrete::Unknown => return true,
         };
         match (atom, value) {
@@ -239,7 +239,7 @@ impl Comparison<'_> {
                 self.machine.heap().object(pointer.object).life == Life::Alive && self.is_address(place, value)
             }
             (Atom::Place(place), value) => self.is_address(place, value),
-            (Atom::Library, Value::Pointer(pointer)) => {
+            (Atom::Library(_), Value::Pointer(pointer)) => {
                 let object = self.machine.heap().object(pointer.object);
                 match object.kind {
                     ObjectKind::Library | ObjectKind::Environment | ObjectKind::Global(_) | ObjectKind::Literal(_) => {
@@ -248,7 +248,7 @@ impl Comparison<'_> {
                     ObjectKind::Heap | ObjectKind::Auto => false,
                 }
             }
-            (Atom::Library, value) => value == Value::Opaque,
+            (Atom::Library(_), value) => value == Value::Opaque,
             (Atom::NoLink | Atom::Outside, _) => false,
         }
     }

@@ -125,7 +125,7 @@ pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> App
         Command::Free { pointer } => match state.var(*pointer) {
             None => Applied::default(),
             Some(Held::Atom(Atom::NULL)) => on(state.clone()),
-            Some(Held::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library | Atom::Ended(_) | Atom::Gone)) => {
+            Some(Held::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library(_) | Atom::Ended(_) | Atom::Gone)) => {
                 Applied::error(Kind::InvalidFree)
             }
             Some(Held::Atom(Atom::Freed)) => Applied::error(Kind::DoubleFree),
@@ -255,8 +255,8 @@ fn dereference(state: &CellState, base: Var, through: Through) -> Result<Option<
         Some(Held::Atom(Atom::Int(_))) => Err(Applied::error(Kind::NullDereference)),
         Some(Held::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone)) => Err(Applied::error(Kind::UseAfterFree)),
         Some(Held::Atom(Atom::Uninit)) => Err(Applied::error(Kind::Uninitialised)),
-        Some(Held::Atom(Atom::Library)) if through == Through::Read => Ok(None),
-        Some(Held::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library | Atom::NoLink | Atom::Outside)) => {
+        Some(Held::Atom(Atom::Library(_))) if through == Through::Read => Ok(None),
+        Some(Held::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside)) => {
             Err(Applied::gap("a pointer is dereferenced that may point to more than cells"))
         }
     }
