@@ -317,11 +317,15 @@ impl Verifier<'_> {
     fn atom(&mut self, atom: Atom) {
         self.held(atom);
         match atom {
-            // What only a run makes of cells and addresses: no command says it.
-            Atom::Freed | Atom::Ended(_) | Atom::Gone | Atom::NoLink | Atom::Outside => {
-                self.problem("a value that is no constant");
-            }
-            Atom::Int(_) | Atom::Place(_) | Atom::Uninit | Atom::Opaque | Atom::Library(_) => {}
+            // What only a run makes of cells: no command says it.
+            Atom::Freed | Atom::NoLink | Atom::Outside => self.problem("a value that is no constant"),
+            Atom::Int(_)
+            | Atom::Place(_)
+            | Atom::Ended(_)
+            | Atom::Gone
+            | Atom::Uninit
+            | Atom::Opaque
+            | Atom::Library(_) => {}
         }
     }
 
