@@ -327,7 +327,7 @@ fn what_follows_a_freely_chosen_result_is_only_possible() {
             Unknown
             Possible assert line 2
               1: the result of `parity` is -1
-              2: the assertion `parity(…) == 0` fails
+              2: it may be that the assertion `parity(…) == 0` fails
             note: explored 1 state up to depth 1, exhaustively
         "#]],
     );
@@ -496,7 +496,7 @@ fn a_product_of_an_input_is_covered_but_in_doubt() {
             Unknown
             Possible assert line 4
               1: the input here is 0
-              4: the assertion `k != 123456` fails
+              4: it may be that the assertion `k != 123456` fails
             note: explored 4 states up to depth 4, exhaustively
         "#]],
     );
@@ -518,7 +518,7 @@ fn errors_that_were_not_asked_for_are_counted_where_they_end_a_run() {
     expect![[r#"
         Safe
         note: explored 1 state up to depth 1, exhaustively
-        note: 1 way ends in an error of kind null-deref, which was not asked for, at a.c:2
+        note: ways end in a null dereference at a.c:2, which was not asked for
     "#]]
     .assert_eq(&render(&outcome));
 }
