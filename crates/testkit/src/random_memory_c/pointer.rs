@@ -137,7 +137,8 @@ impl Generator {
                 if escapes {
                     self.block_of_lines("{", &[format!("long {x} = 1;"), format!("{w} = &{x};")]);
                 }
-                self.line(&format!("if (time({w}) == 77) {CRASH}"));
+                // What time it is, a compiled run does not ask us.
+                self.line(&format!("time({w});"));
             }
             3 => {
                 let Some(cell) = self.variable(scope, |ty| matches!(ty, Type::Cell(_, Role::Owner))) else {
