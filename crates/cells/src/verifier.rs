@@ -410,9 +410,9 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether a command only says that a variable holds nothing.
+/// Whether a command only says that a variable holds nothing, or anything where nobody asks whether it does.
 fn clears(command: &Command) -> bool {
-    matches!(command, Command::Set { value: Atom::Uninit, .. } | Command::EndScope { .. })
+    matches!(command, Command::Set { value: Atom::Uninit | Atom::Opaque, .. } | Command::EndScope { .. })
 }
 
 /// A link that shares bytes with another link or a data field, by its number.
