@@ -27,7 +27,7 @@ pub(crate) struct Scope {
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     pub(crate) scopes: Vec<Scope>,
-    /// Scopes of blocks and `for` statements.
+    /// Scopes of blocks and `for` statements, and of other statements that make objects: compound literals.
     pub(crate) blocks: FxHashMap<StmtId, ScopeId>,
     /// The scope that the declaration of a variable-length array opens, up to the end of its block.
     pub(crate) vla_scopes: FxHashMap<DeclId, ScopeId>,
@@ -96,46 +96,74 @@ impl Scanner<'_> {
         }
     }
 
+    /// A statement that is the body of another one: C makes it a block, braces or not (C17 6.8.4 and 6.8.5).
+    fn substatement(&mut self, id: StmtId) {
+        match self.source.tast[id] {
+            Stmt::Expr(expr) if self.has_literal(expr) => self.in_scope(id, |scanner| scanner.statement(id)),
+            _ => self.statement(id),
+        }
+    }
+
+    /// A statement whose condition has a literal that lives as long as the statement runs.
+    fn controlled(&mut self, id: StmtId, condition: ExprId, scan: impl FnOnce(&mut Self)) {
+        if self.has_literal(condition) { self.in_scope(id, scan) } else { scan(self) }
+    }
+
+    fn in_scope(&mut self, id: StmtId, scan: impl FnOnce(&mut Self)) {
+        let outer = self.current;
+        let scope = self.open();
+        self.scan.blocks.insert(id, scope);
+        scan(self);
+        self.current = outer;
+    }
+
+    /// Whether an expression makes an object: a compound literal.
+    fn has_literal(&self, expr: ExprId) -> bool {
+        let tast = &self.source.tast;
+        match tast[expr].kind {
+            ExprKind::CompoundLiteral(decl) => tast[decl].duration == StorageDuration::Automatic,
+            // A block of its own.
+            ExprKind::StmtExpr(_) => false,
+            _ => {
+                let mut found = false;
+                for_each_child(tast, expr, &mut |child| found |= self.has_literal(child));
+                found
+            }
+        }
+    }
+
     fn statement(&mut self, id: StmtId) {
         let source = self.source;
         match source.tast[id] {
             Stmt::Error | Stmt::Empty | Stmt::Goto(_) | Stmt::Break | Stmt::Continue => {}
             Stmt::Expr(expr) | Stmt::IndirectGoto(expr) => self.expression(expr),
             Stmt::Return(value) => value.into_iter().for_each(|value| self.expression(value)),
-            Stmt::Block(list) => {
-                let outer = self.current;
-                let scope = self.open();
-                self.scan.blocks.insert(id, scope);
-                source.tast[list].iter().for_each(|&statement| self.statement(statement));
-                self.current = outer;
-            }
+            Stmt::Block(list) => self.in_scope(id, |scanner| {
+                source.tast[list].iter().for_each(|&statement| scanner.statement(statement));
+            }),
             Stmt::Decls(decls) => source.tast[decls].iter().for_each(|&decl| self.declaration(decl)),
-            Stmt::If { cond, then, otherwise } => {
-                self.expression(cond);
-                self.statement(then);
-                otherwise.into_iter().for_each(|otherwise| self.statement(otherwise));
-            }
-            Stmt::While { cond, body } | Stmt::DoWhile { body, cond } => {
-                self.loops += 1;
-                self.expression(cond);
-                self.statement(body);
-                self.loops -= 1;
-            }
-            Stmt::For { init, cond, step, body } => {
-                let outer = self.current;
-                let scope = self.open();
-                self.scan.blocks.insert(id, scope);
-                init.into_iter().for_each(|init| self.statement(init));
-                self.loops += 1;
-                cond.into_iter().chain(step).for_each(|expr| self.expression(expr));
-                self.statement(body);
-                self.loops -= 1;
-                self.current = outer;
-            }
-            Stmt::Switch { cond, body, .. } => {
-                self.expression(cond);
-                self.statement(body);
-            }
+            Stmt::If { cond, then, otherwise } => self.controlled(id, cond, |scanner| {
+                scanner.expression(cond);
+                scanner.substatement(then);
+                otherwise.into_iter().for_each(|otherwise| scanner.substatement(otherwise));
+            }),
+            Stmt::While { cond, body } | Stmt::DoWhile { body, cond } => self.controlled(id, cond, |scanner| {
+                scanner.loops += 1;
+                scanner.expression(cond);
+                scanner.substatement(body);
+                scanner.loops -= 1;
+            }),
+            Stmt::For { init, cond, step, body } => self.in_scope(id, |scanner| {
+                init.into_iter().for_each(|init| scanner.statement(init));
+                scanner.loops += 1;
+                cond.into_iter().chain(step).for_each(|expr| scanner.expression(expr));
+                scanner.substatement(body);
+                scanner.loops -= 1;
+            }),
+            Stmt::Switch { cond, body, .. } => self.controlled(id, cond, |scanner| {
+                scanner.expression(cond);
+                scanner.substatement(body);
+            }),
             Stmt::Case { case, body } => {
                 self.scan.cases.insert(case, self.current);
                 self.statement(body);

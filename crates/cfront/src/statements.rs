@@ -11,6 +11,21 @@ use heapwise_ir::{
 
 impl Lowering<'_, '_, '_> {
     pub(crate) fn statement(&mut self, id: StmtId) {
+        let scope = match self.source.tast[id] {
+            // They enter their scopes themselves.
+            Stmt::Block(_) | Stmt::For { .. } => None,
+            _ => self.scan.blocks.get(&id).copied(),
+        };
+        let Some(scope) = scope else { return self.statement_in_scope(id) };
+        let outer = self.scope;
+        self.enter_scope(scope);
+        self.statement_in_scope(id);
+        while self.scope != outer {
+            self.leave_scope(Leaving::Block);
+        }
+    }
+
+    fn statement_in_scope(&mut self, id: StmtId) {
         self.at_statement(id);
         match self.source.tast[id] {
             Stmt::Error => self.unsupported(UnsupportedReason::FrontEndError("erroneous statement".to_owned())),
