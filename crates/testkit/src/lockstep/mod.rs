@@ -493,7 +493,10 @@ impl Run<'_> {
         // A copy with two faults may fail by either.
         let is_other = is_access(error.kind)
             && self.recent.iter().any(|(kind, at)| is_access(*kind) && (*at == line || *at == error.span.line));
-        if is_shown || is_other {
+        // A value that no variable holds is asked for where it is read, and the machine fails where it is used.
+        let is_read =
+            error.kind == Kind::Uninitialised && self.shown.iter().any(|(kind, _)| *kind == Kind::Uninitialised);
+        if is_shown || is_other || is_read {
             return Ok(());
         }
         let place = (error.function, LocationId::from_u32(0));
