@@ -111,7 +111,7 @@ pub fn check<S: Subject>(
 ) -> Result<Agreement, Disagreement> {
     let analysed = subject.analyse(program, options);
     let mut agreement = Agreement { programs: 1, ..Agreement::default() };
-    if !analysed.outcome.gaps.is_empty() {
+    if !analysed.outcome.gaps.is_empty() || analysed.outcome.stopped.is_some() {
         agreement.gaps = 1;
         return Ok(agreement);
     }
