@@ -89,6 +89,10 @@ impl Executor<'_, '_> {
             );
             return self.error(Kind::OutOfBounds, message, id);
         }
+        if object.kind == ObjectKind::Library && len > 0 {
+            self.reach_library(pointer.object, pointer.offset as u64 + len, access)?;
+        }
+        let object = self.state.heap.object(pointer.object);
         if access == Access::Write {
             if let ObjectKind::Literal(_) = object.kind {
                 return self.error(Kind::OutOfBounds, "a string literal is written: it is read-only", id);
@@ -291,6 +295,7 @@ impl Executor<'_, '_> {
             | ObjectKind::Environment
             | ObjectKind::Library => self.read_input(origin, scalar)?,
         };
+        self.bound_inner(object, offset, value);
         if !self.state.heap.object(object).contents().is_too_large() {
             self.write_value(object, offset, scalar, value)?;
         }

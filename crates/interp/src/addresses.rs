@@ -2,10 +2,10 @@
 //!
 //! Objects that live at the same time do not overlap, but may touch: one past the end of an object may be the start of
 //! another. A later object may lie where a dead one lay. String literals may share bytes wherever they agree. Every such
-//! coincidence is a choice; what was decided holds for the rest of the run.
+//! coincidence is a choice; what was decided holds for the rest of the run. What `realloc` returns counts as later than what it got.
 
 use crate::compare::{Refinement, Truth};
-use crate::heap::{Life, Object, ObjectKind};
+use crate::heap::{Object, ObjectKind};
 use crate::machine::Executor;
 use crate::state::{AddressDecisions, Sameness};
 use crate::value::{ObjectId, Pointer};
@@ -160,7 +160,7 @@ impl Executor<'_, '_> {
 /// Whether one object was gone before the other was there.
 fn never_together(left: &Object, right: &Object) -> bool {
     let (first, second) = if left.birth < right.birth { (left, right) } else { (right, left) };
-    first.life != Life::Alive && first.death < second.birth
+    first.is_gone_before(second)
 }
 
 /// Whether two string literals agree where they overlap, if the second starts `delta` bytes behind the first.

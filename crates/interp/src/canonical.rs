@@ -259,6 +259,7 @@ impl Canonical<'_, '_> {
             object.site.hash(&mut self.lanes);
             object.address.hash(&mut self.lanes);
             self.lanes.add(u64::from(object.given_away));
+            object.library.hash(&mut self.lanes);
             if object.kind == ObjectKind::Auto {
                 let owner = self.state.frames.iter().position(|frame| frame.serial == object.owner);
                 owner.hash(&mut self.lanes);
@@ -327,7 +328,7 @@ impl Canonical<'_, '_> {
             }
             for (other_index, other) in self.order.iter().enumerate() {
                 let other = self.state.heap.object(*other);
-                if object.death < other.birth {
+                if object.is_gone_before(other) {
                     self.lanes.add(20 << 48 | (index as u64) << 24 | other_index as u64);
                 }
             }

@@ -214,6 +214,9 @@ impl Executor<'_, '_> {
             let right = i128::from(right_base) + i128::from(right.offset);
             return Ok(Truth::Known(holds_for(operator, left.cmp(&right))));
         }
+        if self.is_closed(left.object) || self.is_closed(right.object) {
+            return self.gap("the address of a stream or directory that was closed is compared");
+        }
         match (self.is_library(left.object), self.is_library(right.object)) {
             (false, false) => {}
             (true, true) if self.is_stream(left.object) || self.is_stream(right.object) => {
@@ -238,7 +241,7 @@ impl Executor<'_, '_> {
         }
     }
 
-    fn is_stream(&self, object: ObjectId) -> bool {
+    pub(crate) fn is_stream(&self, object: ObjectId) -> bool {
         self.machine.streams.iter().any(|(_, stream)| *stream == object)
     }
 

@@ -57,6 +57,26 @@ pub(crate) enum Parent {
     Object(ObjectId),
 }
 
+/// What storage of the library holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct LibraryStorage {
+    /// One or more of these.
+    pub(crate) element: TypeId,
+    /// Where it ends, if that is not at its size.
+    pub(crate) terminated: Option<Terminated>,
+}
+
+/// Storage that ends behind its first zero.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Terminated {
+    /// How many bytes the zero has.
+    pub(crate) unit: u64,
+    /// So many bytes are surely there.
+    pub(crate) reach: u64,
+    /// The program may have written over the zero, so that it cannot be seen any more.
+    pub(crate) is_closed: bool,
+}
+
 /// An object.
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -82,6 +102,10 @@ pub struct Object {
     pub address: Option<u64>,
     /// Somebody else frees it: an extern function took it over.
     pub given_away: bool,
+    /// The birth of the object that `realloc` gave up for this one: they overlap in time here, but not in C.
+    pub(crate) replaces: Option<u64>,
+    /// How far storage of the library goes, where that is known.
+    pub(crate) library: Option<LibraryStorage>,
     pub(crate) references: u32,
     pub(crate) root_references: u32,
     pub(crate) parent: Parent,
@@ -101,6 +125,11 @@ impl Object {
     /// Whether it is heap storage that must still be freed.
     pub fn is_live_heap(&self) -> bool {
         self.kind == ObjectKind::Heap && self.life == Life::Alive
+    }
+
+    /// Whether this one was gone before `later` was there, so that both may have had one address.
+    pub(crate) fn is_gone_before(&self, later: &Object) -> bool {
+        self.life != Life::Alive && (self.death < later.birth || later.replaces == Some(self.birth))
     }
 
     /// Whether references in it are like references in a heap object (and not like a variable's).
@@ -177,6 +206,8 @@ impl Heap {
             owner: 0,
             address: None,
             given_away: false,
+            replaces: None,
+            library: None,
             references: 0,
             root_references: 0,
             parent: Parent::Root,

@@ -122,6 +122,12 @@ impl Inputs {
         }
     }
 
+    /// The value that these bytes were seen to have.
+    pub(crate) fn seen(&self, origin: Origin, len: u64) -> Option<Value> {
+        let mut seen = self.get(origin.input)?.seen.iter();
+        seen.find(|seen| seen.offset == origin.first && u64::from(seen.len) == len).map(|seen| seen.value)
+    }
+
     fn see(&mut self, id: InputId, new: Seen) {
         let Some(input) = self.get_mut(id) else { return };
         let at = input.seen.partition_point(|seen| seen.offset < new.offset);
@@ -147,9 +153,11 @@ impl Executor<'_, '_> {
         self.add_input(Writer::Function { name: name.to_owned(), call }, doubt, pointers)
     }
 
-    /// A pointer to fresh storage of the library.
+    /// A pointer to fresh storage of the library, of which nothing is known yet.
     pub(crate) fn library_pointer(&mut self, input: InputId) -> Value {
         let object = self.state.heap.add(ObjectKind::Library, LIBRARY_SIZE, crate::contents::Fill::Any(input), None);
+        // How far it goes is not known before somebody says what it is.
+        self.state.heap.object_mut(object).size = 0;
         Value::Pointer(Pointer { object, offset: 0 })
     }
 

@@ -7,6 +7,7 @@ mod numbers;
 mod print;
 mod scan;
 mod sort;
+mod storage;
 mod text;
 
 use crate::access::{Access, FillValue};
@@ -92,7 +93,10 @@ impl Executor<'_, '_> {
             DecidedBy::OutsideOnce => return self.decide_once(function, effects, arguments, result),
             DecidedBy::Arguments | DecidedBy::Outside => {}
         }
-        self.extern_result(name, effects, arguments, result, doubt)
+        self.close(name, arguments);
+        let value = self.extern_result(name, effects, arguments, result, doubt)?;
+        self.bound_result(definition, value);
+        Ok(value)
     }
 
     /// The result of a function that gives the same to the same arguments.
@@ -103,17 +107,21 @@ impl Executor<'_, '_> {
         arguments: &[Value],
         result: Scalar,
     ) -> Step<Value> {
-        let name = &self.machine.program.functions[function].name;
+        let definition = &self.machine.program.functions[function];
+        let name = &definition.name;
         let keys: Option<Vec<ArgumentKey>> = arguments.iter().map(|argument| self.argument_key(*argument)).collect();
         let Some(keys) = keys else {
             // Whether it was asked for before is not known.
-            return self.extern_result(name, effects, arguments, result, Doubt::Some);
+            let value = self.extern_result(name, effects, arguments, result, Doubt::Some)?;
+            self.bound_result(definition, value);
+            return Ok(value);
         };
         let is_same = |once: &&DecidedOnce| once.function == function && once.arguments == keys;
         if let Some(known) = self.state.decided_once.iter().find(is_same) {
             return Ok(known.result);
         }
         let value = self.extern_result(name, effects, arguments, result, Doubt::None)?;
+        self.bound_result(definition, value);
         self.state.heap.retain(value, Holder::Root);
         let once = DecidedOnce { function, arguments: keys, result: value };
         Rc::make_mut(&mut self.state.decided_once).push(once);
@@ -172,12 +180,16 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Null where a function looks through its argument, also if the function is run natively: a stream, say, is looked
+    /// Null, or a closed stream, where a function looks through its argument, also if the function is run natively: a stream, say, is looked
     /// through though nothing behind it is followed. Where a size says that nothing is looked at, the function itself sees.
     fn check_null_arguments(&mut self, name: &str, dereferences: &[Dereference], arguments: &[Value]) -> Step<()> {
         let is_sized = SIZED.contains(&name);
         for Dereference { parameter, null } in dereferences {
-            let is_null = matches!(arguments.get(*parameter as usize), Some(Value::Int(0)));
+            let argument = arguments.get(*parameter as usize).copied();
+            if let Some(stream) = argument.filter(|value| value.object().is_some_and(|object| self.is_closed(object))) {
+                self.locate(stream, 0, Access::Read)?;
+            }
+            let is_null = argument == Some(Value::ZERO);
             if is_null && *null == NullArgument::Error && !(is_sized && *parameter < 3) {
                 return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
             }

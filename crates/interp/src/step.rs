@@ -299,7 +299,10 @@ impl<'a, 'p> Executor<'a, 'p> {
                 self.check_copy_bounds(compiled, extent, base)?;
                 let len = match len {
                     Some(len) => len,
-                    None => self.rest_of(to)?.min(self.rest_of(from)?),
+                    None => {
+                        self.replace(to, from);
+                        self.rest_of(to)?.min(self.rest_of(from)?)
+                    }
                 };
                 self.copy_bytes(to, from, len)
             }
@@ -320,6 +323,14 @@ impl<'a, 'p> Executor<'a, 'p> {
                 let input = self.add_input(Writer::Elsewhere, Doubt::None, PointersInside::Opaque);
                 self.fill_bytes(to, len, FillValue::Any(input))
             }
+        }
+    }
+
+    /// `realloc`: the new block may lie where the old one was, which is still there while its bytes are copied.
+    fn replace(&mut self, new: Value, old: Value) {
+        if let (Some(new), Some(old)) = (new.object(), old.object()) {
+            let heap = &mut self.state.heap;
+            heap.object_mut(new).replaces = Some(heap.object(old).birth);
         }
     }
 

@@ -1,0 +1,135 @@
+//! How far storage of the library goes, and when it ends. What a result points to is one object of its type; a text ends at its
+//! NUL, and a list of pointers at its null pointer: behind a place there is more if nothing up to it was zero.
+
+use crate::access::Access;
+use crate::contents::Loaded;
+use crate::heap::{LibraryStorage, Life, Terminated};
+use crate::inputs::LIBRARY_SIZE;
+use crate::machine::{Executor, Step};
+use crate::value::{ObjectId, Value};
+use heapwise_ir::{Body, ExternResult, Function, Program, RecordKind, Type, TypeId};
+
+/// Functions that give a text whose storage has so many bytes, whatever is in it.
+const TEXTS_WITH_SIZE: [(&str, u64); 2] = [("ctime", 26), ("asctime", 26)];
+
+/// Functions that end the storage behind their first argument.
+const CLOSING: [&str; 3] = ["fclose", "pclose", "closedir"];
+
+impl Executor<'_, '_> {
+    /// Says how far what a function returned goes.
+    pub(crate) fn bound_result(&mut self, function: &Function, result: Value) {
+        let Body::Extern(effects) = &function.body else { return };
+        let ExternResult::Library { .. } = effects.result else { return };
+        let program = self.machine.program;
+        let pointee = function.result.and_then(|register| program.pointee(function.registers[register].ty));
+        let size = TEXTS_WITH_SIZE.iter().find(|(name, _)| *name == function.name).map(|(_, size)| *size);
+        self.bound_library(result, pointee, size);
+    }
+
+    /// Says how far what a pointer in storage of the library points to goes.
+    pub(crate) fn bound_inner(&mut self, object: ObjectId, offset: u64, pointer: Value) {
+        let holder = self.state.heap.object(object);
+        let ty = holder.library.map(|library| library.element).or(holder.view);
+        let pointee = ty.and_then(|ty| pointee_at(self.machine.program, ty, offset));
+        self.bound_library(pointer, pointee, None);
+    }
+
+    fn bound_library(&mut self, pointer: Value, pointee: Option<TypeId>, size: Option<u64>) {
+        let program = self.machine.program;
+        let (Some(id), Some(element)) = (pointer.object(), pointee) else { return };
+        if !self.is_library(id) || self.state.heap.object(id).library.is_some() {
+            return;
+        }
+        let unit = match program.ty(element) {
+            Type::Int(int) if int.bytes() == 1 && size.is_none() => Some(1),
+            Type::Pointer(_) => Some(u64::from(program.target.pointer_bytes)),
+            Type::Int(_) | Type::Void | Type::Float(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => None,
+        };
+        let terminated = unit.map(|unit| Terminated { unit, reach: 0, is_closed: false });
+        let object = self.state.heap.object_mut(id);
+        object.library = Some(LibraryStorage { element, terminated });
+        object.size = match terminated {
+            Some(_) => LIBRARY_SIZE,
+            None => size.or_else(|| program.size_of(element)).unwrap_or(0).min(LIBRARY_SIZE),
+        };
+    }
+
+    /// An access to storage of the library that ends at a zero, up to `end`.
+    pub(crate) fn reach_library(&mut self, id: ObjectId, end: u64, access: Access) -> Step<()> {
+        let Some(library) = self.state.heap.object(id).library else { return Ok(()) };
+        let Some(old @ Terminated { unit, .. }) = library.terminated else { return Ok(()) };
+        let needed = end.div_ceil(unit) * unit;
+        let mut new = old;
+        if needed > old.reach {
+            let mut before = (old.reach.saturating_sub(unit)..needed - unit).step_by(unit as usize);
+            if old.is_closed || !before.all(|at| self.is_surely_nonzero(id, at, unit)) {
+                return self.gap("how far storage of the library goes is not known");
+            }
+            new.reach = needed;
+        }
+        // Where the end may be, it is still there when something else is written over it.
+        let last = new.reach - unit;
+        new.is_closed |= access == Access::Write && end > last && !self.is_surely_nonzero(id, last, unit);
+        if new != old {
+            self.state.heap.object_mut(id).library = Some(LibraryStorage { terminated: Some(new), ..library });
+        }
+        Ok(())
+    }
+
+    fn is_surely_nonzero(&self, id: ObjectId, offset: u64, len: u64) -> bool {
+        let value = match self.state.heap.object(id).contents().load(offset, len) {
+            Loaded::Bits(bits) => return bits != 0,
+            Loaded::Value(value) => value,
+            Loaded::Any(origin) => match self.state.inputs.seen(origin, len) {
+                Some(value) => value,
+                None => return false,
+            },
+            Loaded::Uninitialised | Loaded::Mixed => return false,
+        };
+        match self.known(value) {
+            Value::Int(number) => number != 0,
+            Value::Pointer(_) | Value::Function(_) => true,
+            Value::Symbol(term) => {
+                let (low, high) = self.state.constraints.bounds(term.symbol);
+                let addend = i128::from(term.addend);
+                low + addend > 0 || high + addend < 0
+            }
+            Value::Uninitialised(_) | Value::Float(_) | Value::Fragment(_) | Value::Opaque => false,
+        }
+    }
+
+    /// A stream or directory that is closed is gone; those that were open at the start stay.
+    pub(crate) fn close(&mut self, name: &str, arguments: &[Value]) {
+        let Some(Value::Pointer(pointer)) = arguments.first().filter(|_| CLOSING.contains(&name)) else { return };
+        if self.is_library(pointer.object) && !self.is_stream(pointer.object) {
+            let site = self.site();
+            self.state.heap.kill(pointer.object, Life::Freed, site);
+        }
+    }
+
+    /// Whether the object is storage of the library that is gone.
+    pub(crate) fn is_closed(&self, object: ObjectId) -> bool {
+        self.is_library(object) && self.state.heap.object(object).life != Life::Alive
+    }
+}
+
+/// What a pointer at this place of a type points to.
+fn pointee_at(program: &Program, ty: TypeId, offset: u64) -> Option<TypeId> {
+    match program.ty(ty) {
+        Type::Pointer(pointee) => (offset % u64::from(program.target.pointer_bytes) == 0).then_some(*pointee),
+        Type::Array(element, _) => pointee_at(program, *element, offset.checked_rem(program.size_of(*element)?)?),
+        Type::Record(record) => {
+            let record = &program.records[*record];
+            let mut inside = record.fields().iter().filter(|field| {
+                let size = program.size_of(field.ty).unwrap_or(0);
+                (field.offset..field.offset + size).contains(&offset)
+            });
+            let inner = |field: &heapwise_ir::Field| pointee_at(program, field.ty, offset - field.offset);
+            match record.kind {
+                RecordKind::Struct => inner(inside.next()?),
+                RecordKind::Union => inside.find_map(inner),
+            }
+        }
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => None,
+    }
+}
