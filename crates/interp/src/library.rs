@@ -9,6 +9,7 @@ mod scan;
 mod sort;
 mod storage;
 mod text;
+mod values;
 
 use crate::access::{Access, FillValue};
 use crate::chooser::Question;

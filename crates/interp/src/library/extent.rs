@@ -2,10 +2,11 @@
 //! types say how many bytes: a record or a number is one of its type, bytes are as many as the sizes behind the parameter
 //! say (`read(fd, buffer, n)`, `fread(buffer, size, n, stream)`), and bytes without a size are a text that ends with NUL.
 
+use super::values::Direction;
 use crate::access::Access;
 use crate::machine::{Executor, Step};
 use crate::value::Value;
-use heapwise_ir::{Body, Function, FunctionId, IntType, MemoryEffect, Program, Type, TypeId};
+use heapwise_ir::{Body, Dereference, Function, FunctionId, IntType, MemoryEffect, Program, Type, TypeId};
 
 /// What lies behind a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,11 +27,16 @@ impl Executor<'_, '_> {
         let Body::Extern(effects) = &definition.body else { return Ok(()) };
         let written: &[u32] = match &effects.memory {
             MemoryEffect::Writes(parameters) => parameters,
-            MemoryEffect::Pure | MemoryEffect::StoresPointer { .. } | MemoryEffect::Unknown => &[],
+            MemoryEffect::StoresPointer { through, .. } => std::slice::from_ref(through),
+            MemoryEffect::Pure | MemoryEffect::Unknown => &[],
         };
-        let read = effects.dereferences.iter().map(|dereference| dereference.parameter);
-        for parameter in read.filter(|parameter| !written.contains(parameter)) {
-            self.check_extent(definition, parameter as usize, arguments, Access::Read)?;
+        for Dereference { parameter, .. } in &effects.dereferences {
+            let position = *parameter as usize;
+            if !written.contains(parameter) {
+                self.check_extent(definition, position, arguments, Access::Read)?;
+            }
+            let direction = if written.contains(parameter) { Direction::Out } else { Direction::In };
+            self.check_values(definition, position, arguments, direction)?;
         }
         for parameter in written {
             self.check_extent(definition, *parameter as usize, arguments, Access::Write)?;

@@ -1,0 +1,149 @@
+//! Which values behind its arguments a function without a body looks at: one that was never written is used there.
+
+use crate::access::Access;
+use crate::contents::Loaded;
+use crate::machine::{Executor, Step, Unasked, low_bits};
+use crate::value::{ObjectId, Value};
+use heapwise_engine::Kind;
+use heapwise_ir::{Field, FloatType, Function, RecordKind, Type, TypeId};
+
+/// What its model says that a function does behind a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Direction {
+    /// It only reads.
+    In,
+    /// It writes; whether it reads first is in the table here.
+    Out,
+}
+
+/// Which values a function looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Looks {
+    /// None.
+    Nowhere,
+    /// All of them.
+    Everywhere,
+    /// Those of these members.
+    AtMembers(&'static [&'static str]),
+    /// Some of them: which is not known.
+    Somewhere,
+}
+
+/// What a calendar time is computed from; the rest of the record is a result.
+const CALENDAR: [&str; 7] = ["tm_sec", "tm_min", "tm_hour", "tm_mday", "tm_mon", "tm_year", "tm_isdst"];
+const WRITTEN_TIME: [&str; 7] = ["tm_sec", "tm_min", "tm_hour", "tm_mday", "tm_mon", "tm_year", "tm_wday"];
+
+/// Which values a function looks at behind a parameter that points to `pointee`.
+fn looks(name: &str, parameter: usize, direction: Direction, pointee: &Type) -> Looks {
+    match (name, parameter) {
+        ("mktime", 0) => Looks::AtMembers(&CALENDAR),
+        ("timegm", 0) => Looks::AtMembers(&CALENDAR[..6]),
+        ("asctime", 0) => Looks::AtMembers(&WRITTEN_TIME),
+        // The rest of the address depends on the family; the system copies it.
+        ("bind" | "connect", 1) | ("sendto", 4) => Looks::AtMembers(&["sa_family"]),
+        ("nanosleep" | "rand_r" | "sigaddset" | "sigdelset", 0)
+        | ("setrlimit", 1)
+        | ("accept" | "accept4" | "getsockname" | "getpeername", 2)
+        | ("recvfrom", 5) => Looks::Everywhere,
+        (name, 0) if name.starts_with("pthread_") && !name.ends_with("_init") => Looks::Somewhere,
+        _ => match (direction, pointee) {
+            (Direction::Out, _) => Looks::Nowhere,
+            (Direction::In, Type::Record(_) | Type::Array(..)) => Looks::Somewhere,
+            (Direction::In, Type::Int(_) | Type::Float(_) | Type::Pointer(_)) => Looks::Everywhere,
+            (Direction::In, Type::Void | Type::Function(_)) => Looks::Nowhere,
+        },
+    }
+}
+
+impl Executor<'_, '_> {
+    /// Whether the values that a function looks at behind an argument were written. Bytes are looked at elsewhere: how many
+    /// there are is not in their type.
+    pub(super) fn check_values(
+        &mut self,
+        function: &Function,
+        parameter: usize,
+        arguments: &[Value],
+        direction: Direction,
+    ) -> Step<()> {
+        let program = self.machine.program;
+        let Some(pointer @ Value::Pointer(_)) = arguments.get(parameter).copied() else { return Ok(()) };
+        let register = function.parameters.get(parameter);
+        let Some(ty) = register.and_then(|register| program.pointee(function.registers[*register].ty)) else {
+            return Ok(());
+        };
+        let is_byte = matches!(program.ty(ty), Type::Int(int) if int.bytes() == 1);
+        let looks = looks(&function.name, parameter, direction, program.ty(ty));
+        let Some(size) = program.size_of(ty).filter(|_| !is_byte && looks != Looks::Nowhere) else { return Ok(()) };
+        let (object, offset) = self.locate(pointer, size, Access::Read)?;
+        if self.machine.options.uninitialised == Unasked::GoesOn || self.is_library(object) {
+            return Ok(());
+        }
+        let name = &function.name;
+        match (looks, program.ty(ty)) {
+            (Looks::AtMembers(members), Type::Record(record)) => {
+                let fields = program.records[*record].fields().iter();
+                let unset = fields
+                    .filter(|field| members.contains(&field.name.as_str()))
+                    .find(|field| self.is_field_unset(object, offset, field));
+                match unset {
+                    Some(field) => {
+                        let message = format!("`{name}` reads `{}`, which was never written", field.name);
+                        self.error(Kind::Uninitialised, message, Some(object))
+                    }
+                    None => Ok(()),
+                }
+            }
+            (Looks::Nowhere, _) => Ok(()),
+            (_, _) if !self.is_unset(object, offset, ty) => Ok(()),
+            (Looks::Everywhere, _) => {
+                self.error(Kind::Uninitialised, format!("`{name}` reads what was never written"), Some(object))
+            }
+            (Looks::Somewhere | Looks::AtMembers(_), _) => {
+                self.gap(format!("`{name}` gets a record with members that were never written, and may look at them"))
+            }
+        }
+    }
+
+    /// Whether some value of this type at this place, padding aside, was never written.
+    fn is_unset(&self, object: ObjectId, offset: u64, ty: TypeId) -> bool {
+        let program = self.machine.program;
+        let is_some_byte_unset = |size: u64| {
+            let contents = self.state.heap.object(object).contents();
+            (offset..offset + size).any(|at| contents.load(at, 1) == Loaded::Uninitialised)
+        };
+        match program.ty(ty) {
+            Type::Void | Type::Function(_) => false,
+            Type::Float(FloatType::Extended) => is_some_byte_unset(10),
+            Type::Int(_) | Type::Float(_) | Type::Pointer(_) => is_some_byte_unset(program.size_of(ty).unwrap_or(0)),
+            Type::Array(element, count) => {
+                let size = program.size_of(*element).unwrap_or(0);
+                (0..count.unwrap_or(0)).any(|index| self.is_unset(object, offset + index * size, *element))
+            }
+            Type::Record(record) => {
+                let record = &program.records[*record];
+                let mut fields = record.fields().iter();
+                match record.kind {
+                    RecordKind::Struct => fields.any(|field| self.is_field_unset(object, offset, field)),
+                    // Which member counts is not known: one that was written is enough.
+                    RecordKind::Union => {
+                        !record.fields().is_empty() && fields.all(|field| self.is_field_unset(object, offset, field))
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_field_unset(&self, object: ObjectId, offset: u64, field: &Field) -> bool {
+        let at = offset + field.offset;
+        let Some(bits) = field.bits else { return self.is_unset(object, at, field.ty) };
+        let first = u64::from(bits.shift) / 8;
+        let len = (u64::from(bits.shift) + u64::from(bits.width)).div_ceil(8).max(first + 1) - first;
+        let contents = self.state.heap.object(object).contents();
+        if contents.cells_in(at + first, len).next().is_some() {
+            return false;
+        }
+        let wanted = low_bits(u32::from(bits.width)) << (u64::from(bits.shift) - 8 * first);
+        let (_, mask) = contents.load_bits(at + first, len);
+        mask & wanted != wanted
+    }
+}

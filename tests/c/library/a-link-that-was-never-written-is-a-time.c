@@ -1,0 +1,15 @@
+//@ engines: explicit; verdict: unsafe
+#include <stdlib.h>
+#include <time.h>
+
+struct node { struct node *next; };
+
+int main(void)
+{
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+        return 0;
+    ctime((time_t *)node); //~ uninitialised
+    free(node);
+    return 0;
+}
