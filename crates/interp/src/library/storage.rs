@@ -116,7 +116,7 @@ impl Executor<'_, '_> {
 /// What a pointer at this place of a type points to.
 fn pointee_at(program: &Program, ty: TypeId, offset: u64) -> Option<TypeId> {
     match program.ty(ty) {
-        Type::Pointer(pointee) => (offset % u64::from(program.target.pointer_bytes) == 0).then_some(*pointee),
+        Type::Pointer(pointee) => offset.is_multiple_of(u64::from(program.target.pointer_bytes)).then_some(*pointee),
         Type::Array(element, _) => pointee_at(program, *element, offset.checked_rem(program.size_of(*element)?)?),
         Type::Record(record) => {
             let record = &program.records[*record];
