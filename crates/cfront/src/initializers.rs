@@ -191,7 +191,8 @@ pub(crate) fn initialize_global(link: &mut Linker<'_>, unit: &mut UnitContext<'_
     let span = unit.span(link, unit.source.tast.decl_span(decl));
     let entry = &mut link.program.globals[global];
     entry.ty = ty;
-    entry.size = size.max(entry.size);
+    // A declaration in another file may say otherwise: there is what the definition makes.
+    entry.size = if size > 0 { size } else { entry.size };
     entry.span = span;
     let Some(init) = declared.init else {
         link.program.globals[global].initializer = Initializer::Items(Vec::new());
