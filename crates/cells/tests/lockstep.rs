@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use heapwise_cells::Links;
 use heapwise_engine::Options;
 use heapwise_ir::{FunctionId, Program};
 use heapwise_testkit::annotated::c_files;
@@ -50,6 +51,13 @@ fn conclude(results: Vec<Compared>) -> [Tally; 4] {
     }
     assert!(lost.is_empty(), "runs of {} programs are lost:\n{}", lost.len(), lost.join("\n"));
     total
+}
+
+/// These ways of translation follow most of what programs do.
+fn compares_most(total: &[Tally; 4], is_meant: impl Fn(Mode) -> bool) {
+    for (mode, tally) in Mode::ALL.into_iter().zip(total).filter(|(mode, _)| is_meant(*mode)) {
+        assert!(tally.share() >= 70, "{mode}: only {} % of the steps were compared", tally.share());
+    }
 }
 
 fn threads() -> usize {
@@ -104,9 +112,9 @@ fn no_run_of_a_random_c_program_is_lost() {
         std::fs::remove_file(&file).unwrap();
         found.map_err(|lost| format!("seed {seed}:\n{lost}\n{text}"))
     });
-    let total = conclude(results);
-    // The rest is behind accesses of arrays at an index that is not known, mostly.
-    assert!(total[2].share() >= 70, "only {} % of the steps were compared", total[2].share());
+    // The rest is behind accesses of arrays at an index that is not known, mostly, and behind kinds of cells with other links
+    // where only links to the same kind are followed.
+    compares_most(&conclude(results), |mode| mode.links == Links::Every);
 }
 
 #[test]
@@ -122,7 +130,5 @@ fn no_run_of_a_random_program_is_lost() {
         let found = check_all(&lowered.program, lowered.main, Effort { runs: 400, steps: 2_000, max_steps: 200 });
         found.map_err(|lost| format!("seed {seed}:\n{lost}\n{}", lowered.c_text()))
     });
-    let total = conclude(results);
-    // Calls by procedures: the others meet functions that call themselves, or kinds of cells they do not follow.
-    assert!(total[2].share() >= 70, "only {} % of the steps were compared", total[2].share());
+    compares_most(&conclude(results), |_| true);
 }

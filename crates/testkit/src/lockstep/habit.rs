@@ -10,22 +10,15 @@ const FIRST: [usize; 5] = [16, 30, 2, 8, 24];
 pub(super) struct Habit {
     state: u64,
     first: usize,
-    is_unasked: bool,
 }
 
 impl Habit {
     pub(super) fn new(seed: u64) -> Habit {
-        Habit { state: seed, first: FIRST[(seed % FIRST.len() as u64) as usize], is_unasked: true }
-    }
-
-    /// Whether nothing was chosen yet.
-    pub(super) fn is_unasked(&self) -> bool {
-        self.is_unasked
+        Habit { state: seed, first: FIRST[(seed % FIRST.len() as u64) as usize] }
     }
 
     /// splitmix64
     fn below(&mut self, limit: usize) -> usize {
-        self.is_unasked = false;
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut value = self.state;
         value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

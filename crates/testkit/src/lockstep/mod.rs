@@ -1,7 +1,8 @@
 //! The law of `cells`, tested as such: every run of the program is a run of the cell program, up to the first gap or error
 //! on its way.
 //!
-//! `interp` runs the program on random choices. Beside it goes a set of concrete states of the cell program: variables and
+//! `interp` runs the program: on all choices, those runs first that differ from the first one in the fewest of them, and where
+//! there are too many also on random ones. Beside it goes a set of concrete states of the cell program: variables and
 //! links hold atoms or cells, data fields are set or not, comparisons have outcomes that are remembered. After each edge
 //! the set moves along all cell steps of that edge and call string, and along the steps without an edge beside them. What
 //! depends on integers that are not part of the cell program goes both ways, comparisons only as remembered. Then the
@@ -17,6 +18,7 @@ mod agree;
 mod apply;
 mod habit;
 mod state;
+mod systematic;
 
 use agree::disagreement;
 use apply::{apply, give_back};
@@ -26,12 +28,13 @@ use heapwise_cells::program::{Command, Frame, Point};
 use heapwise_cells::translate::{Calls, Translation, translate_calls};
 use heapwise_engine::{Kind, Options};
 use heapwise_interp::state::CallOrigin;
-use heapwise_interp::{Ending, Machine, MachineOptions, RunError, Sink, State, Stop};
+use heapwise_interp::{Chooser, Decision, Ending, Machine, MachineOptions, RunError, Sink, State, Stop};
 use heapwise_ir::{EdgeId, FunctionId, Instruction, LocationId, Program};
 use rustc_hash::FxHashSet;
 use state::{CellState, Element};
 use std::collections::BTreeMap;
 use std::fmt;
+use systematic::Systematic;
 
 /// More states than this are not kept.
 const MAX_STATES: usize = 512;
@@ -64,9 +67,9 @@ impl fmt::Display for Mode {
 /// How many runs, and how long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Runs with random choices; one, if there is nothing to choose.
+    /// Runs: half of them are tried in order and the others at random, unless there are no more than those.
     pub runs: u64,
-    /// No run is started once there were so many steps.
+    /// No run is started once there were so many steps, and none in order once there were half as many.
     pub steps: u64,
     /// Steps of one run.
     pub max_steps: u64,
@@ -127,20 +130,44 @@ impl fmt::Display for Tally {
     }
 }
 
+/// How a run is made again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WhichRun {
+    /// By these choices.
+    Choices(Vec<Decision>),
+    /// At random, from this seed.
+    Random(u64),
+}
+
+impl fmt::Display for WhichRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WhichRun::Random(seed) => write!(f, "random run {seed}"),
+            WhichRun::Choices(choices) => {
+                write!(f, "the run of the choices")?;
+                choices.iter().try_for_each(|choice| match choice {
+                    Decision::Option(option) => write!(f, " {option}"),
+                    Decision::Value(value) => write!(f, " {value}"),
+                })
+            }
+        }
+    }
+}
+
 /// A run of the program that the cell program does not have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lost {
     /// How the program was translated.
     pub mode: String,
     /// Which run it is.
-    pub seed: u64,
+    pub run: WhichRun,
     /// What the machine did last, and what the states were before it.
     pub words: String,
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, run {}: {}", self.mode, self.seed, self.words)
+        write!(f, "{}, {}: {}", self.mode, self.run, self.words)
     }
 }
 
@@ -151,33 +178,21 @@ pub fn check(program: &Program, options: &Options, mode: Mode, effort: Effort) -
         MachineOptions { allocation_failure: options.allocation_failure, ..MachineOptions::new(options.entry) };
     let machine = Machine::new(program, machine_options);
     let mut tally = Tally::default();
-    for seed in 0..effort.runs {
-        let mut run = Run {
-            program,
-            translation: &translation,
-            elements: FxHashSet::default(),
-            shown: Vec::new(),
-            recent: Vec::new(),
-            is_ended: false,
-            is_excused: false,
-            over: (!translation.gaps.is_empty()).then(|| translation.gaps[0].1.clone()),
-            struck: Vec::new(),
-            is_capped: false,
-        };
-        tally.runs += 1;
-        let mut chooser = Habit::new(seed);
-        let lost = run.run(&machine, &mut chooser, effort.max_steps, &mut tally);
-        if let Err(words) = lost {
-            return Err(Box::new(Lost { mode: mode.to_string(), seed, words }));
-        }
-        tally.capped += u64::from(run.is_capped);
-        if let Some(reason) = run.over {
-            *tally.gaps.entry(reason).or_default() += 1;
-        }
-        // Nothing was chosen: all runs are this one.
-        if chooser.is_unasked() || tally.steps >= effort.steps {
-            break;
-        }
+    let lost = |run: WhichRun, words: String| Box::new(Lost { mode: mode.to_string(), run, words });
+    let mut systematic = Systematic::new();
+    while tally.runs < effort.runs.div_ceil(2)
+        && tally.steps < effort.steps.div_ceil(2)
+        && let Some(mut choices) = systematic.next()
+    {
+        Run::compare(program, &translation, &machine, &mut choices, effort.max_steps, &mut tally)
+            .map_err(|words| lost(WhichRun::Choices(choices.made.clone()), words))?;
+        systematic.finish(choices);
+    }
+    let mut seed = 0;
+    while !systematic.is_done() && tally.runs < effort.runs && tally.steps < effort.steps {
+        Run::compare(program, &translation, &machine, &mut Habit::new(seed), effort.max_steps, &mut tally)
+            .map_err(|words| lost(WhichRun::Random(seed), words))?;
+        seed += 1;
     }
     Ok(tally)
 }
@@ -221,11 +236,41 @@ enum Within {
     Callee,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// Makes a run and compares it.
+    fn compare(
+        program: &'a Program,
+        translation: &'a Translation,
+        machine: &Machine<'_>,
+        chooser: &mut dyn Chooser,
+        max_steps: u64,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let mut run = Run {
+            program,
+            translation,
+            elements: FxHashSet::default(),
+            shown: Vec::new(),
+            recent: Vec::new(),
+            is_ended: false,
+            is_excused: false,
+            over: translation.gaps.first().map(|gap| gap.1.clone()),
+            struck: Vec::new(),
+            is_capped: false,
+        };
+        tally.runs += 1;
+        run.run(machine, chooser, max_steps, tally)?;
+        tally.capped += u64::from(run.is_capped);
+        if let Some(reason) = run.over {
+            *tally.gaps.entry(reason).or_default() += 1;
+        }
+        Ok(())
+    }
+
     fn run(
         &mut self,
         machine: &Machine<'_>,
-        chooser: &mut Habit,
+        chooser: &mut dyn Chooser,
         max_steps: u64,
         tally: &mut Tally,
     ) -> Result<(), String> {
