@@ -171,6 +171,9 @@ impl<'p> Translator<'p> {
                 return;
             }
         }
+        for parameter in &effects.takes_ownership {
+            self.close_library(cursor, callee, *parameter);
+        }
         match effects.termination {
             Termination::Returns => {}
             Termination::Exits => return self.close(cursor, Command::End(Ending::Exit)),
@@ -351,6 +354,16 @@ impl<'p> Translator<'p> {
             if self.is_pointer(site, *operand) {
                 self.touch(site, cursor, *operand, 0, NullArgument::Error);
             }
+        }
+    }
+
+    /// Storage of the library is given back, as by `fclose`: which of that type it was is not followed, so pointers to such
+    /// storage are not followed any more.
+    fn close_library(&mut self, cursor: &mut Cursor, callee: FunctionId, parameter: u32) {
+        let function = &self.program.functions[callee];
+        if let Some(register) = function.parameters.get(parameter as usize) {
+            let library = self.library(Some(function.registers[*register].ty));
+            self.then(cursor, Command::Retire { atoms: vec![(library, Atom::Opaque)] });
         }
     }
 

@@ -12,7 +12,7 @@ use heapwise_ir::{Field, FloatType, Function, RecordKind, Type, TypeId};
 pub(super) enum Direction {
     /// It only reads.
     In,
-    /// It writes; whether it reads first is in the table here.
+    /// It writes: that it may read first is passed over.
     Out,
 }
 
@@ -23,35 +23,17 @@ enum Looks {
     Nowhere,
     /// All of them.
     Everywhere,
-    /// Those of these members.
-    AtMembers(&'static [&'static str]),
     /// Some of them: which is not known.
     Somewhere,
 }
 
-/// What a calendar time is computed from; the rest of the record is a result.
-const CALENDAR: [&str; 7] = ["tm_sec", "tm_min", "tm_hour", "tm_mday", "tm_mon", "tm_year", "tm_isdst"];
-const WRITTEN_TIME: [&str; 7] = ["tm_sec", "tm_min", "tm_hour", "tm_mday", "tm_mon", "tm_year", "tm_wday"];
-
 /// Which values a function looks at behind a parameter that points to `pointee`.
-fn looks(name: &str, parameter: usize, direction: Direction, pointee: &Type) -> Looks {
-    match (name, parameter) {
-        ("mktime", 0) => Looks::AtMembers(&CALENDAR),
-        ("timegm", 0) => Looks::AtMembers(&CALENDAR[..6]),
-        ("asctime", 0) => Looks::AtMembers(&WRITTEN_TIME),
-        // The rest of the address depends on the family; the system copies it.
-        ("bind" | "connect", 1) | ("sendto", 4) => Looks::AtMembers(&["sa_family"]),
-        ("nanosleep" | "rand_r" | "sigaddset" | "sigdelset", 0)
-        | ("setrlimit", 1)
-        | ("accept" | "accept4" | "getsockname" | "getpeername", 2)
-        | ("recvfrom", 5) => Looks::Everywhere,
-        (name, 0) if name.starts_with("pthread_") && !name.ends_with("_init") => Looks::Somewhere,
-        _ => match (direction, pointee) {
-            (Direction::Out, _) => Looks::Nowhere,
-            (Direction::In, Type::Record(_) | Type::Array(..)) => Looks::Somewhere,
-            (Direction::In, Type::Int(_) | Type::Float(_) | Type::Pointer(_)) => Looks::Everywhere,
-            (Direction::In, Type::Void | Type::Function(_)) => Looks::Nowhere,
-        },
+fn looks(direction: Direction, pointee: &Type) -> Looks {
+    match (direction, pointee) {
+        (Direction::Out, _) => Looks::Nowhere,
+        (Direction::In, Type::Record(_) | Type::Array(..)) => Looks::Somewhere,
+        (Direction::In, Type::Int(_) | Type::Float(_) | Type::Pointer(_)) => Looks::Everywhere,
+        (Direction::In, Type::Void | Type::Function(_)) => Looks::Nowhere,
     }
 }
 
@@ -72,33 +54,20 @@ impl Executor<'_, '_> {
             return Ok(());
         };
         let is_byte = matches!(program.ty(ty), Type::Int(int) if int.bytes() == 1);
-        let looks = looks(&function.name, parameter, direction, program.ty(ty));
+        let looks = looks(direction, program.ty(ty));
         let Some(size) = program.size_of(ty).filter(|_| !is_byte && looks != Looks::Nowhere) else { return Ok(()) };
         let (object, offset) = self.locate(pointer, size, Access::Read)?;
         if self.machine.options.uninitialised == Unasked::GoesOn || self.is_library(object) {
             return Ok(());
         }
         let name = &function.name;
-        match (looks, program.ty(ty)) {
-            (Looks::AtMembers(members), Type::Record(record)) => {
-                let fields = program.records[*record].fields().iter();
-                let unset = fields
-                    .filter(|field| members.contains(&field.name.as_str()))
-                    .find(|field| self.is_field_unset(object, offset, field));
-                match unset {
-                    Some(field) => {
-                        let message = format!("`{name}` reads `{}`, which was never written", field.name);
-                        self.error(Kind::Uninitialised, message, Some(object))
-                    }
-                    None => Ok(()),
-                }
-            }
-            (Looks::Nowhere, _) => Ok(()),
-            (_, _) if !self.is_unset(object, offset, ty) => Ok(()),
-            (Looks::Everywhere, _) => {
+        match looks {
+            Looks::Nowhere => Ok(()),
+            Looks::Everywhere | Looks::Somewhere if !self.is_unset(object, offset, ty) => Ok(()),
+            Looks::Everywhere => {
                 self.error(Kind::Uninitialised, format!("`{name}` reads what was never written"), Some(object))
             }
-            (Looks::Somewhere | Looks::AtMembers(_), _) => {
+            Looks::Somewhere => {
                 self.gap(format!("`{name}` gets a record with members that were never written, and may look at them"))
             }
         }

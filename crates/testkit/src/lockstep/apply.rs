@@ -68,9 +68,7 @@ pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> App
                 on(state)
             }
             Ok(Some(cell)) => match load(program, state, cell, *access) {
-                Ok(Some(Held::Atom(Atom::Uninit)))
-                    if target.is_none() && touches_data(program, state, cell, *access) =>
-                {
+                Ok(Some(Held::Atom(Atom::Uninit))) if target.is_none() => {
                     Applied { errors: vec![Kind::Uninitialised], ..on(state.clone()) }
                 }
                 Ok(held) => {
@@ -260,10 +258,6 @@ fn dereference(state: &CellState, base: Var, through: Through) -> Result<Option<
             Err(Applied::gap("a pointer is dereferenced that may point to more than cells"))
         }
     }
-}
-
-fn touches_data(program: &CellProgram, state: &CellState, cell: usize, access: Access) -> bool {
-    matches!(program.kinds[state.cells[cell].kind].touched(access), Touched::Data { .. })
 }
 
 /// What is read; nothing if no bytes are.
