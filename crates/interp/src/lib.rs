@@ -36,7 +36,6 @@ mod explicit;
 mod float;
 pub mod heap;
 mod inputs;
-mod integer;
 mod library;
 mod lost;
 pub mod machine;
@@ -47,6 +46,8 @@ pub mod state;
 mod step;
 mod trace;
 pub mod value;
+
+use heapwise_ir::integer;
 
 pub use approximate::Approximation;
 pub use chooser::{Chooser, Decision, FirstChooser, Listed, Question, RandomChooser, Replayer, Script};

@@ -23,6 +23,7 @@ pub mod dominators;
 pub mod function;
 pub mod ids;
 pub mod instruction;
+pub mod integer;
 pub mod layout;
 mod links;
 pub mod liveness;

@@ -1,7 +1,8 @@
 //! Integers as gcc has them on x86-64 Linux: two's complement, conversions modulo 2^n, signed overflow wraps
 //! (as with `-fwrapv`), `>>` on signed types is arithmetic.
 
-use heapwise_ir::{BinaryOperator, IntType, UnaryOperator};
+use crate::types::IntType;
+use crate::value::{BinaryOperator, UnaryOperator};
 
 /// The least and the greatest value of a type. A 16-byte unsigned value is kept as the `i128` with the same bits,
 /// so its range is that of `i128` here.
