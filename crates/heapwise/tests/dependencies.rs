@@ -13,6 +13,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-cfront", &["heapwise-ir", "heapwise-models"]),
     ("heapwise-interp", &["heapwise-ir", "heapwise-engine"]),
     ("heapwise-fixpoint", &["heapwise-ir", "heapwise-engine"]),
+    ("heapwise-numbers", &["heapwise-ir"]),
     ("heapwise-logic", &[]),
     ("heapwise-prover", &["heapwise-logic"]),
     ("heapwise-cells", &["heapwise-ir", "heapwise-engine", "heapwise-interp"]),

@@ -71,7 +71,7 @@ mod parser_function;
 mod parser_instruction;
 mod printer;
 mod printer_instruction;
-mod words;
+pub mod words;
 
 pub use parser::parse;
 pub use printer::{Spans, print};

@@ -93,14 +93,17 @@ pub fn is_plain_name(name: &str) -> bool {
     characters.next().is_some_and(is_name_start) && characters.all(is_name_part) && !RESERVED.contains(&name)
 }
 
+/// Whether a name without backquotes can start like this.
 pub fn is_name_start(character: char) -> bool {
     character.is_ascii_alphabetic() || character == '_' || character == '$'
 }
 
+/// Whether a name without backquotes can go on like this.
 pub fn is_name_part(character: char) -> bool {
     is_name_start(character) || character.is_ascii_digit()
 }
 
+/// Integer types.
 pub const INT_TYPES: [(&str, IntType); 11] = [
     ("bool", IntType::Bool),
     ("i8", IntType::Signed(1)),
@@ -115,9 +118,11 @@ pub const INT_TYPES: [(&str, IntType); 11] = [
     ("u128", IntType::Unsigned(16)),
 ];
 
+/// Floating-point types.
 pub const FLOAT_TYPES: [(&str, FloatType); 4] =
     [("f32", FloatType::Single), ("f64", FloatType::Double), ("f80", FloatType::Extended), ("f128", FloatType::Quad)];
 
+/// Operators between two operands.
 pub const BINARY_OPERATORS: [(&str, BinaryOperator); 10] = [
     ("+", BinaryOperator::Add),
     ("-", BinaryOperator::Subtract),
@@ -131,6 +136,7 @@ pub const BINARY_OPERATORS: [(&str, BinaryOperator); 10] = [
     (">>", BinaryOperator::ShiftRight),
 ];
 
+/// Comparisons.
 pub const COMPARE_OPERATORS: [(&str, CompareOperator); 6] = [
     ("==", CompareOperator::Equal),
     ("!=", CompareOperator::NotEqual),
@@ -140,6 +146,7 @@ pub const COMPARE_OPERATORS: [(&str, CompareOperator); 6] = [
     (">=", CompareOperator::GreaterEqual),
 ];
 
+/// Shape predicates.
 pub const SHAPES: [(&str, ShapeKind); 7] = [
     ("acyclic", ShapeKind::Acyclic),
     ("cyclic", ShapeKind::Cyclic),
