@@ -7,7 +7,8 @@ use std::process::Command;
 
 /// What each crate may depend on, of this workspace.
 const MAY_KNOW: &[(&str, &[&str])] = &[
-    ("heapwise-ir", &[]),
+    ("heapwise-dataflow", &[]),
+    ("heapwise-ir", &["heapwise-dataflow"]),
     ("heapwise-engine", &["heapwise-ir"]),
     ("heapwise-models", &["heapwise-ir"]),
     ("heapwise-cfront", &["heapwise-ir", "heapwise-models"]),
@@ -16,7 +17,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-numbers", &["heapwise-ir"]),
     ("heapwise-logic", &[]),
     ("heapwise-prover", &["heapwise-logic"]),
-    ("heapwise-cells", &["heapwise-ir", "heapwise-engine", "heapwise-interp"]),
+    ("heapwise-cells", &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-interp"]),
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint"]),
     (
         "heapwise-tvl",

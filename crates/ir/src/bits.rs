@@ -35,22 +35,11 @@ impl RegisterRows {
         })
     }
 
-    /// Adds the bits of `row`; whether that changed anything.
-    pub(crate) fn add(&mut self, location: LocationId, row: &[u64]) -> bool {
+    /// Adds registers to the set of `location`.
+    pub(crate) fn extend(&mut self, location: LocationId, registers: impl Iterator<Item = RegisterId>) {
         let start = location.index() * self.words_per_row;
-        let mut changed = 0;
-        for (word, more) in self.words[start..][..self.words_per_row].iter_mut().zip(row) {
-            changed |= more & !*word;
-            *word |= more;
+        for register in registers {
+            self.words[start + register.index() / 64] |= 1 << (register.index() % 64);
         }
-        changed != 0
     }
-}
-
-pub(crate) fn set_bit(row: &mut [u64], register: RegisterId) {
-    row[register.index() / 64] |= 1 << (register.index() % 64);
-}
-
-pub(crate) fn clear_bit(row: &mut [u64], register: RegisterId) {
-    row[register.index() / 64] &= !(1 << (register.index() % 64));
 }

@@ -5,6 +5,7 @@ use crate::instruction::Instruction;
 use crate::span::Span;
 use crate::value::Operand;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use heapwise_dataflow::Graph;
 
 /// A function.
 #[derive(Clone, Debug)]
@@ -64,6 +65,31 @@ pub struct Automaton {
     pub edges: PrimaryMap<EdgeId, Edge>,
     /// The edges that leave each location, in order; the length of this map is the number of locations.
     pub outgoing: PrimaryMap<LocationId, Vec<EdgeId>>,
+}
+
+impl Graph for Automaton {
+    type Node = LocationId;
+    type Edge = EdgeId;
+
+    fn n_nodes(&self) -> usize {
+        self.n_locations()
+    }
+
+    fn outgoing(&self, location: LocationId) -> &[EdgeId] {
+        &self.outgoing[location]
+    }
+
+    fn source(&self, edge: EdgeId) -> LocationId {
+        self.edges[edge].from
+    }
+
+    fn target(&self, edge: EdgeId) -> LocationId {
+        self.edges[edge].to
+    }
+
+    fn entries(&self) -> impl Iterator<Item = LocationId> {
+        std::iter::once(self.entry)
+    }
 }
 
 impl Automaton {

@@ -1,4 +1,4 @@
-//! Which registers matter at a location.
+//! Liveness: which registers matter at a location.
 //!
 //! [`Liveness::live`]: some way on from here reads the register before it is written. What is not live can be
 //! forgotten without changing any run.
@@ -8,10 +8,10 @@
 //! that is held but dead is not lost yet: the leak is reported where the variable is overwritten or where the function
 //! returns. Block scopes are not in this language, so a variable counts as held up to the end of its function.
 
-use crate::bits::{RegisterRows, clear_bit, set_bit};
+use crate::bits::RegisterRows;
 use crate::function::{Automaton, Function, RegisterOrigin};
-use crate::ids::{LocationId, RegisterId};
-use crate::order;
+use crate::ids::{EdgeId, LocationId, RegisterId};
+use heapwise_dataflow::{Analysis, Direction, Flow, SparseBits, iterate_to_fixpoint, unlimited};
 
 /// The registers that matter, per location of one function.
 #[derive(Clone, Debug)]
@@ -26,9 +26,11 @@ impl Liveness {
     /// Computes both sets; an extern function has none.
     pub fn of(function: &Function) -> Option<Liveness> {
         let automaton = function.automaton()?;
-        let order = order::reverse_post_order(automaton);
-        let live = live(function, automaton, &order);
-        let held = held(function, automaton, &order, &live);
+        let live = solve(function, automaton, LiveRegisters(function));
+        let mut held = solve(function, automaton, WrittenVariables(function));
+        for location in automaton.outgoing.keys() {
+            held.extend(location, live.iter(location));
+        }
         Some(Liveness { live, held })
     }
 
@@ -43,59 +45,56 @@ impl Liveness {
     }
 }
 
-fn live(function: &Function, automaton: &Automaton, order: &[LocationId]) -> RegisterRows {
+fn solve<'a, A>(function: &Function, automaton: &'a Automaton, analysis: A) -> RegisterRows
+where
+    A: Analysis<Automaton, Domain = SparseBits<RegisterId>> + 'a,
+{
+    let Ok(results) = iterate_to_fixpoint(automaton, analysis, unlimited);
     let mut rows = RegisterRows::new(automaton.n_locations(), function.registers.len());
-    let mut row = vec![0; rows.row(automaton.exit).len()];
-    if let Some(result) = function.result {
-        set_bit(&mut row, result);
-        rows.add(automaton.exit, &row);
+    for location in automaton.outgoing.keys() {
+        rows.extend(location, results.at(location).into_iter().flat_map(SparseBits::iter));
     }
-    loop {
-        let mut changed = false;
-        for location in order.iter().rev() {
-            for edge in &automaton.outgoing[*location] {
-                let edge = &automaton.edges[*edge];
-                row.copy_from_slice(rows.row(edge.to));
-                if let Some(target) = edge.instruction.target() {
-                    clear_bit(&mut row, target);
-                }
-                edge.instruction.for_each_register_read(|register| set_bit(&mut row, register));
-                changed |= rows.add(*location, &row);
-            }
+    rows
+}
+
+/// Live variables: backward, may. The result is read at the exit.
+struct LiveRegisters<'a>(&'a Function);
+
+impl Analysis<Automaton> for LiveRegisters<'_> {
+    type Domain = SparseBits<RegisterId>;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn boundary(&self, automaton: &Automaton, location: LocationId) -> Option<SparseBits<RegisterId>> {
+        Some(self.0.result.into_iter().filter(|_| location == automaton.exit).collect())
+    }
+
+    fn apply(&self, automaton: &Automaton, edge: EdgeId, live: &mut SparseBits<RegisterId>) -> Flow {
+        let instruction = &automaton.edges[edge].instruction;
+        if let Some(target) = instruction.target() {
+            live.remove(target);
         }
-        if !changed {
-            return rows;
-        }
+        instruction.for_each_register_read(|register| live.insert(register));
+        Flow::Continues
     }
 }
 
-fn held(function: &Function, automaton: &Automaton, order: &[LocationId], live: &RegisterRows) -> RegisterRows {
-    let mut rows = RegisterRows::new(automaton.n_locations(), function.registers.len());
-    let mut row = vec![0; rows.row(automaton.entry).len()];
-    for parameter in &function.parameters {
-        set_bit(&mut row, *parameter);
+/// The variables of the C text that may have been written: forward, may.
+struct WrittenVariables<'a>(&'a Function);
+
+impl Analysis<Automaton> for WrittenVariables<'_> {
+    type Domain = SparseBits<RegisterId>;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&self, automaton: &Automaton, location: LocationId) -> Option<SparseBits<RegisterId>> {
+        (location == automaton.entry).then(|| self.0.parameters.iter().copied().collect())
     }
-    rows.add(automaton.entry, &row);
-    loop {
-        let mut changed = false;
-        for location in order {
-            for edge in &automaton.outgoing[*location] {
-                let edge = &automaton.edges[*edge];
-                row.copy_from_slice(rows.row(*location));
-                if let Some(target) = edge.instruction.target()
-                    && function.registers[target].origin != RegisterOrigin::Temporary
-                {
-                    set_bit(&mut row, target);
-                }
-                changed |= rows.add(edge.to, &row);
-            }
+
+    fn apply(&self, automaton: &Automaton, edge: EdgeId, written: &mut SparseBits<RegisterId>) -> Flow {
+        if let Some(target) = automaton.edges[edge].instruction.target()
+            && self.0.registers[target].origin != RegisterOrigin::Temporary
+        {
+            written.insert(target);
         }
-        if !changed {
-            break;
-        }
+        Flow::Continues
     }
-    for location in automaton.outgoing.keys() {
-        rows.add(location, live.row(location));
-    }
-    rows
 }
