@@ -39,7 +39,7 @@ pub fn confirm(
         Effort::Glance => LIMITS_OF_A_GLANCE,
         Effort::Search => LIMITS,
     };
-    let explicit = Explicit { limits };
+    let explicit = Explicit { limits, ..Explicit::default() };
     let look = |span| explicit.confirm(program, options, control, kind, Place::At(span), &guide);
     let last = &cells.steps[last];
     look(last.span).or_else(|| match (kind, &last.command) {
@@ -59,7 +59,7 @@ pub fn confirm_loss(
     cells: &CellProgram,
     path: &[StepId],
 ) -> Option<Finding> {
-    let explicit = Explicit { limits: LIMITS_OF_LOSSES };
+    let explicit = Explicit { limits: LIMITS_OF_LOSSES, ..Explicit::default() };
     explicit.confirm(program, options, control, Kind::Leak, Place::Anywhere, &guide(program, cells, path))
 }
 
@@ -86,7 +86,7 @@ pub fn look_around(program: &Program, options: &Options, control: &Control, dist
         Distance::Near => LIMITS_OF_A_LOOK,
         Distance::Far => LIMITS_OF_A_LONG_LOOK,
     };
-    Explicit { limits }.look_around(program, options, control)
+    Explicit { limits, ..Explicit::default() }.look_around(program, options, control)
 }
 
 /// The edges of a path.

@@ -12,13 +12,17 @@ pub struct EngineSettings {
     pub graph: heapwise_graph::Settings,
     /// Those of `tvl`.
     pub tvl: heapwise_tvl::check::Settings,
+    /// Whether `explicit` goes on where its runs become too many.
+    pub explicit: heapwise_interp::Persistence,
 }
 
 /// Every engine, in the order in which `auto` asks them. A new engine is one line here.
 const ENGINES: &[Entry] = &[
     ("graph", |settings| Box::new(heapwise_graph::GraphEngine { settings: settings.graph })),
     ("tvl", |settings| Box::new(heapwise_tvl::check::TvlEngine { settings: settings.tvl })),
-    ("explicit", |_| Box::new(heapwise_interp::Explicit::default())),
+    ("explicit", |settings| {
+        Box::new(heapwise_interp::Explicit { persistence: settings.explicit, ..heapwise_interp::Explicit::default() })
+    }),
 ];
 
 /// Which engines are asked.

@@ -132,3 +132,18 @@ fn who_ran_out_is_named_and_what_others_found_is_kept() {
     assert!(graph["hint"].as_str().unwrap().contains("--time"), "{report}");
     assert_eq!(report["verdict"], "unsafe", "another engine has the time that is left: {report}");
 }
+
+#[test]
+fn explicit_uses_the_time_that_it_is_given_and_keeps_what_it_found() {
+    let text = "int __VERIFIER_nondet_int(void);\nvoid *malloc(unsigned long);\nvoid free(void *);\n\
+        int main(void) {\n  int sum = 0;\n  char *p = malloc(4);\n  if (!p) return 1;\n\
+        if (__VERIFIER_nondet_int() == 77) free(p);\n  free(p);\n\
+        for (;;) { int n = __VERIFIER_nondet_int(); if (n == 0) break; if (n > 0) sum = 2 * sum + 1; else sum = 3 * sum + 7; }\n\
+        return 0; }\n";
+    let (elapsed, _, report) = measured(text, &["--time", "2", "--engine", "explicit"]);
+    assert!(elapsed > Duration::from_millis(1700), "{elapsed:?}");
+    assert_eq!(report["verdict"], "unsafe", "{report}");
+    assert_eq!(report["findings"][0]["kind"], "double-free", "{report}");
+    let reason = report["engines"][0]["obstacle"]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("the time budget ran out and runs parted "), "{report}");
+}

@@ -348,7 +348,7 @@ fn json_and_sarif_validate_on_every_example() {
         for (format, schema) in [("json", &report), ("sarif", &sarif)] {
             let ran = Ran::from(
                 Command::new(env!("CARGO_BIN_EXE_heapwise"))
-                    .args(["check", "--format", format, "--time", "20"])
+                    .args(["check", "--format", format])
                     .arg(&path)
                     .current_dir(&root)
                     .output()

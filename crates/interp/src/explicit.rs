@@ -4,8 +4,8 @@ use crate::approximate::Approximation;
 use crate::describe::count;
 use crate::machine::{Machine, MachineOptions, Unasked};
 use crate::observe::{Observer, Run, replay};
-use crate::search::{Goal, Limits, Place, Search};
-use crate::trace::{MOST_STEPS, finding};
+use crate::search::{Goal, Limits, Persistence, Place, Search};
+use crate::trace::MOST_STEPS;
 use heapwise_engine::{
     AllocationFailure, Choice, ChoiceQuestion, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats,
 };
@@ -16,6 +16,8 @@ use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
 pub struct Explicit {
     /// How far.
     pub limits: Limits,
+    /// Whether it goes on where they are met. Only [`Engine::check`] does: whoever looks for one error has others to look for.
+    pub persistence: Persistence,
 }
 
 impl Engine for Explicit {
@@ -81,10 +83,10 @@ impl Explicit {
         // Whoever watches wants to see what runs come to, and nothing else.
         let approximation = if observer.is_some() { Approximation::Never } else { Approximation::Beside };
         let machine = machine(program, options, approximation);
-        let limits = self.limits.within(control.budget().time);
-        let mut search = Search::new(&machine, options, control, limits, Goal::All, &[], observer);
+        let reach = (self.limits, self.persistence);
+        let mut search = Search::new(&machine, options, control, reach, Goal::All, &[], observer);
         search.run();
-        outcome.findings = search.found.values().map(|shown| finding(&machine, shown)).collect();
+        outcome.findings = search.found.values().map(|shown| shown.finding(&machine)).collect();
         in_order(&mut outcome.findings);
         outcome.gaps.append(&mut search.gaps);
         outcome.stopped = search.stopped();
@@ -105,16 +107,20 @@ impl Explicit {
         outcome
     }
 
+    fn reach(&self) -> (Limits, Persistence) {
+        (self.limits, Persistence::WithinLimits)
+    }
+
     /// Some errors that runs show without doubt: those that show not long after the first one.
     pub fn look_around(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
         if let Body::Extern(_) = program.functions[options.entry].body {
             return Vec::new();
         }
         let machine = machine(program, options, Approximation::Never);
-        let mut search = Search::new(&machine, options, control, self.limits, Goal::Some, &[], None);
+        let mut search = Search::new(&machine, options, control, self.reach(), Goal::Some, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
-        let mut findings: Vec<Finding> = shown.map(|shown| finding(&machine, shown)).collect();
+        let mut findings: Vec<Finding> = shown.map(|shown| shown.finding(&machine)).collect();
         in_order(&mut findings);
         findings
     }
@@ -123,10 +129,10 @@ impl Explicit {
     /// elsewhere: by a compiled program that gets the same inputs.
     pub fn failures(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
         let machine = machine(program, options, Approximation::Never);
-        let mut search = Search::new(&machine, options, control, self.limits, Goal::All, &[], None);
+        let mut search = Search::new(&machine, options, control, self.reach(), Goal::All, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
-        let mut findings: Vec<Finding> = shown.map(|shown| finding(&machine, shown)).collect();
+        let mut findings: Vec<Finding> = shown.map(|shown| shown.finding(&machine)).collect();
         in_order(&mut findings);
         findings
     }
@@ -157,13 +163,13 @@ impl Explicit {
             options.properties.sort_unstable();
         }
         let machine = machine(program, &options, Approximation::Never);
-        let mut search = Search::new(&machine, &options, control, self.limits, Goal::One(kind, place), guide, None);
+        let mut search = Search::new(&machine, &options, control, self.reach(), Goal::One(kind, place), guide, None);
         search.run();
         let shown = search
             .found
             .iter()
             .find(|((found, _, span), shown)| *found == kind && place.is(*span) && !shown.is_doubtful)?
             .1;
-        Some(finding(&machine, shown))
+        Some(shown.finding(&machine))
     }
 }

@@ -56,6 +56,6 @@ pub use drawing::drawing;
 pub use explicit::Explicit;
 pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, Stop, Unasked};
 pub use observe::{Observer, Run, replay, run};
-pub use search::{Limits, Place};
+pub use search::{Limits, Persistence, Place};
 pub use state::State;
 pub use value::{ObjectId, Pointer, Value};

@@ -1,19 +1,23 @@
 //! Systematic search: all choices, breadth first (fewest choices first, so traces are short), each state once; then
-//! random runs.
+//! random runs. Where there is more time, both go on in rounds, each twice as long as the one before: what a short search
+//! finds, a longer one finds too.
+//!
+//! Of a state that was seen only a hash of 128 bits is kept (`canonical.rs`), and of a run the choices that led to it.
+
+mod foresight;
+mod repetition;
 
 use crate::canonical::canonicalize;
 use crate::chooser::{Decision, RandomChooser, Script};
-use crate::code::Code;
 use crate::describe::count;
 use crate::machine::{Machine, RunError, Sink, Stop};
 use crate::observe::Observer;
 use crate::state::State;
-use crate::value::Value;
-use heapwise_engine::{AllocationFailure, Certainty, Control, Exhausted, Gap, Kind, Options, Stopped};
-use heapwise_ir::{
-    Automaton, Body, Condition, EdgeId, Expression, Failure, FunctionId, Instruction, LocationId, Operand, Span,
-    Storage,
-};
+use crate::trace::{MOST_STEPS, finding};
+use foresight::may_choose;
+use heapwise_engine::{Certainty, Control, Exhausted, Finding, Gap, Kind, Options, Stopped};
+use heapwise_ir::{EdgeId, FunctionId, LocationId, Span};
+use repetition::LoopDetector;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -41,17 +45,30 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The same limits, as far as a minute goes; more where there is more time.
-    pub(crate) fn within(self, time: Option<std::time::Duration>) -> Limits {
-        let minutes = time.map_or(1, |time| time.as_secs() / 60).max(1);
+    /// Those of a round: each goes twice as far as the one before.
+    fn of_round(self, round: u32) -> Limits {
+        let scaled = |limit: u64| limit.saturating_mul(1u64.checked_shl(round).unwrap_or(u64::MAX));
         Limits {
-            states: self.states.saturating_mul(minutes),
-            steps: self.steps.saturating_mul(minutes),
-            random_steps: self.random_steps.saturating_mul(minutes),
-            segment: self.segment,
-            walk: self.walk,
+            states: scaled(self.states),
+            steps: scaled(self.steps),
+            segment: scaled(self.segment),
+            random_steps: scaled(self.random_steps),
+            walk: scaled(self.walk),
         }
     }
+}
+
+/// Whether a search goes on where its limits are met.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Persistence {
+    /// It ends there.
+    WithinLimits,
+    /// While it comes to its end: fewer than half as many runs wait as once did. Most programs whose runs are too many
+    /// part at an input in a loop without bound; they are given up at the limits.
+    #[default]
+    WhileRunsGetFewer,
+    /// Until time or memory is used up.
+    WithinBudget,
 }
 
 /// An error with the choices that lead to it.
@@ -60,6 +77,15 @@ pub(crate) struct Shown {
     pub(crate) error: RunError,
     pub(crate) decisions: Vec<Decision>,
     pub(crate) is_doubtful: bool,
+    /// In words, with the way to it: made at once where all errors are wanted, so that nothing is left to do when time is up.
+    told: Option<Finding>,
+}
+
+impl Shown {
+    /// The finding with its trace.
+    pub(crate) fn finding(&self, machine: &Machine<'_>) -> Finding {
+        self.told.clone().unwrap_or_else(|| finding(machine, self))
+    }
 }
 
 /// Where some errors are enough, so many steps more than twice those to the last one are taken for another.
@@ -103,6 +129,8 @@ struct Node {
     script: Vec<Decision>,
     parent: u32,
     depth: u32,
+    /// Steps of the run up to the state.
+    length: u64,
 }
 
 impl PartialEq for Node {
@@ -125,13 +153,14 @@ impl Ord for Node {
     }
 }
 
-/// What a limit cut off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Cut {
-    /// Runs that were not started, or not yet at their next choice.
-    Runs,
-    /// A run between two choices, here.
-    Segment(FunctionId, LocationId),
+/// A run that was left between two choices.
+struct Left {
+    /// From where it can go on.
+    node: Node,
+    /// Where that is.
+    at: Option<(FunctionId, LocationId)>,
+    /// Steps since the last choice.
+    steps: u64,
 }
 
 struct Record {
@@ -139,56 +168,21 @@ struct Record {
     script: Vec<Decision>,
 }
 
-/// Finds a deterministic run that repeats itself (Brent): the state is remembered at steps that double, and compared
-/// when control is at the same place again.
-struct LoopDetector {
-    remembered: Option<(usize, FunctionId, LocationId, u128)>,
-    window: u64,
-    left: u64,
-    comparisons: u32,
-}
-
-impl LoopDetector {
-    const FIRST: u64 = 2048;
-
-    fn new() -> LoopDetector {
-        LoopDetector { remembered: None, window: Self::FIRST, left: Self::FIRST, comparisons: 0 }
-    }
-
-    /// Whether the state was seen before in this run.
-    fn repeats(&mut self, machine: &Machine<'_>, state: &mut State) -> bool {
-        let Some(frame) = state.top() else { return false };
-        let place = (state.frames().len(), frame.function, frame.location);
-        if let Some((depth, function, location, hash)) = self.remembered
-            && place == (depth, function, location)
-            && self.comparisons < 64
-        {
-            self.comparisons += 1;
-            if canonicalize(machine, state) == hash {
-                return true;
-            }
-        }
-        self.left -= 1;
-        if self.left == 0 {
-            self.window *= 2;
-            self.left = self.window;
-            self.comparisons = 0;
-            self.remembered = Some((place.0, place.1, place.2, canonicalize(machine, state)));
-        }
-        false
-    }
-}
-
 /// A search.
 pub(crate) struct Search<'a, 'p, 'o> {
     pub(crate) machine: &'a Machine<'p>,
     options: &'a Options,
     control: &'a Control,
+    /// Those of the round.
     limits: Limits,
+    persistence: Persistence,
     goal: Goal,
     guide: &'a [(FunctionId, EdgeId)],
     observer: Option<&'o mut (dyn Observer + 'o)>,
     frontier: BinaryHeap<Node>,
+    /// The most runs that waited at once.
+    widest: usize,
+    left: Vec<Left>,
     records: Vec<Record>,
     seen: FxHashSet<u128>,
     pub(crate) found: FxHashMap<(Kind, FunctionId, Span), Shown>,
@@ -203,7 +197,6 @@ pub(crate) struct Search<'a, 'p, 'o> {
     /// How many errors there were when there was last a new one, and after how many steps.
     last_new: (usize, u64),
     stopped: Option<Exhausted>,
-    is_cut: Option<Cut>,
     /// States by the place of their choice.
     choices: FxHashMap<(FunctionId, LocationId), u64>,
     sink: Sink,
@@ -214,7 +207,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         machine: &'a Machine<'p>,
         options: &'a Options,
         control: &'a Control,
-        limits: Limits,
+        (limits, persistence): (Limits, Persistence),
         goal: Goal,
         guide: &'a [(FunctionId, EdgeId)],
         observer: Option<&'o mut (dyn Observer + 'o)>,
@@ -224,10 +217,13 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             options,
             control,
             limits,
+            persistence,
             goal,
             guide,
             observer,
             frontier: BinaryHeap::new(),
+            widest: 0,
+            left: Vec::new(),
             records: Vec::new(),
             seen: FxHashSet::default(),
             found: FxHashMap::default(),
@@ -241,15 +237,33 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             sequence: 0,
             last_new: (0, 0),
             stopped: None,
-            is_cut: None,
             choices: FxHashMap::default(),
             sink: Sink::default(),
         }
     }
 
-    /// Searches; afterwards [`Search::incompleteness`] says what was left out.
+    /// Searches; afterwards [`Search::stopped`] and [`Search::left_out`] say what was not looked at.
     pub(crate) fn run(&mut self) {
-        self.push(None, Vec::new(), u32::MAX, 0, 0);
+        let first = self.limits;
+        self.push(Node { progress: 0, sequence: Reverse(0), state: None, script: Vec::new(), parent: u32::MAX, depth: 0, length: 0 });
+        for round in 0.. {
+            self.limits = first.of_round(round);
+            let again = self.left.extract_if(.., |left| left.node.length < MOST_STEPS).collect::<Vec<_>>();
+            again.into_iter().for_each(|left| self.push(left.node));
+            self.systematic_runs();
+            let is_enough = self.has_goal() || (self.goal == Goal::Some && self.last_new.0 > 0);
+            let is_complete = self.frontier.is_empty() && self.left.is_empty();
+            if (!is_complete || !self.gaps.is_empty()) && !is_enough && self.stopped.is_none() {
+                self.random_runs();
+            }
+            let has_more = self.left.iter().any(|left| left.node.length < MOST_STEPS) || !self.frontier.is_empty();
+            if self.persistence != Persistence::WithinBudget || !has_more || is_enough || self.stopped.is_some() {
+                return;
+            }
+        }
+    }
+
+    fn systematic_runs(&mut self) {
         while let Some(node) = self.frontier.pop() {
             if self.is_done() {
                 self.frontier.push(node);
@@ -259,13 +273,6 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
         for gap in std::mem::take(&mut self.sink.gaps) {
             self.add_gap(gap);
-        }
-        if !self.frontier.is_empty() && self.is_cut.is_none() && self.stopped.is_none() && !self.has_goal() {
-            self.is_cut = Some(Cut::Runs);
-        }
-        let is_enough = self.has_goal() || (self.goal == Goal::Some && self.last_new.0 > 0);
-        if (self.is_cut.is_some() || !self.gaps.is_empty()) && !is_enough && self.stopped.is_none() {
-            self.random_runs();
         }
     }
 
@@ -285,21 +292,22 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         if self.stopped.is_some() {
             return None;
         }
-        match self.is_cut? {
-            Cut::Runs => Some(match self.busiest() {
-                Some((span, times)) => {
-                    let reason = format!("not every run was tried: they part here again and again ({times} times)");
-                    Gap { span, reason }
-                }
-                None => Gap { span: Span::NONE, reason: "not every run was tried".to_owned() },
-            }),
-            Cut::Segment(function, location) => {
-                let steps = self.limits.segment;
-                let reason =
-                    format!("a run was left here after {steps} steps that nothing outside the program decides");
-                Some(Gap { span: span_at(self.machine, function, location), reason })
-            }
+        if let Some(left) = self.left.first() {
+            let span = left.at.map_or(Span::NONE, |(function, location)| span_at(self.machine, function, location));
+            let reason =
+                format!("a run was left here after {} steps that nothing outside the program decides", left.steps);
+            return Some(Gap { span, reason });
         }
+        if self.frontier.is_empty() || self.has_goal() {
+            return None;
+        }
+        Some(match self.busiest() {
+            Some((span, times)) => {
+                let reason = format!("not every run was tried: they part here again and again ({times} times)");
+                Gap { span, reason }
+            }
+            None => Gap { span: Span::NONE, reason: "not every run was tried".to_owned() },
+        })
     }
 
     /// The place of the most choices, and how many states were there.
@@ -325,11 +333,12 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         if sure > self.last_new.0 {
             self.last_new = (sure, self.steps);
         }
-        self.stopped.is_some()
-            || self.states > self.limits.states
-            || self.steps > self.limits.steps
-            || self.has_goal()
-            || self.is_out_of_budget()
+        let is_far = self.states > self.limits.states || self.steps > self.limits.steps;
+        self.stopped.is_some() || is_far && !self.comes_to_its_end() || self.has_goal() || self.is_out_of_budget()
+    }
+
+    fn comes_to_its_end(&self) -> bool {
+        self.persistence == Persistence::WhileRunsGetFewer && self.frontier.len() < self.widest / 2
     }
 
     fn is_out_of_budget(&mut self) -> bool {
@@ -340,9 +349,11 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         self.stopped.is_some()
     }
 
-    fn push(&mut self, state: Option<Rc<State>>, script: Vec<Decision>, parent: u32, depth: u32, progress: usize) {
+    /// Adds a run, behind all that wait.
+    fn push(&mut self, node: Node) {
         self.sequence += 1;
-        self.frontier.push(Node { progress, sequence: Reverse(self.sequence), state, script, parent, depth });
+        self.frontier.push(Node { sequence: Reverse(self.sequence), ..node });
+        self.widest = self.widest.max(self.frontier.len());
     }
 
     /// Runs a node's step with its script, then on to the next choice.
@@ -373,7 +384,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                 for answer in script.take_asked().map(|asked| asked.answers()).unwrap_or_default() {
                     let mut longer = node.script.clone();
                     longer.push(answer);
-                    self.push(node.state.clone(), longer, node.parent, node.depth, node.progress);
+                    self.push(Node { state: node.state.clone(), script: longer, ..node });
                 }
                 return;
             }
@@ -392,9 +403,9 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             if segment.is_multiple_of(1024) && self.is_out_of_budget() {
                 return;
             }
-            if segment > self.limits.segment {
-                let at = state.top().map(|frame| (frame.function, frame.location));
-                self.is_cut = Some(at.map_or(Cut::Runs, |(function, location)| Cut::Segment(function, location)));
+            // A run that is longer cannot be made again, and what it shows not be told.
+            if segment > self.limits.segment || node.length + segment > MOST_STEPS {
+                self.leave(state, node, progress, segment);
                 return;
             }
             if detector.repeats(self.machine, &mut state) {
@@ -419,7 +430,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                         None => self.run_again(&node, segment - 1),
                     };
                     let answers = empty.take_asked().map(|asked| asked.answers()).unwrap_or_default();
-                    self.branch(before, &answers, node, progress);
+                    self.branch(before, &answers, node, progress, segment);
                     return;
                 }
                 Err(stop) => {
@@ -449,7 +460,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         state
     }
 
-    fn branch(&mut self, mut state: State, answers: &[Decision], node: Node, progress: usize) {
+    fn branch(&mut self, mut state: State, answers: &[Decision], node: Node, progress: usize, steps: u64) {
         let hash = canonicalize(self.machine, &mut state);
         if !self.seen.insert(hash) {
             return;
@@ -459,12 +470,30 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             *self.choices.entry((frame.function, frame.location)).or_default() += 1;
         }
         self.depth = self.depth.max(node.depth + 1);
-        self.records.push(Record { parent: node.parent, script: node.script });
-        let parent = self.records.len() as u32 - 1;
+        let Node { sequence, depth, length, .. } = node;
+        let parent = self.record(node);
         let state = Rc::new(state);
         for answer in answers {
-            self.push(Some(Rc::clone(&state)), vec![*answer], parent, node.depth + 1, progress);
+            let state = Some(Rc::clone(&state));
+            let (depth, length) = (depth + 1, length + steps);
+            self.push(Node { progress, sequence, state, script: vec![*answer], parent, depth, length });
         }
+    }
+
+    /// Leaves a run where it is; another round may go on with it.
+    fn leave(&mut self, state: State, node: Node, progress: usize, steps: u64) {
+        let at = state.top().map(|frame| (frame.function, frame.location));
+        let Node { sequence, depth, length, .. } = node;
+        let parent = self.record(node);
+        let (state, length) = (Some(Rc::new(state)), length + steps);
+        let node = Node { progress, sequence, state, script: Vec::new(), parent, depth, length };
+        self.left.push(Left { node, at, steps });
+    }
+
+    /// Keeps the choices of a run.
+    fn record(&mut self, node: Node) -> u32 {
+        self.records.push(Record { parent: node.parent, script: node.script });
+        self.records.len() as u32 - 1
     }
 
     fn advance_guide(&self, state: &State, progress: &mut usize) {
@@ -557,8 +586,14 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             at = record.parent;
         }
         let decisions = scripts.into_iter().rev().flatten().copied().collect();
-        let key = (error.kind, error.function, error.span);
-        self.found.insert(key, Shown { error, decisions, is_doubtful });
+        self.insert_found(Shown { error, decisions, is_doubtful, told: None });
+    }
+
+    fn insert_found(&mut self, mut shown: Shown) {
+        if self.goal == Goal::All {
+            shown.told = Some(finding(self.machine, &shown));
+        }
+        self.found.insert((shown.error.kind, shown.error.function, shown.error.span), shown);
     }
 
     /// Random runs from the start: they get deeper than the systematic part.
@@ -593,9 +628,8 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             }
             for error in errors {
                 if self.is_new(&error, state.doubtful) {
-                    let key = (error.kind, error.function, error.span);
-                    let shown = Shown { error, decisions: chooser.log.clone(), is_doubtful: state.doubtful };
-                    self.found.insert(key, shown);
+                    let (decisions, is_doubtful) = (chooser.log.clone(), state.doubtful);
+                    self.insert_found(Shown { error, decisions, is_doubtful, told: None });
                 }
             }
             if is_over {
@@ -612,54 +646,4 @@ fn span_at(machine: &Machine<'_>, function: FunctionId, location: LocationId) ->
     let edges =
         function.automaton().into_iter().flat_map(|it| it.outgoing[location].iter().map(|edge| &it.edges[*edge]));
     edges.map(|edge| edge.span).find(|span| *span != Span::NONE).unwrap_or(function.span)
-}
-
-/// Whether the next step probably asks its chooser. A wrong *no* only costs time.
-fn may_choose(machine: &Machine<'_>, code: &Code, state: &State) -> bool {
-    let Some(frame) = state.top() else { return false };
-    let Body::Defined(automaton) = &machine.program.functions[frame.function].body else { return false };
-    let is_symbol = |operand: Operand| {
-        operand.register().is_some_and(|register| matches!(frame.register(register), Value::Symbol(_)))
-    };
-    let is_open = |condition: &Condition| match condition {
-        Condition::Compare { left, right, .. } | Condition::NotCompare { left, right, .. } => {
-            is_symbol(*left) || is_symbol(*right) || both_pointers(frame, *left, *right)
-        }
-        Condition::True | Condition::False | Condition::Shape(_) => false,
-    };
-    let edge_may = |automaton: &Automaton, edge: &EdgeId| match &automaton.edges[*edge].instruction {
-        Instruction::Assume(condition) | Instruction::Assert(condition) => is_open(condition),
-        Instruction::Alloc { storage, failure, bytes, .. } => {
-            is_symbol(*bytes)
-                || *storage == Storage::Heap
-                    && *failure == Failure::Possible
-                    && machine.options.allocation_failure == AllocationFailure::Possible
-        }
-        Instruction::Assign { value: Expression::Nondet { ty }, .. } => {
-            !matches!(code.scalar(*ty), crate::value::Scalar::Int(_))
-        }
-        Instruction::Call { callee: heapwise_ir::Callee::Direct(callee), .. } => {
-            matches!(machine.program.functions[*callee].body, Body::Extern(_))
-        }
-        instruction => {
-            let mut found = false;
-            instruction.for_each_operand(|operand| found |= is_symbol(operand));
-            found
-        }
-    };
-    match automaton.outgoing[frame.location].as_slice() {
-        [] => false,
-        [edge] => edge_may(automaton, edge),
-        [edge, _] if code.functions[frame.function].branches[frame.location] => edge_may(automaton, edge),
-        _ => true,
-    }
-}
-
-fn both_pointers(frame: &crate::state::Frame, left: Operand, right: Operand) -> bool {
-    let is_pointer = |operand: Operand| match operand {
-        Operand::Register(register) => matches!(frame.register(register), Value::Pointer(_)),
-        Operand::Global(_) => true,
-        Operand::Int(_) | Operand::Float(_) | Operand::Function(_) => false,
-    };
-    is_pointer(left) && is_pointer(right)
 }

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use heapwise_engine::{AllocationFailure, Control, Engine, Kind, Options, Outcome};
 use heapwise_interp::{
-    Explicit, FirstChooser, Limits, Machine, MachineOptions, OutputMode, Place, State, drawing, run,
+    Explicit, FirstChooser, Limits, Machine, MachineOptions, OutputMode, Persistence, Place, State, drawing, run,
 };
 use heapwise_ir::Program;
 use std::fmt::Write;
@@ -20,7 +20,7 @@ fn options(program: &Program) -> Options {
 
 fn small() -> Explicit {
     let limits = Limits { states: 300, steps: 100_000, segment: 50_000, random_steps: 5_000, walk: 1_000 };
-    Explicit { limits }
+    Explicit { limits, persistence: Persistence::WithinLimits }
 }
 
 fn explore(text: &str) -> Outcome {

@@ -246,7 +246,7 @@ pub(crate) struct CheckCommand {
     /// Also write an HTML report, and the heaps as SVG and DOT, into this directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) html: Option<PathBuf>,
-    /// Seconds that the analysis may take [default: 60].
+    /// Seconds that the analysis may take [default: 60]; where they are given, the engine explicit uses them up if it must.
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     pub(crate) time: Option<String>,
     /// Memory that the process may use, such as 500M or 2G [default: half of what the machine, or its control group, has].

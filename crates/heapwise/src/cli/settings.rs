@@ -7,6 +7,7 @@ use super::options::{
 };
 use heapwise::{EngineChoice, EngineSettings, properties};
 use heapwise_engine::{AllocationFailure, Budget, Kind};
+use heapwise_interp::Persistence;
 use heapwise_graph::Feasibility;
 use heapwise_tvl::check::attempt::JoinChoice;
 use heapwise_tvl::check::modular::ContractUse;
@@ -84,6 +85,8 @@ pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSett
                 transformer: transformer(options.transformer),
                 ..tvl(options.shape, options.join, options.contracts)
             },
+            // Who gives a time wants it used. Who does not should not wait for a minute where nothing is to be hoped for.
+            explicit: if time.is_some() { Persistence::WithinBudget } else { Persistence::WhileRunsGetFewer },
         },
         properties: asked.map(|names| kinds(names)).transpose()?,
         budget: Budget {
