@@ -1,7 +1,7 @@
 //! What an engine tells the core: the [`Analysis`] trait and the views it is handed.
 
 use crate::flow::Flow;
-use crate::ids::{ElementId, EntryId, FactId, PointId, ProcedureId, StepId, TableId};
+use crate::ids::{ElementId, EntryId, FactId, KeyId, PointId, ProcedureId, StepId, TableId};
 use crate::store::Store;
 use std::hash::Hash;
 
@@ -13,6 +13,9 @@ use std::hash::Hash;
 /// - [`join`](Analysis::join) returns an upper bound of both arguments with the same key, and along any chain of joins the
 ///   element changes finitely often. A transformer that is monotone in the order of the join then has a least fixpoint,
 ///   and the core finds it.
+/// - Where elements are joined, calls are monotone, too: a larger element enters with larger ones (under the same keys, and
+///   perhaps more), and [`leave`](Analysis::leave) gives larger ones for a larger caller or exit. The caller of an entry by key
+///   that a join replaced gets nothing more: the one that replaced it enters again.
 /// - The number of elements is finite, or joins make it so; otherwise only the budget ends a run.
 pub trait Analysis {
     /// What is propagated: cheap to hash and compare (an id of the engine's own table, or a few words).
@@ -45,6 +48,13 @@ pub trait Analysis {
     /// The join (or widening) of two elements with the same key; `None` if `old` covers `new` already.
     fn join(&mut self, _point: PointId, _old: &Self::Element, _new: &Self::Element) -> Option<Self::Element> {
         None
+    }
+
+    /// The key of the entry for an element that enters by key ([`Successors::enter_keyed`]) at this point. Elements with the same
+    /// one share the entry and its results; as usual their join keys decide whether they are joined there. `None`: the
+    /// element has an entry of its own.
+    fn entry_key(&self, entry: PointId, element: &Self::Element) -> Option<Self::Key> {
+        self.key(entry, element)
     }
 
     /// Whether the elements of the table make a new one superfluous, or it makes some of them so (entailment).
@@ -205,13 +215,18 @@ impl<'s, E> Leaving<'s, E> {
         self.step
     }
 
-    /// The element that entered, where the exit belongs to one: not for elements that did not exist at the entry, nor
-    /// for entries by name ([`Successors::enter_named`]).
+    /// The caller's own element, before it entered, where the exit belongs to one: not for elements that did not exist at the
+    /// entry, nor for entries by name ([`Successors::enter_named`]).
     pub fn caller(&self) -> Option<&'s E> {
         match self.store.entries[self.entry].origin {
-            Origin::Element(_) => self.caller.map(|caller| self.store.element_of(caller)),
+            Origin::Element(_) | Origin::Key(_) => self.caller.map(|caller| self.store.element_of(caller)),
             Origin::Start | Origin::Fresh | Origin::Named(_) => None,
         }
+    }
+
+    /// The caller's fact, for traces; as [`Leaving::caller`].
+    pub fn caller_fact(&self) -> Option<FactId> {
+        self.caller().and(self.caller)
     }
 
     /// How the procedure was entered.
@@ -219,11 +234,11 @@ impl<'s, E> Leaving<'s, E> {
         self.store.entries[self.entry].origin
     }
 
-    /// The element that the procedure was entered with, where the exit belongs to one.
+    /// The element that the procedure was entered with, where there is one only: several may have entered by one key.
     pub fn entered(&self) -> Option<&'s E> {
         match self.origin() {
             Origin::Element(element) => Some(self.store.element(element)),
-            Origin::Start | Origin::Fresh | Origin::Named(_) => None,
+            Origin::Start | Origin::Fresh | Origin::Named(_) | Origin::Key(_) => None,
         }
     }
 
@@ -255,6 +270,9 @@ pub enum Origin {
     Element(ElementId),
     /// Under a name the engine chose (a call string): elements that entered together stay together.
     Named(u32),
+    /// With elements of this key ([`Analysis::entry_key`], see [`crate::Solver::entry_key`]): exits go back to each caller
+    /// that entered so, with the caller's own element.
+    Key(KeyId),
 }
 
 /// What elements become: filled by an engine, emptied by the core.
@@ -281,6 +299,8 @@ pub(crate) enum EmittedKind {
     Enter(ProcedureId),
     /// At the entry of a procedure, under a name.
     EnterNamed(ProcedureId, u32),
+    /// At the entry of a procedure, with others of the same key.
+    EnterKeyed(ProcedureId),
 }
 
 impl<E> Successors<E> {
@@ -316,6 +336,12 @@ impl<E> Successors<E> {
     /// [`Analysis::leave`] once per call step and entry of the caller.
     pub fn enter_named(&mut self, procedure: ProcedureId, name: u32, element: E) {
         self.emitted.push(Emitted { element, kind: EmittedKind::EnterNamed(procedure, name), n_parents: 0 });
+    }
+
+    /// The step calls a procedure: the element joins those that entered with the same key ([`Analysis::entry_key`]). Exits
+    /// are handed to [`Analysis::leave`] with every element that entered so (paper 004, Fig. 14).
+    pub fn enter_keyed(&mut self, procedure: ProcedureId, element: E) {
+        self.emitted.push(Emitted { element, kind: EmittedKind::EnterKeyed(procedure), n_parents: 0 });
     }
 
     /// Engine state that steps from this point depend on has grown: everything there is pushed again.

@@ -2,11 +2,24 @@
 //! goes back to everybody who entered that way.
 
 use crate::analysis::{Analysis, Leaving, Origin};
-use crate::ids::{ElementId, EntryId, FactId, ProcedureId, StepId};
+use crate::ids::{ElementId, EntryId, FactId, KeyId, ProcedureId, StepId};
 use crate::solver::{Caller, Solver};
 use crate::store::{Derivation, DerivationKind};
+use heapwise_ir::entity::EntityRef;
 
 impl<A: Analysis> Solver<'_, A> {
+    /// The entry that the element shares with others of its key.
+    pub(crate) fn keyed_origin(&mut self, procedure: ProcedureId, element: ElementId) -> Origin {
+        let Some(key) = self.analysis.entry_key(self.flow.entry(procedure), self.store.element(element)) else {
+            return Origin::Element(element);
+        };
+        let (index, is_new) = self.entry_keys.insert_full(key);
+        if is_new {
+            self.store.bytes += std::mem::size_of::<A::Key>() as u64 + 16;
+        }
+        Origin::Key(KeyId::new(index))
+    }
+
     /// `caller` enters the procedure from the call step `step`.
     pub(crate) fn enter(
         &mut self,
@@ -26,7 +39,7 @@ impl<A: Analysis> Solver<'_, A> {
         }
         let who = match origin {
             Origin::Named(_) | Origin::Fresh | Origin::Start => Caller::Table(self.store.facts[caller].table),
-            Origin::Element(_) => Caller::Fact(caller),
+            Origin::Element(_) | Origin::Key(_) => Caller::Fact(caller),
         };
         self.register(entry, step, Some(caller), who);
         // What the procedure makes itself goes to every table that calls it.
@@ -47,11 +60,17 @@ impl<A: Analysis> Solver<'_, A> {
         if !self.registered.insert((entry, step, who)) {
             return;
         }
-        self.store.entries[entry].callers.push((step, caller));
+        self.store.add_caller(entry, step, caller);
         let exit = self.flow.exit(self.store.entries[entry].procedure);
         let Some(table) = self.store.find_table(self.flow, exit, entry) else { return };
         for index in 0..self.store.tables[table].facts.len() {
             let fact = self.store.tables[table].facts[index];
+            // Returning may replace the caller itself (a call in a loop): what replaced it registers itself.
+            let is_replaced = matches!(self.store.entries[entry].origin, Origin::Key(_))
+                && caller.is_some_and(|caller| !self.store.is_current(caller));
+            if is_replaced {
+                return;
+            }
             if self.store.is_active(fact) {
                 self.leave(entry, step, caller, fact);
             }
@@ -61,9 +80,18 @@ impl<A: Analysis> Solver<'_, A> {
     /// A fact at an exit goes back to all callers of its entry.
     pub(crate) fn leave_to_callers(&mut self, exit: FactId) {
         let entry = self.store.tables[self.store.facts[exit].table].entry;
+        let is_keyed = matches!(self.store.entries[entry].origin, Origin::Key(_));
+        if is_keyed {
+            // What replaced a caller has entered again, or is about to.
+            self.store.drop_replaced_callers(entry);
+        }
         for index in 0..self.store.entries[entry].callers.len() {
             let (step, caller) = self.store.entries[entry].callers[index];
             self.leave(entry, step, caller, exit);
+            if is_keyed && !self.store.is_active(exit) {
+                // A recursive call led back here and replaced it: what replaced it goes to all callers.
+                return;
+            }
         }
     }
 
@@ -72,7 +100,7 @@ impl<A: Analysis> Solver<'_, A> {
         self.analysis.leave(&Leaving { store: &self.store, step, caller, exit, entry }, &mut out);
         let to = self.flow.step(step).to;
         let caller_entry = match (self.store.entries[entry].origin, caller) {
-            (Origin::Start | Origin::Element(_) | Origin::Named(_), Some(caller)) => {
+            (Origin::Start | Origin::Element(_) | Origin::Named(_) | Origin::Key(_), Some(caller)) => {
                 self.store.tables[self.store.facts[caller].table].entry
             }
             // It did not exist at the entry of the caller either.

@@ -27,6 +27,11 @@ entity_impl!(ElementId, "element");
 pub struct EntryId(u32);
 entity_impl!(EntryId, "entry");
 
+/// An interned key of entries: see [`crate::Successors::enter_keyed`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyId(u32);
+entity_impl!(KeyId, "key");
+
 /// What holds at one point for one entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(u32);

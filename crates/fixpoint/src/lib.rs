@@ -54,6 +54,7 @@
 //! | parts of states that statements compose | [`Analysis::combine`], with [`Analysis::tags`] to find partners by variable |
 //! | facts found on the way that change what a step does | [`Successors::retrigger`] |
 //! | calls with summaries per entry state | [`Successors::enter`], [`Analysis::leave`] |
+//! | calls with summaries per key of the entry state, states of one key joined | [`Successors::enter_keyed`], [`Analysis::entry_key`], [`Leaving::caller`] |
 //! | cells that a callee allocates | [`Successors::push_fresh`]: at the exit they reach every caller |
 //! | calls with call strings | [`ProgramFlow::inlined`], or [`Successors::enter_named`] |
 //! | a precision that is refined | [`Solver::invalidate`] |
@@ -70,6 +71,12 @@
 //! `leave` pushes arrives at the end of the call step. Recursion needs nothing more. A call that may fail to return (an
 //! extern function, `exit`) is handled in `post` like any other instruction.
 //!
+//! What an entry is, the engine chooses. By element ([`Successors::enter`]), the procedure is analysed for every state that enters
+//! it. By key ([`Successors::enter_keyed`]), states that agree on a key share the entry: where they are joined, a state
+//! that changes nothing costs nothing, and one that does is pushed through the procedure in place of the old one. Exits are
+//! handed to each caller of the key with the caller's own element (paper 004: the key is the index, what is joined
+//! are the hit and miss sets). By name ([`Successors::enter_named`]), callers get the exits of all that entered under it.
+//!
 //! **Where to start.** [`Analysis`], then [`Solver`], then [`ProgramFlow`]; `tests/nullness.rs` is a small whole engine.
 
 mod analysis;
@@ -81,11 +88,12 @@ mod program_flow;
 mod results;
 mod solver;
 mod store;
+mod tables;
 mod worklist;
 
 pub use analysis::{Among, Analysis, At, Leaving, Origin, Placement, Progress, Successors, TableView};
 pub use flow::{Flow, FlowBuilder, Procedure, Step};
-pub use ids::{ContextId, ElementId, EntryId, FactId, PointId, ProcedureId, StepId, TableId};
+pub use ids::{ContextId, ElementId, EntryId, FactId, KeyId, PointId, ProcedureId, StepId, TableId};
 pub use program_flow::{Context, InlineError, PointOrigin, ProgramFlow, StepOrigin};
 pub use results::{TraceKind, TraceStep};
 pub use solver::Solver;

@@ -2,9 +2,10 @@
 
 use crate::analysis::{Analysis, Origin};
 use crate::flow::Flow;
-use crate::ids::{ElementId, EntryId, FactId, PointId, ProcedureId, StepId};
+use crate::ids::{ElementId, EntryId, FactId, KeyId, PointId, ProcedureId, StepId};
 use crate::solver::Solver;
 use crate::store::DerivationKind;
+use heapwise_ir::entity::EntityRef;
 use rustc_hash::FxHashSet;
 
 /// One line of a trace.
@@ -78,6 +79,17 @@ impl<'f, A: Analysis> Solver<'f, A> {
     /// How the procedure was entered.
     pub fn origin(&self, entry: EntryId) -> Origin {
         self.store.entries[entry].origin
+    }
+
+    /// The key of an entry by key.
+    pub fn entry_key(&self, key: KeyId) -> &A::Key {
+        &self.entry_keys[key.index()]
+    }
+
+    /// The entry by a key of a procedure, if there was one.
+    pub fn find_keyed_entry(&self, procedure: ProcedureId, key: &A::Key) -> Option<EntryId> {
+        let key = KeyId::new(self.entry_keys.get_index_of(key)?);
+        self.store.find_entry(procedure, Origin::Key(key))
     }
 
     /// The call steps, and the facts there, that entered this way; no fact for a call that is always there

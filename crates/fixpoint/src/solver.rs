@@ -7,7 +7,8 @@ use crate::store::{Derivation, DerivationKind, Status, Store};
 use crate::worklist::Worklist;
 use heapwise_engine::{Control, Exhausted};
 use heapwise_ir::entity::packed_option::PackedOption;
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Runs an [`Analysis`] over a [`Flow`].
 pub struct Solver<'f, A: Analysis> {
@@ -17,6 +18,8 @@ pub struct Solver<'f, A: Analysis> {
     pub(crate) store: Store<A::Element>,
     pub(crate) worklist: Worklist,
     by_key: FxHashMap<(TableId, A::Key), FactId>,
+    /// The keys of entries by key.
+    pub(crate) entry_keys: IndexSet<A::Key, FxBuildHasher>,
     /// Results of `post`, where one element may pass one step for several entries.
     memo: Option<FxHashMap<(StepId, ElementId), (u32, u32)>>,
     memo_pool: Vec<(ElementId, EmittedKind)>,
@@ -59,6 +62,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
             store: Store::new(flow),
             worklist: Worklist::new(flow.n_points()),
             by_key: FxHashMap::default(),
+            entry_keys: IndexSet::default(),
             // With one procedure an element passes a step once, so there is nothing to remember.
             memo: (flow.n_procedures() > 1).then(FxHashMap::default),
             memo_pool: Vec::new(),
@@ -259,6 +263,10 @@ impl<'f, A: Analysis> Solver<'f, A> {
             EmittedKind::EnterNamed(procedure, name) => {
                 self.enter(fact, step, procedure, Origin::Named(name), element);
             }
+            EmittedKind::EnterKeyed(procedure) => {
+                let origin = self.keyed_origin(procedure, element);
+                self.enter(fact, step, procedure, origin, element);
+            }
         }
     }
 
@@ -296,7 +304,9 @@ impl<'f, A: Analysis> Solver<'f, A> {
         let slot = (table, key);
         let Some(old) = self.by_key.get(&slot).copied().filter(|old| self.store.is_current(*old)) else {
             let fact = self.add(table, element, derivation);
-            self.by_key.insert(slot, fact);
+            if self.by_key.insert(slot, fact).is_none() {
+                self.store.bytes += std::mem::size_of::<((TableId, A::Key), FactId)>() as u64;
+            }
             return fact;
         };
         let point = self.store.tables[table].point;
@@ -384,7 +394,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
                 }
                 EmittedKind::Here => to,
                 // A procedure that is left into another call: the call belongs to a step of its own.
-                EmittedKind::Enter(_) | EmittedKind::EnterNamed(..) => {
+                EmittedKind::Enter(_) | EmittedKind::EnterNamed(..) | EmittedKind::EnterKeyed(_) => {
                     debug_assert!(false, "`leave` must not enter a procedure");
                     continue;
                 }

@@ -3,6 +3,7 @@
 use crate::analysis::Origin;
 use crate::flow::Flow;
 use crate::ids::{ElementId, EntryId, FactId, PointId, ProcedureId, StepId, TableId};
+use crate::tables::Tables;
 use heapwise_ir::entity::packed_option::PackedOption;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, SecondaryMap};
 use indexmap::IndexSet;
@@ -82,7 +83,7 @@ pub(crate) struct Table {
 pub(crate) struct Entry {
     pub procedure: ProcedureId,
     pub origin: Origin,
-    tables: Vec<PackedOption<TableId>>,
+    tables: Tables,
     /// The call steps and the facts that entered from there; none for a call that is always there.
     pub callers: Vec<(StepId, Option<FactId>)>,
 }
@@ -159,9 +160,15 @@ impl<E> Store<E> {
     }
 
     pub fn entry(&mut self, flow: &Flow, procedure: ProcedureId, origin: Origin) -> EntryId {
-        let entries = &mut self.entries;
+        let (entries, bytes) = (&mut self.entries, &mut self.bytes);
         *self.entry_ids.entry((procedure, origin)).or_insert_with(|| {
-            let tables = vec![PackedOption::default(); flow.n_points_of(procedure)];
+            let n_points = flow.n_points_of(procedure);
+            let tables = match origin {
+                Origin::Start => Tables::everywhere(n_points),
+                Origin::Fresh | Origin::Element(_) | Origin::Named(_) | Origin::Key(_) => Tables::new(n_points),
+            };
+            // The entry, its slots and its place in the map.
+            *bytes += std::mem::size_of::<Entry>() as u64 + tables.bytes() + 24;
             entries.push(Entry { procedure, origin, tables, callers: Vec::new() })
         })
     }
@@ -171,18 +178,36 @@ impl<E> Store<E> {
     }
 
     pub fn find_table(&self, flow: &Flow, point: PointId, entry: EntryId) -> Option<TableId> {
-        self.entries[entry].tables[flow.local(point)].expand()
+        self.entries[entry].tables.get(flow.local(point))
     }
 
     pub fn table(&mut self, flow: &Flow, point: PointId, entry: EntryId) -> TableId {
-        let slot = &mut self.entries[entry].tables[flow.local(point)];
-        if let Some(table) = slot.expand() {
+        let local = flow.local(point);
+        if let Some(table) = self.entries[entry].tables.get(local) {
             return table;
         }
         let table = self.tables.push(Table { point, entry, facts: SmallVec::new() });
-        *slot = table.into();
+        let tables = &mut self.entries[entry].tables;
+        let before = tables.bytes();
+        tables.insert(local, table, flow.n_points_of(flow.procedure_of(point)));
+        // The table, its place at the point, and that in the entry.
+        self.bytes += std::mem::size_of::<Table>() as u64 + 4 + tables.bytes().saturating_sub(before);
         self.tables_of[point].push(table);
         table
+    }
+
+    /// Lists a caller at an entry.
+    pub fn add_caller(&mut self, entry: EntryId, step: StepId, caller: Option<FactId>) {
+        self.entries[entry].callers.push((step, caller));
+        // Here, and in the set of those that are listed.
+        self.bytes += std::mem::size_of::<(StepId, Option<FactId>)>() as u64 + 24;
+    }
+
+    /// Callers that a join replaced leave the list.
+    pub fn drop_replaced_callers(&mut self, entry: EntryId) {
+        let mut callers = std::mem::take(&mut self.entries[entry].callers);
+        callers.retain(|(_, caller)| caller.is_none_or(|caller| self.is_current(caller)));
+        self.entries[entry].callers = callers;
     }
 
     pub fn add_fact(&mut self, table: TableId, element: ElementId, status: Status, derivation: Derivation) -> FactId {

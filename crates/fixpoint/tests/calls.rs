@@ -128,7 +128,7 @@ fn solved_paths(flow: &Flow, solver: &Solver<'_, Calling>) -> Paths {
                 Origin::Start => Some(99),
                 Origin::Fresh => None,
                 Origin::Element(element) => Some(*solver.element(element)),
-                Origin::Named(_) => unreachable!("no entry by name"),
+                Origin::Named(_) | Origin::Key(_) => unreachable!("all entries are by element"),
             };
             paths.insert((flow.procedure_of(point), entry, point, *solver.element_of(fact)));
         }
