@@ -31,11 +31,13 @@ impl<A: Analysis> Solver<'_, A> {
     ) {
         let entry = self.store.entry(self.flow, procedure, origin);
         let table = self.store.table(self.flow, self.flow.entry(procedure), entry);
-        if !self.is_known(table, element) {
+        if let Some(known) = self.known(table, element) {
+            self.note(caller, known);
+        } else {
             let first_parent = self.store.parents.len() as u32;
             self.store.parents.push(caller);
             let derivation = Derivation { kind: DerivationKind::Enter, step: step.into(), first_parent, n_parents: 1 };
-            self.insert(table, element, derivation);
+            self.insert_from(&[caller], table, element, derivation);
         }
         let who = match origin {
             Origin::Named(_) | Origin::Fresh | Origin::Start => Caller::Table(self.store.facts[caller].table),
@@ -44,7 +46,9 @@ impl<A: Analysis> Solver<'_, A> {
         self.register(entry, step, Some(caller), who);
         // What the procedure makes itself goes to every table that calls it.
         let fresh = self.store.entry(self.flow, procedure, Origin::Fresh);
-        self.register(fresh, step, Some(caller), Caller::Table(self.store.facts[caller].table));
+        if !self.registered.contains(&(fresh, step, Caller::Always)) {
+            self.register(fresh, step, Some(caller), Caller::Table(self.store.facts[caller].table));
+        }
     }
 
     /// The step calls the procedure, whatever reaches it: what does not exist at the entry of the procedure
@@ -63,6 +67,10 @@ impl<A: Analysis> Solver<'_, A> {
         self.store.add_caller(entry, step, caller);
         let exit = self.flow.exit(self.store.entries[entry].procedure);
         let Some(table) = self.store.find_table(self.flow, exit, entry) else { return };
+        if self.store.entries[entry].origin == Origin::Fresh {
+            // What was complete without this call is not any more.
+            self.shake();
+        }
         for index in 0..self.store.tables[table].facts.len() {
             let fact = self.store.tables[table].facts[index];
             // Returning may replace the caller itself (a call in a loop): what replaced it registers itself.

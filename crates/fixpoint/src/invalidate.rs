@@ -14,6 +14,7 @@ impl<A: Analysis> Solver<'_, A> {
     /// Use it after a refinement: change the engine's precision, take back the subtree where it changed, start again
     /// what was taken back, run.
     pub fn invalidate(&mut self, facts: &[FactId]) {
+        self.shake();
         let removed = self.descendants(facts);
         let mut tables: Vec<TableId> = Vec::new();
         let mut seen: FxHashSet<TableId> = FxHashSet::default();

@@ -6,8 +6,8 @@
 //!
 //! **The law it keeps.** When [`Solver::run`] returns `Ok`, the tables are closed: every element (and every combination)
 //! was pushed through every step from its point, and what came out is in a table, joined into, or covered by, what is in
-//! it. Otherwise it returns what ran out, and no conclusion may be drawn. The same input gives the same facts in the
-//! same order.
+//! it. Otherwise it returns what ran out, and no conclusion may be drawn. Where [`Solver::run_slice`] ends a part of a run,
+//! facts from which something is missing say so ([`Completeness`]). The same input gives the same facts in the same order.
 //!
 //! # How an engine uses it
 //! 1. It makes a [`Flow`]: [`ProgramFlow::tabulated`] (one procedure per function), [`ProgramFlow::inlined`] (one
@@ -57,6 +57,7 @@
 //! | calls with summaries per key of the entry state, states of one key joined | [`Successors::enter_keyed`], [`Analysis::entry_key`], [`Leaving::caller`] |
 //! | cells that a callee allocates | [`Successors::push_fresh`]: at the exit they reach every caller |
 //! | calls with call strings | [`ProgramFlow::inlined`], or [`Successors::enter_named`] |
+//! | parts that are analysed one after the other, each with a part of the budget | [`Solver::seed`], [`Solver::run_slice`], [`Solver::completeness`] |
 //! | a precision that is refined | [`Solver::invalidate`] |
 //!
 //! # Combinations
@@ -84,6 +85,7 @@ mod calls;
 mod flow;
 mod ids;
 mod invalidate;
+mod open;
 mod program_flow;
 mod results;
 mod solver;
@@ -94,6 +96,7 @@ mod worklist;
 pub use analysis::{Among, Analysis, At, Leaving, Origin, Placement, Progress, Successors, TableView};
 pub use flow::{Flow, FlowBuilder, Procedure, Step};
 pub use ids::{ContextId, ElementId, EntryId, FactId, KeyId, PointId, ProcedureId, StepId, TableId};
+pub use open::{Arrival, Completeness, Ended};
 pub use program_flow::{Context, InlineError, PointOrigin, ProgramFlow, StepOrigin};
 pub use results::{TraceKind, TraceStep};
 pub use solver::Solver;

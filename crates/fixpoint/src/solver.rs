@@ -3,9 +3,11 @@
 use crate::analysis::{Among, Analysis, At, EmittedKind, Origin, Placement, Progress, Successors, TableView};
 use crate::flow::Flow;
 use crate::ids::{ElementId, EntryId, FactId, PointId, ProcedureId, StepId, TableId};
+use crate::open::Slices;
 use crate::store::{Derivation, DerivationKind, Status, Store};
 use crate::worklist::Worklist;
 use heapwise_engine::{Control, Exhausted};
+use heapwise_ir::entity::EntityRef;
 use heapwise_ir::entity::packed_option::PackedOption;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -31,6 +33,16 @@ pub struct Solver<'f, A: Analysis> {
     combined: Vec<FactId>,
     tags: Vec<u32>,
     n_pushed: u64,
+    /// Where runs are made in slices.
+    pub(crate) slices: Option<Box<Slices>>,
+}
+
+/// What ended a run before its end.
+pub(crate) enum Stop {
+    /// The whole budget.
+    Run(Exhausted),
+    /// The part of it for this slice.
+    Slice(Exhausted),
 }
 
 /// What is registered as a caller.
@@ -72,6 +84,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
             combined: Vec::new(),
             tags: Vec::new(),
             n_pushed: 0,
+            slices: None,
         }
     }
 
@@ -88,25 +101,52 @@ impl<'f, A: Analysis> Solver<'f, A> {
         let entry = self.store.entry(self.flow, self.flow.procedure_of(point), origin);
         let table = self.store.table(self.flow, point, entry);
         let element = self.intern(element);
-        if let Some(known) = self.store.find(table, element)
-            && self.is_known(table, element)
-        {
-            return known;
-        }
-        let derivation =
-            Derivation { kind: DerivationKind::Start, step: PackedOption::default(), first_parent: 0, n_parents: 0 };
-        self.insert(table, element, derivation)
+        let fact = self.known(table, element).unwrap_or_else(|| {
+            let derivation = Derivation {
+                kind: DerivationKind::Start,
+                step: PackedOption::default(),
+                first_parent: 0,
+                n_parents: 0,
+            };
+            self.insert(table, element, derivation)
+        });
+        self.note_seed(fact);
+        fact
     }
 
-    /// Runs until nothing is left to push, or the budget is used up. A run that was stopped goes on when called again.
+    /// Runs until nothing is left to push, or the budget is used up. A run that was stopped goes on when called again, and so
+    /// does what slices left open ([`Solver::run_slice`]).
     pub fn run(&mut self, control: &Control) -> Result<(), Exhausted> {
+        self.reopen();
+        match self.drive(control, None) {
+            Ok(()) => {
+                self.settle(Vec::new());
+                Ok(())
+            }
+            Err(Stop::Run(exhausted) | Stop::Slice(exhausted)) => Err(exhausted),
+        }
+    }
+
+    /// Takes facts from the worklist until it is empty, or the budget or the slice of it is used up.
+    pub(crate) fn drive(&mut self, control: &Control, slice: Option<&Control>) -> Result<(), Stop> {
+        let (facts_before, bytes_before) = (self.store.facts.len() as u64, self.store.bytes);
+        let of_slice = slice.and_then(|slice| slice.budget().elements);
         let most_facts = control.budget().elements.unwrap_or(u64::MAX);
+        let most_of_slice = of_slice.map_or(u64::MAX, |elements| facts_before.saturating_add(elements));
         while self.worklist.len() > 0 {
-            if self.store.facts.len() as u64 > most_facts {
-                return Err(Exhausted::Elements);
+            let n_facts = self.store.facts.len() as u64;
+            if n_facts > most_facts {
+                return Err(Stop::Run(Exhausted::Elements));
+            }
+            if n_facts > most_of_slice {
+                return Err(Stop::Slice(Exhausted::Elements));
             }
             if self.n_pushed.is_multiple_of(CHECK_EVERY) {
-                control.check(self.store.facts.len() as u64, self.store.bytes)?;
+                control.check(n_facts, self.store.bytes).map_err(Stop::Run)?;
+                if let Some(slice) = slice {
+                    let bytes = self.store.bytes.saturating_sub(bytes_before);
+                    slice.check(n_facts - facts_before, bytes).map_err(Stop::Slice)?;
+                }
                 let progress = self.progress();
                 self.analysis.progress(&progress);
             }
@@ -184,6 +224,9 @@ impl<'f, A: Analysis> Solver<'f, A> {
             let at = At { flow: self.flow, store: &self.store, fact, step };
             self.analysis.combine(&Among { at }, &mut out);
             self.take(&mut out);
+            if !self.interned.is_empty() {
+                self.shake();
+            }
             self.finish(fact, step, out);
         }
     }
@@ -244,7 +287,8 @@ impl<'f, A: Analysis> Solver<'f, A> {
                     _ => self.store.tables[from].entry,
                 };
                 let table = self.store.table(self.flow, to, entry);
-                if self.is_known(table, element) {
+                if let Some(known) = self.known(table, element) {
+                    self.note(fact, known);
                     return;
                 }
                 let start = self.store.parents.len() as u32;
@@ -257,7 +301,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
                     first_parent: start,
                     n_parents: n_parents + 1,
                 };
-                self.insert(table, element, derivation);
+                self.insert_from(&[fact], table, element, derivation);
             }
             EmittedKind::Enter(procedure) => self.enter(fact, step, procedure, Origin::Element(element), element),
             EmittedKind::EnterNamed(procedure, name) => {
@@ -270,12 +314,24 @@ impl<'f, A: Analysis> Solver<'f, A> {
         }
     }
 
-    /// Whether nothing happens if the element is inserted: the cheap test on the hot path.
-    pub(crate) fn is_known(&self, table: TableId, element: ElementId) -> bool {
-        self.store.find(table, element).is_some_and(|known| match self.store.facts[known].status {
-            Status::Waiting | Status::Active | Status::Covered(_) => true,
+    /// The fact that stands for the element already, so that nothing happens if it is inserted: the cheap test on the hot
+    /// path.
+    pub(crate) fn known(&self, table: TableId, element: ElementId) -> Option<FactId> {
+        self.store.find(table, element).filter(|known| match self.store.facts[*known].status {
+            Status::Waiting | Status::Active | Status::Covered(_) | Status::Open => true,
             Status::Superseded | Status::Removed => false,
         })
+    }
+
+    /// As [`Solver::insert`], and notes whom a fact that covers the element follows from.
+    pub(crate) fn insert_from(&mut self, from: &[FactId], table: TableId, element: ElementId, derivation: Derivation) {
+        let n_facts = self.store.facts.len();
+        let fact = self.insert(table, element, derivation);
+        if self.slices.is_some() && fact.index() < n_facts {
+            for from in from {
+                self.note(*from, fact);
+            }
+        }
     }
 
     /// Puts an element that is not known there into a table: alone, joined with the one of its key, or covered. Returns
@@ -288,12 +344,20 @@ impl<'f, A: Analysis> Solver<'f, A> {
                 let view = TableView { store: &self.store, table };
                 match self.analysis.place(self.store.element(element), &view) {
                     Placement::Add => self.add(table, element, derivation),
-                    Placement::CoveredBy(by) => self.store.add_fact(table, element, Status::Covered(by), derivation),
+                    Placement::CoveredBy(by) => {
+                        let fact = self.store.add_fact(table, element, Status::Covered(by), derivation);
+                        self.note(fact, by);
+                        fact
+                    }
                     Placement::Supersede(facts) => {
-                        for fact in facts {
-                            self.store.facts[fact].status = Status::Superseded;
+                        for fact in &facts {
+                            self.store.facts[*fact].status = Status::Superseded;
                         }
-                        self.add(table, element, derivation)
+                        let new = self.add(table, element, derivation);
+                        for fact in facts {
+                            self.note(fact, new);
+                        }
+                        new
                     }
                 }
             }
@@ -338,6 +402,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
 
     /// Engine state that steps from `point` depend on has changed: forgets what they gave, pushes everything there again.
     pub fn retrigger(&mut self, point: PointId) {
+        self.shake();
         let tables = self.store.tables_of[point].clone();
         for table in tables {
             for index in 0..self.store.tables[table].facts.len() {
@@ -358,10 +423,15 @@ impl<'f, A: Analysis> Solver<'f, A> {
 
     pub(crate) fn push_again(&mut self, fact: FactId) {
         if self.store.facts[fact].status != Status::Waiting {
-            self.store.facts[fact].status = Status::Waiting;
-            let point = self.store.tables[self.store.facts[fact].table].point;
-            self.worklist.push(self.flow.rank(point), fact);
+            self.wait(fact);
         }
+    }
+
+    /// Puts a fact into the worklist that is not there.
+    pub(crate) fn wait(&mut self, fact: FactId) {
+        self.store.facts[fact].status = Status::Waiting;
+        let point = self.store.tables[self.store.facts[fact].table].point;
+        self.worklist.push(self.flow.rank(point), fact);
     }
 
     /// Forgets the results of steps from `point` for elements that are not there any more.
@@ -384,6 +454,14 @@ impl<'f, A: Analysis> Solver<'f, A> {
         parents: &[FactId],
     ) {
         self.take(&mut out);
+        let owners = match parents {
+            [caller, exit] => match self.not_an_owner(*exit) {
+                Some(0) => std::slice::from_ref(exit),
+                Some(_) => std::slice::from_ref(caller),
+                None => parents,
+            },
+            _ => parents,
+        };
         let interned = std::mem::take(&mut self.interned);
         for found in &interned {
             let table = match found.kind {
@@ -399,7 +477,10 @@ impl<'f, A: Analysis> Solver<'f, A> {
                     continue;
                 }
             };
-            if self.is_known(table, found.element) {
+            if let Some(known) = self.known(table, found.element) {
+                if self.slices.is_some() {
+                    owners.iter().for_each(|owner| self.note(*owner, known));
+                }
                 continue;
             }
             let first_parent = self.store.parents.len() as u32;
@@ -407,7 +488,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
             let kind = if parents.len() == 2 { DerivationKind::Leave } else { DerivationKind::LeaveAlways };
             let n_parents = parents.len() as u32;
             let derivation = Derivation { kind, step: step.into(), first_parent, n_parents };
-            self.insert(table, found.element, derivation);
+            self.insert_from(owners, table, found.element, derivation);
         }
         self.interned = interned;
         let retrigger = std::mem::take(&mut out.retrigger);

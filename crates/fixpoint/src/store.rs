@@ -47,6 +47,8 @@ pub(crate) enum Status {
     Superseded,
     /// Covered by another fact: not pushed.
     Covered(FactId),
+    /// Not pushed: a slice ended before.
+    Open,
     /// Taken back.
     Removed,
 }
@@ -126,7 +128,7 @@ impl<E> Store<E> {
 
     /// Whether the fact belongs to the result.
     pub fn is_current(&self, fact: FactId) -> bool {
-        matches!(self.facts[fact].status, Status::Waiting | Status::Active)
+        matches!(self.facts[fact].status, Status::Waiting | Status::Active | Status::Open)
     }
 
     /// Whether the fact takes part in combinations.

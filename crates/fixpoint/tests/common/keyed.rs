@@ -158,14 +158,43 @@ pub fn plant(solver: &mut Solver<'_, Rules>, (point, entry, element): Seed) -> h
     solver.seed(point, origin, element)
 }
 
+/// Which calls what is fresh in a procedure returns to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(dead_code, reason = "not every test uses both")]
+pub enum Calls {
+    /// Those that something reaches.
+    Reached,
+    /// All.
+    Announced,
+}
+
+/// The solver is told of all calls.
+#[allow(dead_code, reason = "not every test does that")]
+pub fn announce_calls(solver: &mut Solver<'_, Rules>) {
+    for step in solver.flow().steps() {
+        if let StepKind::Calls(callee) = solver.analysis.kind(step) {
+            solver.add_call(step, callee);
+        }
+    }
+}
+
 /// Everything, again and again, until nothing changes.
-pub fn naive(flow: &Flow, rules: &Rules, seeds: &[Seed]) -> Sets {
+pub fn naive(flow: &Flow, rules: &Rules, seeds: &[Seed], calls: Calls) -> Sets {
     let mut sets = Sets::new();
     for (point, entry, (key, set)) in seeds {
         *sets.entry((*entry, *point, *key)).or_default() |= set;
     }
     loop {
         let before = sets.clone();
+        for step in flow.steps().filter(|_| calls == Calls::Announced) {
+            let StepKind::Calls(callee) = rules.kind(step) else { continue };
+            let (exit, to) = (flow.exit(callee), flow.step(step).to);
+            for ((_, _, key), set) in before.range((Entry::Fresh, exit, 0)..=(Entry::Fresh, exit, u8::MAX)) {
+                for (key, set) in rules.leave(step, None, (*key, *set)) {
+                    *sets.entry((Entry::Fresh, to, key)).or_default() |= set;
+                }
+            }
+        }
         for ((entry, point, key), set) in &before {
             for step in flow.outgoing(*point) {
                 let (to, caller) = (flow.step(*step).to, (*key, *set));
