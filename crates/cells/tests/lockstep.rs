@@ -44,10 +44,7 @@ fn conclude(results: Vec<Compared>) -> [Tally; 4] {
         }
     }
     for (mode, tally) in Mode::ALL.iter().zip(&total) {
-        println!("{mode}: {tally}");
-        let mut gaps: Vec<_> = tally.gaps.iter().collect();
-        gaps.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        gaps.iter().take(12).for_each(|(reason, count)| println!("    {count} {reason}"));
+        println!("{mode}: {tally}\n{}", tally.reasons(25));
     }
     assert!(lost.is_empty(), "runs of {} programs are lost:\n{}", lost.len(), lost.join("\n"));
     total

@@ -4,16 +4,20 @@
 //! Long runs, with a summary (`--nocapture`; add `--release`):
 //!
 //! * `HEAPWISE_RANDOM_C=100000 cargo test -p heapwise --test soundness random`
-//! * `HEAPWISE_MUTANTS=2000 cargo test -p heapwise --test soundness mutant`
+//! * `HEAPWISE_MUTANTS=4000 cargo test -p heapwise --test soundness mutant`
 //!
-//! `HEAPWISE_FIRST_SEED` is where they begin; programs that show a problem go, made small, to the directory `HEAPWISE_KEEP`.
+//! In a long run of random programs each goes through the lock-step test as well. `HEAPWISE_FIRST_SEED` is where they begin: every
+//! half minute a line says what was seen so far, and where to begin again if the run is stopped. Programs that show a problem
+//! go, when it is found, and again when they are smaller, to the directory `HEAPWISE_KEEP`.
 
 use heapwise_engine::Engine;
 use heapwise_graph::{Feasibility, GraphEngine, Mode};
 use heapwise_testkit::annotated::c_files;
 use heapwise_testkit::expectation::{self, Role};
-use heapwise_testkit::soundness::campaign::{Campaign, Case, Summary};
-use heapwise_testkit::soundness::{Examiner, Sanitizing, mutate, syntax};
+use heapwise_testkit::lockstep::Effort;
+use heapwise_testkit::soundness::campaign::{Audience, Campaign, Case};
+use heapwise_testkit::soundness::summary::Summary;
+use heapwise_testkit::soundness::{Sanitizing, mutate, syntax};
 use heapwise_testkit::{differential, random_memory_c};
 use heapwise_tvl::check::TvlEngine;
 use std::path::{Path, PathBuf};
@@ -23,9 +27,16 @@ use std::time::Duration;
 const RANDOM_PROGRAMS: u64 = 300;
 /// How many numbers of mutants CI tries; about half of them are C.
 const MUTANTS: u64 = 40;
-/// For each engine, in CI and in a long run.
+/// For each engine, in CI.
 const SHORT: Duration = Duration::from_millis(400);
+/// For each engine in a long run. Programs whose lists grow as the input says use up whatever `explicit` is given, and most
+/// of what is decided is decided in a tenth of a second: one random program in ten is given all of it, the others a part.
 const LONG: Duration = Duration::from_secs(2);
+const PART: Duration = Duration::from_millis(250);
+/// How many random programs gcc is given together.
+const TOGETHER: usize = 25;
+/// In a long run, for each way of translation.
+const LOCKSTEP: Effort = Effort { runs: 60, steps: 1_200, max_steps: 400 };
 
 #[test]
 fn nobody_says_safe_where_a_run_of_a_random_program_fails() {
@@ -39,7 +50,9 @@ fn nobody_says_safe_where_a_run_of_a_random_program_fails() {
     let is_long = std::env::var_os("HEAPWISE_RANDOM_C").is_some();
     let sanitizing: fn(u64) -> Sanitizing = if is_long { all } else { some };
     let text = |seed: u64| Some(random_memory_c::program(seed));
-    conclude(&campaign("HEAPWISE_RANDOM_C", RANDOM_PROGRAMS, sanitizing, text));
+    let time: fn(u64) -> Duration = |seed| if seed.is_multiple_of(10) { LONG } else { PART };
+    let scale = Scale { programs: RANDOM_PROGRAMS, together: TOGETHER, time, lockstep: is_long.then_some(LOCKSTEP) };
+    conclude(&campaign("HEAPWISE_RANDOM_C", scale, sanitizing, text));
 }
 
 #[test]
@@ -51,7 +64,9 @@ fn nobody_says_safe_where_a_run_of_a_mutant_fails() {
         let mutated = mutate::mutant(test, seed)?;
         is_accepted(&mutated).then_some(mutated)
     };
-    conclude(&campaign("HEAPWISE_MUTANTS", MUTANTS, |_| Sanitizing::Streams(8), text));
+    // Mutants are compiled one by one: tests define what they like.
+    let scale = Scale { programs: MUTANTS, together: 1, time: |_| LONG, lockstep: None };
+    conclude(&campaign("HEAPWISE_MUTANTS", scale, |_| Sanitizing::Streams(8), text));
 }
 
 fn conclude(summary: &Summary) {
@@ -60,10 +75,20 @@ fn conclude(summary: &Summary) {
     assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// How much is examined.
+struct Scale {
+    /// Unless the variable says how many.
+    programs: u64,
+    together: usize,
+    /// For each engine in a long run.
+    time: fn(u64) -> Duration,
+    lockstep: Option<Effort>,
+}
+
 /// Examines as many programs as the variable says, or else as CI does.
 fn campaign(
     variable: &str,
-    in_ci: u64,
+    scale: Scale,
     sanitizing: fn(u64) -> Sanitizing,
     text: impl Fn(u64) -> Option<String> + Sync,
 ) -> Summary {
@@ -71,17 +96,34 @@ fn campaign(
     let number = |variable: &str| std::env::var(variable).ok().and_then(|text| text.parse().ok());
     let first = number("HEAPWISE_FIRST_SEED").unwrap_or(0);
     let asked = number(variable);
-    let examiner = Examiner { engines: &engines, time: if asked.is_some() { LONG } else { SHORT } };
-    let keep = std::env::var_os("HEAPWISE_KEEP").map(PathBuf::from);
-    let report = |case: &Case| {
-        if let Some(directory) = &keep {
-            let title = case.problem.title().replace([' ', ',', ':'], "-");
+    let time = if asked.is_some() { scale.time } else { |_| SHORT };
+    let told = Told { keep: std::env::var_os("HEAPWISE_KEEP").map(PathBuf::from) };
+    let threads = number("HEAPWISE_THREADS").unwrap_or(2) as usize;
+    let Scale { lockstep, together: batch, .. } = scale;
+    let campaign = Campaign { engines: &engines, time, lockstep, threads, sanitizing, batch };
+    campaign.run(first..first + asked.unwrap_or(scale.programs), text, &told)
+}
+
+/// Tells what a campaign finds.
+struct Told {
+    keep: Option<PathBuf>,
+}
+
+impl Audience for Told {
+    fn problem(&self, case: &Case) {
+        eprintln!("seed {}: {}", case.seed, case.problem);
+        if let Some(directory) = &self.keep {
+            let title = case.problem.title().replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
             let file = directory.join(format!("{}-{title}.c", case.seed));
-            let text = format!("// seed {}: {}\n{}", case.seed, case.problem, case.text);
+            let problem: String = case.problem.to_string().lines().map(|line| format!("// {line}\n")).collect();
+            let text = format!("// seed {}\n{problem}{}", case.seed, case.text);
             std::fs::write(&file, text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         }
-    };
-    Campaign { examiner, threads: 2, sanitizing }.run(first..first + asked.unwrap_or(in_ci), text, report)
+    }
+
+    fn progress(&self, summary: &Summary, resume: u64) {
+        eprintln!("all before seed {resume} are done, {} problems\n{summary}", summary.cases.len());
+    }
 }
 
 fn engines() -> Vec<(&'static str, Box<dyn Engine>)> {

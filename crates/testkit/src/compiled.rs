@@ -15,6 +15,8 @@ pub enum Instrumentation {
     Sanitizers,
     /// Only what sees the errors that heapwise looks for: addresses, leaks, and indices beyond their array.
     Memory,
+    /// The same without what is needed to name lines: for many short programs.
+    MemoryWithoutPlaces,
 }
 
 /// What gcc says about questionable code.
@@ -24,6 +26,15 @@ pub enum Warnings {
     Off,
     /// `-Wall -Wextra`, as errors.
     Errors,
+}
+
+/// Whether the report of a sanitizer names functions and lines: to look them up takes ten times as long as a short run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Places {
+    /// It does.
+    Named,
+    /// It shows addresses.
+    Unnamed,
 }
 
 /// A compiled program.
@@ -53,6 +64,9 @@ pub struct Run {
 /// The exit status of a run that a sanitizer stopped.
 const SANITIZER_STATUS: i32 = 99;
 
+const MEMORY_SANITIZERS: [&str; 3] =
+    ["-fsanitize=address,bounds", "-fsanitize-address-use-after-scope", "-fno-sanitize-recover=all"];
+
 /// Seconds after which a run is stopped.
 const TIME_LIMIT: u32 = 20;
 
@@ -67,22 +81,14 @@ pub fn compile(
     let support = support_files(directory)?;
     let executable = directory.join(name);
     let mut command = Command::new("gcc");
-    command.args([
-        "-std=gnu17",
-        "-g",
-        "-fwrapv",
-        "-fcommon",
-        "-I",
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../include"),
-    ]);
+    command.args(["-std=gnu17", "-fwrapv", "-fcommon", "-I", concat!(env!("CARGO_MANIFEST_DIR"), "/../../include")]);
     match instrumentation {
-        Instrumentation::None => command.arg("-O0"),
-        Instrumentation::Sanitizers => command.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
-        Instrumentation::Memory => command.args([
-            "-fsanitize=address,bounds",
-            "-fsanitize-address-use-after-scope",
-            "-fno-sanitize-recover=all",
-        ]),
+        Instrumentation::None => command.args(["-g", "-O0"]),
+        Instrumentation::Sanitizers => {
+            command.args(["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+        }
+        Instrumentation::Memory => command.arg("-g").args(MEMORY_SANITIZERS),
+        Instrumentation::MemoryWithoutPlaces => command.args(MEMORY_SANITIZERS),
     };
     match warnings {
         Warnings::Off => command.arg("-w"),
@@ -99,30 +105,44 @@ pub fn compile(
 }
 
 impl Executable {
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// Runs the program.
     pub fn run(&self, choices: &Choices) -> Result<Run, String> {
-        self.run_for(choices, TIME_LIMIT)
+        self.run_for(choices, TIME_LIMIT, Places::Named)
     }
 
     /// Runs the program for so many seconds at most.
-    pub fn run_for(&self, choices: &Choices, seconds: u32) -> Result<Run, String> {
+    pub fn run_for(&self, choices: &Choices, seconds: u32, places: Places) -> Result<Run, String> {
         let mut command = Command::new("timeout");
         command.arg(seconds.to_string()).arg(&self.0);
-        command.env_remove("HEAPWISE_SEED").env_remove("HEAPWISE_CHOICES");
-        match choices {
-            Choices::Seed(seed) => command.env("HEAPWISE_SEED", seed.to_string()),
-            Choices::Listed(list) => {
-                command.env("HEAPWISE_CHOICES", list.iter().map(i64::to_string).collect::<Vec<_>>().join(","))
-            }
-        };
-        finish(command)
+        run_on(command, choices, places)
     }
 }
 
+/// Runs a command that starts a program which takes its choices from `compiled/verifier.c`.
+pub(crate) fn run_on(mut command: Command, choices: &Choices, places: Places) -> Result<Run, String> {
+    command.env_remove("HEAPWISE_SEED").env_remove("HEAPWISE_CHOICES");
+    match choices {
+        Choices::Seed(seed) => command.env("HEAPWISE_SEED", seed.to_string()),
+        Choices::Listed(list) => {
+            command.env("HEAPWISE_CHOICES", list.iter().map(i64::to_string).collect::<Vec<_>>().join(","))
+        }
+    };
+    finish(command, places)
+}
+
 /// Runs a command that starts an instrumented program.
-pub(crate) fn finish(mut command: Command) -> Result<Run, String> {
+pub(crate) fn finish(mut command: Command, places: Places) -> Result<Run, String> {
     let options = "detect_stack_use_after_return=1:allocator_may_return_null=1:hard_rss_limit_mb=1000";
-    command.env("ASAN_OPTIONS", format!("{options}:exitcode={SANITIZER_STATUS}"));
+    let symbolize = match places {
+        Places::Named => 1,
+        Places::Unnamed => 0,
+    };
+    command.env("ASAN_OPTIONS", format!("{options}:exitcode={SANITIZER_STATUS}:symbolize={symbolize}"));
     let Output { status, stdout, stderr } =
         command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     Ok(Run {

@@ -7,6 +7,7 @@ use heapwise_interp::{Ending, Explicit, FirstChooser, Machine, MachineOptions, O
 use heapwise_ir::Program;
 use heapwise_models::Models;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// What a run printed and how it ended.
@@ -85,13 +86,16 @@ pub fn interpreted_behaviour(units: &[PathBuf]) -> Result<Behaviour, String> {
     Err("interp: takes too long".into())
 }
 
+/// Read once: many programs are short.
+static MODELS: LazyLock<Models> = LazyLock::new(Models::shipped);
+
 /// Reads a program with the shipped models.
 pub fn load(units: &[PathBuf]) -> Result<Program, String> {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../include");
     let flags = Flags { include_directories: vec![include], ..Flags::default() };
     let units: Vec<Unit> = units.iter().map(|path| Unit { path: path.clone(), flags: flags.clone() }).collect();
     let options = FrontOptions { entries: vec!["main".into()] };
-    heapwise_cfront::load(&units, &options, &Models::shipped())
+    heapwise_cfront::load(&units, &options, &MODELS)
         .map(|loaded| loaded.program)
         .map_err(|errors| errors.iter().map(|it| format!("{}:{}: {}\n", it.file, it.line, it.message)).collect())
 }

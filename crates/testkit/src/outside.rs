@@ -123,6 +123,6 @@ impl Outside {
             std::ffi::OsStr::from_bytes(argument)
         }));
         command.env("HEAPWISE_OUTSIDE", &self.records).env("HEAPWISE_CHOICES", &self.allocations);
-        crate::compiled::finish(command)
+        crate::compiled::finish(command, crate::compiled::Places::Named)
     }
 }

@@ -34,6 +34,19 @@ pub fn program(seed: u64) -> String {
     Generator::new(seed).program()
 }
 
+/// What a line of [`LIBRARY`] declares.
+fn declared(line: &str) -> Option<&str> {
+    line.split('(').next()?.rsplit([' ', '*']).next()
+}
+
+/// Whether a text calls that function.
+fn calls(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        text[at + name.len()..].starts_with('(') && !text[..at].ends_with(is_part)
+    })
+}
+
 /// How a program is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Care {
@@ -65,11 +78,24 @@ struct Generator {
     names: usize,
 }
 
-const PRELUDE: &str = "#include <stdlib.h>
-#include <string.h>
-#include <stddef.h>
-#include <time.h>
+/// What programs use of the library, by name. The headers are longer than most programs, and take longer to read.
+const LIBRARY: &str = "\
+extern void *malloc(unsigned long size);
+extern void *calloc(unsigned long count, unsigned long size);
+extern void *realloc(void *block, unsigned long size);
+extern void free(void *block);
+extern void exit(int status);
+extern void abort(void);
+extern void *memcpy(void *to, const void *from, unsigned long size);
+extern void *memmove(void *to, const void *from, unsigned long size);
+extern void *memset(void *block, int byte, unsigned long size);
+extern int memcmp(const void *left, const void *right, unsigned long size);
+extern char *strcpy(char *to, const char *from);
+extern char *strdup(const char *text);
+extern unsigned long strlen(const char *text);
+extern long time(long *now);
 extern int __VERIFIER_nondet_int(void);
+#define offsetof(type, member) __builtin_offsetof(type, member)
 ";
 
 impl Generator {
@@ -99,20 +125,15 @@ impl Generator {
     }
 
     fn program(mut self) -> String {
-        let mut head = PRELUDE.to_owned();
-        let uses = |word: &str, text: &str| text.contains(word);
         let definitions: String = self.records.iter().map(Record::definition).collect();
         let globals = self.globals();
         self.main();
         let body = format!("{definitions}{globals}{}{}", self.finished, self.text);
-        for definition in record::SMALL_TYPES.lines() {
-            let name = definition.split(" {").next().unwrap_or_default();
-            if uses(name, &body) {
-                head += definition;
-                head.push('\n');
-            }
-        }
-        head + &body
+        let functions = LIBRARY.lines().filter(|line| declared(line).is_some_and(|name| calls(&body, name)));
+        let types = record::SMALL_TYPES
+            .lines()
+            .filter(|definition| definition.split(" {").next().is_some_and(|name| body.contains(name)));
+        functions.chain(types).chain(body.lines()).map(|line| format!("{line}\n")).collect()
     }
 
     /// Globals: a list, a pointer that remembers, a number, a record.

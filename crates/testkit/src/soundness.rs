@@ -1,19 +1,27 @@
 //! Verdicts against runs: nobody may say *safe* about a program that a run makes fail, and what is confirmed must happen.
 //!
-//! A program goes through every engine, through `interp` on random choices, and, if asked, through gcc with its sanitizers on
-//! several input streams. The programs come from [`crate::random_memory_c`], or are mutants of C tests ([`mutate`]); one that shows a
-//! problem is made small ([`reduce`]).
+//! A program goes through every engine, through `interp` on random choices, if asked through the lock-step test, and, if asked,
+//! through gcc with its sanitizers on several input streams. The programs come from [`crate::random_memory_c`], or are mutants
+//! of C tests ([`mutate`]); one that shows a problem is made small ([`reduce`]). Many programs are a [`campaign`], which compiles
+//! them together ([`batch`]).
 
+pub mod batch;
 pub mod campaign;
 pub mod mutate;
 pub mod reduce;
 mod sanitizers;
+mod stage;
+pub mod summary;
 mod truth;
 
-use crate::differential;
+use crate::lockstep::{Effort, Mode, Tally};
+use crate::{differential, lockstep};
+use heapwise_cells::translate::Calls;
 use heapwise_engine::{Budget, Cancel, Certainty, Control, Engine, Finding, Kind, Options, Outcome, Verdict};
 use heapwise_ir::Program;
+use sanitizers::{Compiled, Questions};
 pub use sanitizers::{Sanitizing, syntax};
+pub use stage::Stage;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -25,6 +33,8 @@ pub struct Examiner<'e> {
     pub engines: &'e [(&'static str, Box<dyn Engine>)],
     /// For each engine.
     pub time: Duration,
+    /// How much of the program goes through the lock-step test.
+    pub lockstep: Option<Effort>,
 }
 
 /// An error that a run shows.
@@ -55,7 +65,7 @@ pub enum Problem {
         /// What the sanitizer says.
         report: String,
     },
-    /// There are findings and no gaps, but a run shows another error.
+    /// There are possible findings and no gaps, but a run shows another error.
     Missed {
         /// Who missed it.
         engine: &'static str,
@@ -69,9 +79,16 @@ pub enum Problem {
         /// The finding.
         shown: Shown,
     },
-    /// The engine did not answer but panicked.
+    /// The cell program does not have a run of the program.
+    Lost {
+        /// How it was translated.
+        mode: Mode,
+        /// Which run, and where.
+        words: String,
+    },
+    /// Somebody did not answer but panicked.
     Panicked {
-        /// Which one.
+        /// Which engine, or what else.
         engine: &'static str,
     },
     /// The engine took much more time than it had.
@@ -94,6 +111,7 @@ impl Problem {
             Problem::SafeButFails { .. }
             | Problem::SafeButSanitizer { .. }
             | Problem::NotReproduced { .. }
+            | Problem::Lost { .. }
             | Problem::Panicked { .. }
             | Problem::Rejected(_)
             | Problem::NotC(_) => true,
@@ -114,6 +132,9 @@ impl Problem {
                 Problem::SafeButSanitizer { engine, report },
                 Problem::SafeButSanitizer { engine: also, report: that },
             ) => engine == also && sanitizers::class(report) == sanitizers::class(that),
+            (Problem::Lost { mode, words }, Problem::Lost { mode: also, words: that }) => {
+                mode == also && lost_class(words) == lost_class(that)
+            }
             (Problem::Panicked { engine }, Problem::Panicked { engine: also })
             | (Problem::Overtime { engine, .. }, Problem::Overtime { engine: also, .. }) => engine == also,
             (Problem::Rejected(_), Problem::Rejected(_)) | (Problem::NotC(_), Problem::NotC(_)) => true,
@@ -122,6 +143,7 @@ impl Problem {
                 | Problem::SafeButSanitizer { .. }
                 | Problem::Missed { .. }
                 | Problem::NotReproduced { .. }
+                | Problem::Lost { .. }
                 | Problem::Panicked { .. }
                 | Problem::Overtime { .. }
                 | Problem::Rejected(_)
@@ -140,6 +162,7 @@ impl Problem {
             }
             Problem::Missed { engine, shown } => format!("{engine} misses {}", shown.kind.name()),
             Problem::NotReproduced { engine, shown } => format!("{engine} confirms {}, not seen", shown.kind.name()),
+            Problem::Lost { mode, words } => format!("{mode} loses a run: {}", lost_class(words)),
             Problem::Panicked { engine } => format!("{engine} panics"),
             Problem::Overtime { engine, .. } => format!("{engine} over time"),
             Problem::Rejected(_) => "rejected by the front end".to_owned(),
@@ -164,6 +187,7 @@ impl fmt::Display for Problem {
             Problem::NotReproduced { engine, shown } => {
                 write!(f, "{engine} confirms {shown}, but the compiled program does not fail")
             }
+            Problem::Lost { mode, words } => write!(f, "the cell program ({mode}) does not have {words}"),
             Problem::Panicked { engine } => write!(f, "{engine} panics"),
             Problem::Overtime { engine, took } => write!(f, "{engine} takes {:.1} s", took.as_secs_f64()),
             Problem::Rejected(message) => write!(f, "the front end rejects it: {}", message.trim()),
@@ -178,6 +202,12 @@ impl fmt::Display for Shown {
     }
 }
 
+/// Runs that were lost are alike if they were lost the same way.
+fn lost_class(words: &str) -> &str {
+    let ways = ["no state is left", "is shown by no state", "no state does"];
+    ways.into_iter().find(|way| words.contains(way)).unwrap_or("elsewhere")
+}
+
 /// What came of one program.
 #[derive(Clone, Default, Debug)]
 pub struct Examination {
@@ -185,10 +215,16 @@ pub struct Examination {
     pub verdicts: Vec<Option<Verdict>>,
     /// How long they took.
     pub times: Vec<Duration>,
+    /// How long everything else took.
+    pub spent: stage::Spent,
+    /// What the lock-step test compared, one for each way of translation.
+    pub tallies: [Tally; Mode::ALL.len()],
     /// Whether some run failed.
     pub fails: bool,
     /// Whether it was compiled.
     pub compiled: bool,
+    /// Whether it was compiled alone though others waited to be compiled with it.
+    pub is_alone: bool,
     /// Confirmed findings that the compiled program showed too.
     pub reproduced: usize,
     /// What must not be.
@@ -198,30 +234,47 @@ pub struct Examination {
 impl Examiner<'_> {
     /// Examines a program; `directory` is for its files.
     pub fn examine(&self, text: &str, directory: &Path, sanitizing: Sanitizing) -> Examination {
+        let (mut examination, questions) = self.analyse(text, directory, sanitizing);
+        if let Some(questions) = questions {
+            let compiled = examination.spent.time(Stage::Compiling, || sanitizers::compile(directory));
+            self.ask(compiled.as_ref(), &questions, &mut examination);
+        }
+        examination
+    }
+
+    /// Examines a program but for compiled runs: what these are to be asked comes back.
+    fn analyse(&self, text: &str, directory: &Path, sanitizing: Sanitizing) -> (Examination, Option<Questions>) {
         let mut examination = Examination::default();
-        let file = directory.join("random.c");
+        let file = sanitizers::file(directory);
         if let Err(error) = std::fs::write(&file, text) {
             examination.problems.push(Problem::NotC(format!("cannot write {}: {error}", file.display())));
-            return examination;
+            return (examination, None);
         }
-        let units = [file];
-        let program = match differential::load(&units) {
-            Ok(program) => program,
-            Err(message) => {
-                let problem = match sanitizers::syntax(&units[0]) {
+        let loaded = examination.spent.time(Stage::FrontEnd, || {
+            catch_unwind(|| differential::load(std::slice::from_ref(&file))).map_err(|_| "the front end")
+        });
+        let program = match loaded {
+            Ok(Ok(program)) => program,
+            Ok(Err(message)) => {
+                let problem = match sanitizers::syntax(&file) {
                     Ok(()) => Problem::Rejected(message),
                     Err(message) => Problem::NotC(message),
                 };
                 examination.problems.push(problem);
-                return examination;
+                return (examination, None);
+            }
+            Err(engine) => {
+                examination.problems.push(Problem::Panicked { engine });
+                return (examination, None);
             }
         };
         let Some(main) = program.function_named("main") else {
             examination.problems.push(Problem::NotC("no main".to_owned()));
-            return examination;
+            return (examination, None);
         };
         let options = Options::new(main);
-        let mut errors = truth::runs(&program, &options);
+        let mut errors = self.runs(&program, &options, &mut examination);
+        self.lock_step(&program, &options, &mut examination);
         let outcomes = self.outcomes(&program, &options, &mut examination);
         for outcome in outcomes.iter().flatten() {
             errors.extend(confirmed(outcome));
@@ -230,8 +283,45 @@ impl Examiner<'_> {
         errors.dedup_by_key(|error| (error.kind, error.line));
         examination.fails = !errors.is_empty();
         self.compare(&outcomes, &errors, &mut examination);
-        sanitizers::examine(self, &units, sanitizing, &outcomes, &mut examination);
-        examination
+        (examination, Questions::new(self, sanitizing, &outcomes))
+    }
+
+    /// Runs of `interp`.
+    fn runs(&self, program: &Program, options: &Options, examination: &mut Examination) -> Vec<Shown> {
+        let runs = || catch_unwind(|| truth::runs(program, options));
+        examination.spent.time(Stage::Runs, runs).unwrap_or_else(|_| {
+            examination.problems.push(Problem::Panicked { engine: "interp" });
+            Vec::new()
+        })
+    }
+
+    fn lock_step(&self, program: &Program, options: &Options, examination: &mut Examination) {
+        let Some(effort) = self.lockstep else { return };
+        for (mode, tally) in Mode::ALL.into_iter().zip(&mut examination.tallies) {
+            // Without contracts the calls by contract are procedures.
+            if mode.calls == Calls::ByContract && program.contracts.is_empty() {
+                continue;
+            }
+            let check = || catch_unwind(|| lockstep::check(program, options, mode, effort));
+            match examination.spent.time(Stage::LockStep, check) {
+                Ok(Ok(found)) => *tally = found,
+                Ok(Err(lost)) => {
+                    let words = format!("{}: {}", lost.run, lost.words);
+                    examination.problems.push(Problem::Lost { mode, words });
+                }
+                Err(_) => examination.problems.push(Problem::Panicked { engine: "the lock-step test" }),
+            }
+        }
+    }
+
+    /// Asks a compiled program.
+    fn ask(&self, compiled: Result<&impl Compiled, &String>, questions: &Questions, examination: &mut Examination) {
+        match compiled {
+            Ok(compiled) => sanitizers::ask(self, compiled, questions, examination),
+            // A mutant may call what only its original defines.
+            Err(_) if !questions.must_compile() => {}
+            Err(message) => examination.problems.push(Problem::NotC(message.clone())),
+        }
     }
 
     fn outcomes(&self, program: &Program, options: &Options, examination: &mut Examination) -> Vec<Option<Outcome>> {
@@ -264,7 +354,8 @@ impl Examiner<'_> {
                 if let Some(shown) = errors.first().cloned() {
                     examination.problems.push(Problem::SafeButFails { engine, shown });
                 }
-            } else if outcome.gaps.is_empty() {
+            } else if outcome.gaps.is_empty() && outcome.stopped.is_none() && confirmed(outcome).next().is_none() {
+                // Who shows an error may leave the others for the next time.
                 let told = |error: &Shown| {
                     outcome.findings.iter().any(|it| (it.kind, it.span.line) == (error.kind, error.line))
                 };

@@ -91,7 +91,16 @@ pub struct Tally {
     /// Runs with too many states.
     pub capped: u64,
     /// Why runs were not compared further.
-    pub gaps: BTreeMap<String, u64>,
+    pub gaps: BTreeMap<String, NotCompared>,
+}
+
+/// What one reason kept from being compared.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct NotCompared {
+    /// So many runs were not compared to their end.
+    pub runs: u64,
+    /// The steps behind.
+    pub steps: u64,
 }
 
 impl Tally {
@@ -103,9 +112,22 @@ impl Tally {
         self.errors += other.errors;
         self.false_errors += other.false_errors;
         self.capped += other.capped;
-        for (reason, count) in &other.gaps {
-            *self.gaps.entry(reason.clone()).or_default() += count;
+        for (reason, NotCompared { runs, steps }) in &other.gaps {
+            let gap = self.gaps.entry(reason.clone()).or_default();
+            gap.runs += runs;
+            gap.steps += steps;
         }
+    }
+
+    /// The reasons that kept most steps from being compared, a line each.
+    pub fn reasons(&self, most: usize) -> String {
+        let mut gaps: Vec<(&String, &NotCompared)> = self.gaps.iter().collect();
+        gaps.sort_by_key(|(_, gap)| std::cmp::Reverse((gap.steps, gap.runs)));
+        let line = |(reason, gap): &(&String, &NotCompared)| {
+            let share = 100.0 * gap.steps as f64 / self.steps.max(1) as f64;
+            format!("    {share:5.2} % of the steps, {} runs: {reason}\n", gap.runs)
+        };
+        gaps.iter().take(most).map(line).collect()
     }
 
     /// The share of the machine's steps that was compared, in percent.
@@ -259,10 +281,13 @@ impl<'a> Run<'a> {
             is_capped: false,
         };
         tally.runs += 1;
+        let left_before = tally.steps - tally.compared;
         run.run(machine, chooser, max_steps, tally)?;
         tally.capped += u64::from(run.is_capped);
         if let Some(reason) = run.over {
-            *tally.gaps.entry(reason).or_default() += 1;
+            let gap = tally.gaps.entry(reason).or_default();
+            gap.runs += 1;
+            gap.steps += tally.steps - tally.compared - left_before;
         }
         Ok(())
     }

@@ -1,21 +1,33 @@
-//! Many programs examined on a few threads, and the numbers.
+//! Many programs examined on a few threads. What is found is told at once, so a run that is stopped has told it.
 
-use super::{Examination, Examiner, Problem, Sanitizing, reduce};
+use super::batch::Batch;
+use super::sanitizers::Questions;
+use super::summary::Summary;
+use super::{Examination, Examiner, Problem, Sanitizing, Stage, reduce, sanitizers};
+use crate::lockstep::Effort;
 use crate::parallel;
-use heapwise_engine::Verdict;
+use heapwise_engine::Engine;
+use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 /// Many programs for one examiner.
 pub struct Campaign<'e> {
     /// Who examines.
-    pub examiner: Examiner<'e>,
+    pub engines: &'e [(&'static str, Box<dyn Engine>)],
+    /// How long each engine may think about a program.
+    pub time: fn(u64) -> Duration,
+    /// How much of each program goes through the lock-step test.
+    pub lockstep: Option<Effort>,
     /// How many programs at once.
     pub threads: usize,
     /// Which programs are compiled.
     pub sanitizing: fn(u64) -> Sanitizing,
+    /// How many are compiled together.
+    pub batch: usize,
 }
 
 /// A program with a problem.
@@ -29,79 +41,178 @@ pub struct Case {
     pub text: String,
 }
 
-/// Numbers about all programs.
-#[derive(Clone, Default, Debug)]
-pub struct Summary {
-    /// How many there were.
-    pub programs: u64,
-    /// Those that some run made fail.
-    pub failing: u64,
-    /// Those that were compiled.
-    pub compiled: u64,
-    /// Confirmed findings that compiled programs showed too.
-    pub reproduced: u64,
-    /// Per engine: safe, unsafe, unknown.
-    pub verdicts: Vec<(&'static str, [u64; 3])>,
-    /// Per engine: the time of all programs.
-    pub times: Vec<Duration>,
-    /// Programs with a problem, in the order of their numbers.
-    pub cases: Vec<Case>,
+/// Who is told while a campaign runs.
+pub trait Audience: Sync {
+    /// A problem was found; or a program that was told about is smaller now.
+    fn problem(&self, case: &Case);
+
+    /// So much is done; called now and then.
+    fn progress(&self, summary: &Summary, resume: u64);
 }
 
 /// Of problems that look alike, so many are made small: it takes time.
 const REDUCED_ALIKE: usize = 3;
 
+/// How often the audience is told how far it is.
+const BETWEEN_TELLINGS: Duration = Duration::from_secs(30);
+
+/// What the threads share.
+struct Progress {
+    seeds: Range<u64>,
+    /// Numbers that were handed out and are not done.
+    open: BTreeSet<u64>,
+    summary: Summary,
+    told: Instant,
+    /// Problems that were made small, and how often their like came.
+    reduced: Vec<(Problem, usize)>,
+}
+
+/// A program that waits for gcc.
+struct Waiting {
+    seed: u64,
+    text: String,
+    examination: Examination,
+    questions: Questions,
+}
+
 impl Campaign<'_> {
-    /// Examines the programs of these numbers; `text` may have none for some. Each problem is shown to `report` when it is found.
+    /// Examines the programs of these numbers; `text` may have none for some.
     pub fn run(
         &self,
-        seeds: std::ops::Range<u64>,
+        seeds: Range<u64>,
         text: impl Fn(u64) -> Option<String> + Sync,
-        report: impl Fn(&Case) + Sync,
+        audience: &impl Audience,
     ) -> Summary {
-        let seeds: Vec<u64> = seeds.collect();
-        let reduced: Mutex<Vec<(Problem, usize)>> = Mutex::default();
-        let examined = parallel::map(self.threads, &seeds, |seed| {
-            let text = text(*seed)?;
-            let directory = tempfile::tempdir().ok()?;
-            let examination = self.examiner.examine(&text, directory.path(), (self.sanitizing)(*seed));
-            let mut cases = Vec::new();
-            for problem in &examination.problems {
-                let text = if is_among_the_first(&reduced, problem) {
-                    self.reduce(&text, problem, directory.path())
-                } else {
-                    text.clone()
-                };
-                let case = Case { seed: *seed, problem: problem.clone(), text };
-                report(&case);
-                cases.push(case);
-            }
-            Some((examination, cases))
+        let engines = self.engines.iter().map(|(name, _)| *name).collect();
+        let progress = Mutex::new(Progress {
+            seeds,
+            open: BTreeSet::new(),
+            summary: Summary::new(engines),
+            told: Instant::now(),
+            reduced: Vec::new(),
         });
-        let names = self.examiner.engines.iter().map(|(name, _)| (*name, [0; 3])).collect();
-        let times = vec![Duration::ZERO; self.examiner.engines.len()];
-        let mut summary = Summary { verdicts: names, times, ..Summary::default() };
-        for (examination, cases) in examined.into_iter().flatten() {
-            summary.count(&examination);
-            summary.cases.extend(cases);
-        }
+        parallel::workers(self.threads, || {
+            let directory = tempfile::tempdir().expect("a directory for the files of programs");
+            let mut waiting: Vec<Waiting> = Vec::new();
+            while let Some(seed) = hand_out(&progress) {
+                let Some(text) = text(seed) else {
+                    lock(&progress).open.remove(&seed);
+                    continue;
+                };
+                let (examination, questions) =
+                    self.examiner(seed).analyse(&text, directory.path(), (self.sanitizing)(seed));
+                match questions {
+                    None => self.finish(&progress, seed, &text, examination, directory.path(), audience),
+                    Some(questions) => waiting.push(Waiting { seed, text, examination, questions }),
+                }
+                if waiting.len() >= self.batch {
+                    self.compile(&progress, std::mem::take(&mut waiting), directory.path(), audience);
+                }
+            }
+            self.compile(&progress, waiting, directory.path(), audience);
+        });
+        let mut summary = progress.into_inner().expect("no thread panics while it holds this lock").summary;
+        summary.cases.sort_by_key(|case| case.seed);
         summary
     }
 
+    fn examiner(&self, seed: u64) -> Examiner<'_> {
+        Examiner { engines: self.engines, time: (self.time)(seed), lockstep: self.lockstep }
+    }
+
+    /// Compiles the programs that wait, and asks them.
+    fn compile(
+        &self,
+        progress: &Mutex<Progress>,
+        mut waiting: Vec<Waiting>,
+        directory: &Path,
+        audience: &impl Audience,
+    ) {
+        if waiting.len() > 1 {
+            let begun = Instant::now();
+            let texts: Vec<&str> = waiting.iter().map(|it| it.text.as_str()).collect();
+            let compiled = Batch::compile(directory, &texts);
+            let share = begun.elapsed() / waiting.len() as u32;
+            waiting.iter_mut().for_each(|it| it.examination.spent.add_share(Stage::Compiling, share));
+            if let Ok(batch) = compiled {
+                for (number, it) in waiting.into_iter().enumerate() {
+                    let Waiting { seed, text, mut examination, questions } = it;
+                    self.examiner(seed).ask(Ok(&batch.member(number)), &questions, &mut examination);
+                    self.finish(progress, seed, &text, examination, directory, audience);
+                }
+                return;
+            }
+        }
+        for Waiting { seed, text, mut examination, questions } in waiting {
+            let compiled = examination.spent.time(Stage::Compiling, || {
+                std::fs::write(sanitizers::file(directory), &text).map_err(|error| error.to_string())?;
+                sanitizers::compile(directory)
+            });
+            examination.is_alone = true;
+            self.examiner(seed).ask(compiled.as_ref(), &questions, &mut examination);
+            self.finish(progress, seed, &text, examination, directory, audience);
+        }
+    }
+
+    /// A program is examined: its problems are told, made small, and told again.
+    fn finish(
+        &self,
+        progress: &Mutex<Progress>,
+        seed: u64,
+        text: &str,
+        examination: Examination,
+        directory: &Path,
+        audience: &impl Audience,
+    ) {
+        for problem in &examination.problems {
+            let mut case = Case { seed, problem: problem.clone(), text: text.to_owned() };
+            audience.problem(&case);
+            if is_among_the_first(&mut lock(progress).reduced, problem) {
+                case.text = self.reduce(seed, text, problem, directory);
+                audience.problem(&case);
+            }
+            lock(progress).summary.cases.push(case);
+        }
+        let mut progress = lock(progress);
+        progress.summary.count(&examination, (self.time)(seed));
+        progress.open.remove(&seed);
+        if progress.told.elapsed() >= BETWEEN_TELLINGS {
+            progress.told = Instant::now();
+            let resume = progress.open.first().copied().unwrap_or(progress.seeds.start);
+            audience.progress(&progress.summary, resume);
+        }
+    }
+
     /// A smaller program with the same problem.
-    fn reduce(&self, text: &str, problem: &Problem, directory: &Path) -> String {
+    fn reduce(&self, seed: u64, text: &str, problem: &Problem, directory: &Path) -> String {
         let sanitizing = if problem.needs_sanitizers() { Sanitizing::Always(6) } else { Sanitizing::Never };
         let may_be_not_c = matches!(problem, Problem::NotC(_) | Problem::Rejected(_));
+        // What has nothing to do with the problem need not be asked.
+        let examiner = Examiner {
+            lockstep: self.lockstep.filter(|_| matches!(problem, Problem::Lost { .. })),
+            ..self.examiner(seed)
+        };
         reduce::smallest(text, |smaller| {
-            let examination = self.examiner.examine(smaller, directory, sanitizing);
+            let examination = examiner.examine(smaller, directory, sanitizing);
             examination.problems.iter().any(|found| problem.is_like(found))
-                && (may_be_not_c || super::sanitizers::syntax(&directory.join("random.c")).is_ok())
+                && (may_be_not_c || sanitizers::syntax(&sanitizers::file(directory)).is_ok())
         })
     }
 }
 
-fn is_among_the_first(reduced: &Mutex<Vec<(Problem, usize)>>, problem: &Problem) -> bool {
-    let mut reduced = reduced.lock().expect("no thread panics while it holds this lock");
+fn lock(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {
+    progress.lock().expect("no thread panics while it holds this lock")
+}
+
+/// The next number.
+fn hand_out(progress: &Mutex<Progress>) -> Option<u64> {
+    let mut progress = lock(progress);
+    let seed = progress.seeds.next()?;
+    progress.open.insert(seed);
+    Some(seed)
+}
+
+fn is_among_the_first(reduced: &mut Vec<(Problem, usize)>, problem: &Problem) -> bool {
     match reduced.iter_mut().find(|(known, _)| known.is_like(problem)) {
         Some((_, count)) => {
             *count += 1;
@@ -114,74 +225,11 @@ fn is_among_the_first(reduced: &Mutex<Vec<(Problem, usize)>>, problem: &Problem)
     }
 }
 
-impl Summary {
-    fn count(&mut self, examination: &Examination) {
-        self.programs += 1;
-        self.failing += u64::from(examination.fails);
-        self.compiled += u64::from(examination.compiled);
-        self.reproduced += examination.reproduced as u64;
-        for (sum, time) in self.times.iter_mut().zip(&examination.times) {
-            *sum += *time;
-        }
-        for ((_, counts), verdict) in self.verdicts.iter_mut().zip(&examination.verdicts) {
-            match verdict {
-                Some(Verdict::Safe) => counts[0] += 1,
-                Some(Verdict::Unsafe) => counts[1] += 1,
-                Some(Verdict::Unknown) => counts[2] += 1,
-                None => {}
-            }
-        }
-    }
-
-    /// The cases in which a verdict is wrong.
-    pub fn wrong(&self) -> impl Iterator<Item = &Case> {
-        self.cases.iter().filter(|case| case.problem.is_wrong())
-    }
-}
-
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "seed {}: {}", self.seed, self.problem)?;
         for (number, line) in self.text.lines().enumerate() {
             writeln!(f, "{:4} {line}", number + 1)?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Summary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let percent = |part: u64| 100.0 * part as f64 / self.programs.max(1) as f64;
-        writeln!(
-            f,
-            "{} programs, {:.1} % fail on some run, {} compiled, {} confirmed findings seen there",
-            self.programs,
-            percent(self.failing),
-            self.compiled,
-            self.reproduced
-        )?;
-        for ((name, [safe, unsafe_, unknown]), time) in self.verdicts.iter().zip(&self.times) {
-            let decided = percent(*safe + *unsafe_);
-            let [safe, unsafe_, unknown] = [*safe, *unsafe_, *unknown].map(percent);
-            let milliseconds = 1000.0 * time.as_secs_f64() / self.programs.max(1) as f64;
-            writeln!(
-                f,
-                "  {name:<18} decided {decided:5.1} % (safe {safe:4.1}, unsafe {unsafe_:4.1}), unknown {unknown:4.1} %, {milliseconds:4.0} ms each"
-            )?;
-        }
-        let mut kinds: Vec<(String, Vec<u64>)> = Vec::new();
-        for case in &self.cases {
-            let title = case.problem.title();
-            match kinds.iter_mut().find(|(known, _)| *known == title) {
-                Some((_, seeds)) => seeds.push(case.seed),
-                None => kinds.push((title, vec![case.seed])),
-            }
-        }
-        kinds.sort();
-        for (title, seeds) in kinds {
-            let shown: Vec<String> = seeds.iter().take(12).map(u64::to_string).collect();
-            let more = if seeds.len() > shown.len() { ", …" } else { "" };
-            writeln!(f, "  {:>5} × {title}: seeds {}{more}", seeds.len(), shown.join(", "))?;
         }
         Ok(())
     }

@@ -1,15 +1,20 @@
 //! Smaller C texts, by lines: a program in the house style has one statement a line, and blocks that open at the end of one.
 
+use std::time::{Duration, Instant};
+
 /// How many texts are tried.
 const MOST_TRIALS: usize = 600;
+/// How long.
+const MOST_TIME: Duration = Duration::from_secs(180);
 
 /// The smallest text that still fails, as far as the trials go. A text that does not compile must not count as failing.
 pub fn smallest(text: &str, fails: impl Fn(&str) -> bool) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut trials = 0;
+    let begun = Instant::now();
     let mut try_lines = |lines: &[String]| {
         trials += 1;
-        trials <= MOST_TRIALS && fails(&join(lines))
+        trials <= MOST_TRIALS && begun.elapsed() < MOST_TIME && fails(&join(lines))
     };
     loop {
         let before = lines.len();

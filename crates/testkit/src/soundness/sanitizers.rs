@@ -1,7 +1,7 @@
 //! The same program compiled by gcc, with the sanitizers that see errors of memory.
 
-use super::{Examination, Examiner, Problem, Shown};
-use crate::compiled::{self, Choices, Executable, Instrumentation, Run, Warnings};
+use super::{Examination, Examiner, Problem, Shown, Stage};
+use crate::compiled::{self, Choices, Executable, Instrumentation, Places, Run, Warnings};
 use crate::differential;
 use heapwise_engine::{Certainty, Choice, ChoiceQuestion, Finding, Kind, Outcome, Verdict};
 use std::path::{Path, PathBuf};
@@ -21,64 +21,132 @@ pub enum Sanitizing {
 }
 
 /// Seconds of a compiled run.
-const RUN_LIMIT: u32 = 5;
+pub(super) const RUN_LIMIT: u32 = 5;
 
-pub(super) fn examine(
+/// A program that gcc made.
+pub(super) trait Compiled {
+    /// Runs it.
+    fn run(&self, choices: &Choices, places: Places) -> Result<Run, String>;
+}
+
+impl Compiled for Executable {
+    fn run(&self, choices: &Choices, places: Places) -> Result<Run, String> {
+        self.run_for(choices, RUN_LIMIT, places)
+    }
+}
+
+/// What the compiled program is asked.
+#[derive(Clone, Debug)]
+pub(super) struct Questions {
+    /// Whether it fails on one of so many input streams.
+    streams: u64,
+    /// Whether it fails on the choices of these findings.
+    confirmed: Vec<Confirmed>,
+    /// Whether it is a problem if it does not compile.
+    must_compile: bool,
+}
+
+/// A confirmed finding of an engine.
+#[derive(Clone, Debug)]
+struct Confirmed {
+    engine: &'static str,
+    shown: Shown,
+    choices: Choices,
+    is_hidden: bool,
+}
+
+impl Questions {
+    /// Nothing where a program is not to be compiled.
+    pub(super) fn new(
+        examiner: &Examiner<'_>,
+        sanitizing: Sanitizing,
+        outcomes: &[Option<Outcome>],
+    ) -> Option<Questions> {
+        let confirmed: Vec<Confirmed> = examiner
+            .engines
+            .iter()
+            .zip(outcomes)
+            .flat_map(|((name, _), outcome)| outcome.iter().flat_map(|it| &it.findings).map(|it| (*name, it)))
+            .filter(|(_, finding)| finding.certainty == Certainty::Confirmed && sanitizers_see(finding.kind))
+            .map(|(engine, finding)| Confirmed {
+                engine,
+                shown: Shown::from(finding),
+                choices: differential::listed(&finding.choices),
+                is_hidden: is_hidden(finding),
+            })
+            .collect();
+        match sanitizing {
+            Sanitizing::Never => None,
+            Sanitizing::Confirmed if confirmed.is_empty() => None,
+            Sanitizing::Confirmed => Some(Questions { streams: 0, confirmed, must_compile: true }),
+            Sanitizing::Always(streams) => Some(Questions { streams, confirmed, must_compile: true }),
+            Sanitizing::Streams(streams) => Some(Questions { streams, confirmed: Vec::new(), must_compile: false }),
+        }
+    }
+
+    pub(super) fn must_compile(&self) -> bool {
+        self.must_compile
+    }
+}
+
+/// The file of a program alone in its directory.
+pub(super) fn file(directory: &Path) -> PathBuf {
+    directory.join("random.c")
+}
+
+/// Compiles the program of a directory.
+pub(super) fn compile(directory: &Path) -> Result<Executable, String> {
+    compiled::compile(directory, "program", &[file(directory)], Instrumentation::Memory, Warnings::Off)
+}
+
+/// Runs the compiled program, and compares.
+pub(super) fn ask(
     examiner: &Examiner<'_>,
-    units: &[PathBuf],
-    sanitizing: Sanitizing,
-    outcomes: &[Option<Outcome>],
+    compiled: &impl Compiled,
+    questions: &Questions,
     examination: &mut Examination,
 ) {
-    let visible: Vec<(&'static str, &Finding)> = examiner
-        .engines
-        .iter()
-        .zip(outcomes)
-        .flat_map(|((name, _), outcome)| outcome.iter().flat_map(|it| &it.findings).map(|finding| (*name, finding)))
-        .filter(|(_, finding)| finding.certainty == Certainty::Confirmed && sanitizers_see(finding.kind))
-        .collect();
-    let (streams, reproduces) = match sanitizing {
-        Sanitizing::Never => return,
-        Sanitizing::Confirmed if visible.is_empty() => return,
-        Sanitizing::Confirmed => (0, true),
-        Sanitizing::Always(streams) => (streams, true),
-        Sanitizing::Streams(streams) => (streams, false),
-    };
-    let directory = units[0].parent().unwrap_or(Path::new("."));
-    let executable = match compiled::compile(directory, "program", units, Instrumentation::Memory, Warnings::Off) {
-        Ok(executable) => executable,
-        // A mutant may call what only its original defines.
-        Err(_) if !reproduces => return,
-        Err(message) => return examination.problems.push(Problem::NotC(message)),
-    };
     examination.compiled = true;
-    let report = (0..streams).find_map(|seed| failure(&executable, &Choices::Seed(seed)));
-    if let Some(report) = report {
-        examination.fails = true;
-        let said_safe = examiner.engines.iter().zip(&examination.verdicts);
-        let wrong: Vec<Problem> = said_safe
-            .filter(|(_, verdict)| **verdict == Some(Verdict::Safe))
-            .map(|((engine, _), _)| Problem::SafeButSanitizer { engine, report: report.clone() })
-            .collect();
-        examination.problems.extend(wrong);
-    }
-    if reproduces {
-        reproduce(&executable, &visible, examination);
+    let mut spent = std::mem::take(&mut examination.spent);
+    spent.time(Stage::CompiledRuns, || {
+        on_streams(examiner, compiled, questions.streams, examination);
+        reproduce(compiled, &questions.confirmed, examination);
+    });
+    examination.spent = spent;
+}
+
+fn on_streams(examiner: &Examiner<'_>, compiled: &impl Compiled, streams: u64, examination: &mut Examination) {
+    let streams = (0..streams).map(Choices::Seed);
+    let Some((choices, report)) = streams.into_iter().find_map(|choices| {
+        let report = failure(compiled, &choices, Places::Unnamed)?;
+        Some((choices, report))
+    }) else {
+        return;
+    };
+    examination.fails = true;
+    let said_safe = examiner.engines.iter().zip(&examination.verdicts);
+    let wrong: Vec<&'static str> =
+        said_safe.filter(|(_, verdict)| **verdict == Some(Verdict::Safe)).map(|((engine, _), _)| *engine).collect();
+    if !wrong.is_empty() {
+        // Names of places take longer than the run.
+        let report = failure(compiled, &choices, Places::Named).unwrap_or(report);
+        let problem = |engine| Problem::SafeButSanitizer { engine, report: report.clone() };
+        examination.problems.extend(wrong.into_iter().map(problem));
     }
 }
 
 /// Confirmed findings, each on the choices of its run.
-fn reproduce(executable: &Executable, visible: &[(&'static str, &Finding)], examination: &mut Examination) {
+fn reproduce(compiled: &impl Compiled, confirmed: &[Confirmed], examination: &mut Examination) {
     let mut reproduced: Vec<(Kind, u32)> = Vec::new();
-    for (engine, finding) in visible {
-        let at = (finding.kind, finding.span.line);
+    for Confirmed { engine, shown, choices, is_hidden } in confirmed {
+        let at = (shown.kind, shown.line);
         if reproduced.contains(&at) {
             continue;
         }
-        if failure(executable, &differential::listed(&finding.choices)).is_some() {
+        if failure(compiled, choices, Places::Unnamed).is_some() {
             reproduced.push(at);
-        } else if !is_hidden(finding) {
-            examination.problems.push(Problem::NotReproduced { engine, shown: Shown::from(*finding) });
+        } else if !is_hidden {
+            examination.problems.push(Problem::NotReproduced { engine, shown: shown.clone() });
         }
     }
     examination.reproduced += reproduced.len();
@@ -105,8 +173,8 @@ fn is_hidden(finding: &Finding) -> bool {
     finding.choices.iter().any(address) || finding.kind == Kind::UseAfterFree && finding.message.contains("the local ")
 }
 
-fn failure(executable: &Executable, choices: &Choices) -> Option<String> {
-    let run = executable.run_for(choices, RUN_LIMIT).ok()?;
+fn failure(compiled: &impl Compiled, choices: &Choices, places: Places) -> Option<String> {
+    let run = compiled.run(choices, places).ok()?;
     error_of(&run)
 }
 
