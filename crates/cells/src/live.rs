@@ -9,9 +9,12 @@
 //! frees from the leaves up. If nothing is lost then, there is no leak.
 
 use crate::atom::Var;
-use crate::program::{CellProgram, Command, Ending, Point, VariableStorage};
-use heapwise_engine::{Control, Lookout};
-use heapwise_ir::entity::{EntityRef, PrimaryMap};
+use crate::program::{CellProgram, Command, Ending, Point, StepId, VariableStorage};
+use heapwise_dataflow::{Analysis, Direction, Flow, SparseBits, iterate_to_fixpoint, order};
+use heapwise_engine::{Exhausted, Lookout};
+use heapwise_ir::entity::EntityRef;
+use smallvec::SmallVec;
+use std::convert::Infallible;
 
 /// What becomes of dead variables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,175 +27,30 @@ pub enum Retention {
     Holders,
 }
 
-/// Which variables are live at which location.
+/// Which variables are live at which location: some way from there reads them before they are written.
 ///
-/// Most variables are local to a call string and live at few of its locations, so a location has the words that are not
-/// zero alone: a bit for each pair of a variable and a location would be gigabytes where calls are inlined often.
+/// Most variables are local to a call string and live at few of its locations, so the sets are sparse: a bit for each pair of
+/// a variable and a location would be gigabytes where calls are inlined often.
 #[derive(Clone, Debug)]
-pub struct Liveness {
+pub struct LiveVariables {
     /// The variables that are live everywhere: those with static storage.
-    globals: Row,
+    globals: SparseBits<Var>,
     /// The others, for each location.
-    rows: Vec<Row>,
-    /// Locations from which every way leads to the end of the program by `exit` or `abort`: all variables count as
-    /// holders there, for nothing is lost by ending.
-    ending: PrimaryMap<Point, bool>,
-    /// For each call string, the temporaries of the callers that are read once the calls return.
-    awaited: Vec<Vec<Var>>,
-    /// The variables whose last read is a copy, on some way.
-    passed: Row,
+    rows: Vec<SparseBits<Var>>,
 }
 
-/// A set of variables: words with their numbers, sorted; none is zero.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-struct Row(Vec<(u32, u64)>);
-
-impl Row {
-    fn contains(&self, var: Var) -> bool {
-        let number = (var.index() / 64) as u32;
-        let found = self.0.binary_search_by_key(&number, |(number, _)| *number);
-        found.is_ok_and(|at| self.0[at].1 >> (var.index() % 64) & 1 == 1)
+impl LiveVariables {
+    /// Computes them within a budget.
+    pub fn within(program: &CellProgram, lookout: &Lookout<'_>) -> Result<LiveVariables, Exhausted> {
+        LiveVariables::unless(program, || lookout.look())
     }
 
-    fn insert(&mut self, var: Var) {
-        let (number, bit) = ((var.index() / 64) as u32, 1 << (var.index() % 64));
-        match self.0.binary_search_by_key(&number, |(number, _)| *number) {
-            Ok(at) => self.0[at].1 |= bit,
-            Err(at) => self.0.insert(at, (number, bit)),
-        }
-    }
-
-    /// Adds the variables of another set, except one.
-    fn add(&mut self, other: &Row, except: Option<Var>) {
-        let mut at = 0;
-        for (number, bits) in &other.0 {
-            let bits = match except {
-                Some(var) if (var.index() / 64) as u32 == *number => bits & !(1 << (var.index() % 64)),
-                _ => *bits,
-            };
-            if bits == 0 {
-                continue;
-            }
-            while self.0.get(at).is_some_and(|(own, _)| own < number) {
-                at += 1;
-            }
-            match self.0.get_mut(at) {
-                Some((own, word)) if own == number => *word |= bits,
-                _ => self.0.insert(at, (*number, bits)),
-            }
-        }
-    }
-}
-
-/// The variables of two sets, in order.
-fn union<'r>(left: &'r Row, right: &'r Row) -> impl Iterator<Item = Var> + 'r {
-    let (mut left, mut right) = (left.0.iter().copied().peekable(), right.0.iter().copied().peekable());
-    let words = std::iter::from_fn(move || match (left.peek(), right.peek()) {
-        (Some((one, bits)), Some((other, more))) if one == other => {
-            let word = (*one, bits | more);
-            left.next();
-            right.next();
-            Some(word)
-        }
-        (Some((one, _)), Some((other, _))) if one > other => right.next(),
-        (Some(_), _) => left.next(),
-        (None, _) => right.next(),
-    });
-    words.flat_map(|(number, bits)| {
-        (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| Var::new(number as usize * 64 + bit))
-    })
-}
-
-impl Liveness {
-    /// Computes liveness, backwards to a fixpoint.
-    pub fn new(program: &CellProgram) -> Liveness {
-        Liveness::within(program, &Lookout::new(&Control::unlimited()))
-    }
-
-    /// The same within a budget; not to be used if that is over.
-    pub fn within(program: &CellProgram, lookout: &Lookout<'_>) -> Liveness {
-        let n_points = program.outgoing.len();
-        let mut liveness = Liveness {
-            globals: Row::default(),
-            rows: vec![Row::default(); n_points],
-            ending: ending_points(program, lookout),
-            awaited: Vec::new(),
-            passed: Row::default(),
-        };
-        for (var, variable) in program.vars.iter() {
-            if variable.storage == VariableStorage::Global {
-                liveness.globals.insert(var);
-            }
-        }
-        // Callers read what a procedure leaves behind.
-        for procedure in program.procedures.values() {
-            for var in procedure.left() {
-                liveness.rows[procedure.exit.index()].insert(var);
-            }
-        }
-        let mut incoming: Vec<Vec<Point>> = vec![Vec::new(); n_points];
-        for step in program.steps.values() {
-            incoming[step.to.index()].push(step.from);
-        }
-        let mut worklist: Vec<Point> = program.outgoing.keys().collect();
-        let mut queued = vec![true; n_points];
-        while let Some(point) = worklist.pop() {
-            if lookout.is_over() {
-                return liveness;
-            }
-            queued[point.index()] = false;
-            let mut row = liveness.rows[point.index()].clone();
-            for step in &program.outgoing[point] {
-                liveness.before_step(program, *step, &mut row);
-            }
-            if row != liveness.rows[point.index()] {
-                liveness.rows[point.index()] = row;
-                for from in &incoming[point.index()] {
-                    if !std::mem::replace(&mut queued[from.index()], true) {
-                        worklist.push(*from);
-                    }
-                }
-            }
-        }
-        liveness.awaited = liveness.awaited(program, lookout);
-        for step in program.steps.values() {
-            if let Command::Copy { source, .. } = step.command
-                && !liveness.is_live(step.to, source)
-            {
-                liveness.passed.insert(source);
-            }
-        }
-        liveness
-    }
-
-    fn awaited(&self, program: &CellProgram, lookout: &Lookout<'_>) -> Vec<Vec<Var>> {
-        let mut awaited: Vec<Vec<Var>> = Vec::new();
-        // A caller's frame comes before those of its callees.
-        for frame in &program.frames {
-            if lookout.is_over() {
-                return awaited;
-            }
-            let mut vars = Vec::new();
-            if let (Some((caller, _)), Some(point)) = (frame.caller, frame.returns) {
-                vars.clone_from(&awaited[caller as usize]);
-                let is_temporary = |var: &Var| {
-                    program.vars[*var].storage == VariableStorage::Temporary && program.vars[*var].frame == Some(caller)
-                };
-                vars.extend(self.live(point).filter(is_temporary));
-            }
-            awaited.push(vars);
-        }
-        awaited
-    }
-
-    fn before_step(&self, program: &CellProgram, step: crate::program::StepId, row: &mut Row) {
-        let step = &program.steps[step];
-        row.add(&self.rows[step.to.index()], step.command.writes());
-        for var in step.command.reads() {
-            if program.vars[var].storage != VariableStorage::Global {
-                row.insert(var);
-            }
-        }
+    fn unless<E>(program: &CellProgram, mut check: impl FnMut() -> Result<(), E>) -> Result<LiveVariables, E> {
+        let is_global = |var: &Var| program.vars[*var].storage == VariableStorage::Global;
+        let globals = program.vars.keys().filter(is_global).collect();
+        let results = iterate_to_fixpoint(program, Live, |_| check())?;
+        let rows = results.into_states().into_iter().map(Option::unwrap_or_default);
+        Ok(LiveVariables { globals, rows: rows.collect() })
     }
 
     /// Whether a variable is live at a location.
@@ -201,8 +59,92 @@ impl Liveness {
     }
 
     /// The variables that are live at a location: each is mapped in every heap there.
+    pub fn at(&self, point: Point) -> impl Iterator<Item = Var> + '_ {
+        self.globals.union(&self.rows[point.index()])
+    }
+}
+
+/// Live variables, those with static storage apart: backward, may.
+struct Live;
+
+impl Analysis<CellProgram> for Live {
+    type Domain = SparseBits<Var>;
+    const DIRECTION: Direction = Direction::Backward;
+
+    /// Callers read what a procedure leaves behind.
+    fn boundary(&self, program: &CellProgram, point: Point) -> Option<SparseBits<Var>> {
+        let returning = program.procedures.values().filter(|procedure| procedure.exit == point);
+        Some(returning.flat_map(|procedure| procedure.left()).collect())
+    }
+
+    fn apply(&self, program: &CellProgram, step: StepId, live: &mut SparseBits<Var>) -> Flow {
+        let command = &program.steps[step].command;
+        if let Some(written) = command.writes() {
+            live.remove(written);
+        }
+        for var in command.reads() {
+            if program.vars[var].storage != VariableStorage::Global {
+                live.insert(var);
+            }
+        }
+        Flow::Continues
+    }
+}
+
+/// Live variables, and which dead ones still hold what they point to.
+#[derive(Clone, Debug)]
+pub struct Liveness {
+    live: LiveVariables,
+    /// Locations from which every way leads to the end of the program by `exit` or `abort`: all variables count as
+    /// holders there, for nothing is lost by ending.
+    ending: Vec<bool>,
+    /// For each call string, the temporaries of the callers that are read once the calls return.
+    awaited: Vec<Vec<Var>>,
+    /// The variables whose last read is a copy, on some way.
+    passed: SparseBits<Var>,
+}
+
+impl Liveness {
+    /// Computes liveness, however long it takes.
+    pub fn new(program: &CellProgram) -> Liveness {
+        let Ok(liveness) = Liveness::unless(program, || Ok::<(), Infallible>(()));
+        liveness
+    }
+
+    /// The same within a budget.
+    pub fn within(program: &CellProgram, lookout: &Lookout<'_>) -> Result<Liveness, Exhausted> {
+        Liveness::unless(program, || lookout.look())
+    }
+
+    fn unless<E>(program: &CellProgram, mut check: impl FnMut() -> Result<(), E>) -> Result<Liveness, E> {
+        let live = LiveVariables::unless(program, &mut check)?;
+        let awaited = awaited(program, &live, &mut check)?;
+        let mut passed = SparseBits::default();
+        for step in program.steps.values() {
+            if let Command::Copy { source, .. } = step.command
+                && !live.is_live(step.to, source)
+            {
+                passed.insert(source);
+            }
+        }
+        let going_on = iterate_to_fixpoint(program, GoingOn::of(program), |_| check())?;
+        let ending = program.outgoing.keys().map(|point| !going_on.is_reached(point)).collect();
+        Ok(Liveness { live, ending, awaited, passed })
+    }
+
+    /// The live variables alone.
+    pub fn variables(&self) -> &LiveVariables {
+        &self.live
+    }
+
+    /// Whether a variable is live at a location.
+    pub fn is_live(&self, point: Point, var: Var) -> bool {
+        self.live.is_live(point, var)
+    }
+
+    /// The variables that are live at a location: each is mapped in every heap there.
     pub fn live(&self, point: Point) -> impl Iterator<Item = Var> + '_ {
-        union(&self.globals, &self.rows[point.index()])
+        self.live.at(point)
     }
 
     /// Whether a dead variable that points to a cell still holds it. A local holds it until its scope ends. A temporary
@@ -229,37 +171,74 @@ impl Liveness {
 
     /// Whether the program surely ends by `exit` or `abort` from here.
     pub fn is_ending(&self, point: Point) -> bool {
-        self.ending[point]
+        self.ending[point.index()]
     }
 }
 
-/// Locations from which all ways end the program without a return.
-fn ending_points(program: &CellProgram, lookout: &Lookout<'_>) -> PrimaryMap<Point, bool> {
-    let mut ending: PrimaryMap<Point, bool> = PrimaryMap::new();
-    for _ in program.outgoing.keys() {
-        ending.push(false);
+fn awaited<E>(
+    program: &CellProgram,
+    live: &LiveVariables,
+    mut check: impl FnMut() -> Result<(), E>,
+) -> Result<Vec<Vec<Var>>, E> {
+    let mut awaited: Vec<Vec<Var>> = Vec::new();
+    // A caller's frame comes before those of its callees.
+    for frame in &program.frames {
+        check()?;
+        let mut vars = Vec::new();
+        if let (Some((caller, _)), Some(point)) = (frame.caller, frame.returns) {
+            vars.clone_from(&awaited[caller as usize]);
+            let is_temporary = |var: &Var| {
+                program.vars[*var].storage == VariableStorage::Temporary && program.vars[*var].frame == Some(caller)
+            };
+            vars.extend(live.at(point).filter(is_temporary));
+        }
+        awaited.push(vars);
     }
-    // A least fixpoint: a location that can loop for ever is not in it.
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (point, steps) in program.outgoing.iter().rev() {
-            if lookout.is_over() {
-                return ending;
-            }
-            let ends = !steps.is_empty()
-                && steps.iter().all(|step| {
-                    let step = &program.steps[*step];
-                    matches!(
-                        step.command,
-                        Command::End(Ending::Exit | Ending::Abort) | Command::Fail { .. } | Command::FailWhen { .. }
-                    ) || ending[step.to]
-                });
-            if ends && !ending[point] {
-                ending[point] = true;
-                changed = true;
+    Ok(awaited)
+}
+
+/// From where the program may go on: backward reachability, along steps that do not end it, of locations that no step leaves
+/// and of cycles. (From a location that is not reached, all ways end the program: a location that can loop for ever
+/// is on a cycle.)
+struct GoingOn {
+    /// Whether a location is on a cycle, or has no step.
+    is_final: Vec<bool>,
+}
+
+impl GoingOn {
+    fn of(program: &CellProgram) -> GoingOn {
+        let goes_on = |step: &&StepId| !ends(&program.steps[**step].command);
+        if program.outgoing.values().flatten().all(|step| goes_on(&step)) {
+            return GoingOn { is_final: vec![true; program.outgoing.len()] };
+        }
+        let targets = |steps: &Vec<StepId>| -> SmallVec<[u32; 2]> {
+            steps.iter().filter(goes_on).map(|step| program.steps[*step].to.as_u32()).collect()
+        };
+        let successors: Vec<SmallVec<[u32; 2]>> = program.outgoing.values().map(targets).collect();
+        let mut is_final: Vec<bool> = program.outgoing.values().map(Vec::is_empty).collect();
+        for component in order::components_of(&successors) {
+            if component.len() > 1 || successors[component[0] as usize].contains(&component[0]) {
+                component.iter().for_each(|point| is_final[*point as usize] = true);
             }
         }
+        GoingOn { is_final }
     }
-    ending
+}
+
+impl Analysis<CellProgram> for GoingOn {
+    type Domain = ();
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn boundary(&self, _: &CellProgram, point: Point) -> Option<()> {
+        self.is_final[point.index()].then_some(())
+    }
+
+    fn apply(&self, program: &CellProgram, step: StepId, (): &mut ()) -> Flow {
+        if ends(&program.steps[step].command) { Flow::Ends } else { Flow::Continues }
+    }
+}
+
+/// Whether nothing comes behind a command.
+fn ends(command: &Command) -> bool {
+    matches!(command, Command::End(Ending::Exit | Ending::Abort) | Command::Fail { .. } | Command::FailWhen { .. })
 }

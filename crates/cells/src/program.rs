@@ -7,6 +7,7 @@ use crate::compare::{Comparison, ComparisonId};
 use crate::contract::{CellContract, ContractId};
 use crate::place::Place;
 use crate::procedure::{Procedure, ProcedureId};
+use heapwise_dataflow::Graph;
 use heapwise_engine::Kind;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{CompareOperator, EdgeId, FunctionId, ShapeKind, Span, TypeId};
@@ -657,6 +658,32 @@ impl Command {
             | Command::Leave { .. }
             | Command::Gap { .. } => true,
         }
+    }
+}
+
+/// The steps are its edges. A call is a step of the caller; the body of a procedure has entries of its own.
+impl Graph for CellProgram {
+    type Node = Point;
+    type Edge = StepId;
+
+    fn n_nodes(&self) -> usize {
+        self.outgoing.len()
+    }
+
+    fn outgoing(&self, point: Point) -> &[StepId] {
+        &self.outgoing[point]
+    }
+
+    fn source(&self, step: StepId) -> Point {
+        self.steps[step].from
+    }
+
+    fn target(&self, step: StepId) -> Point {
+        self.steps[step].to
+    }
+
+    fn entries(&self) -> impl Iterator<Item = Point> {
+        self.procedures.values().map(|procedure| procedure.entry).chain([self.entry()])
     }
 }
 

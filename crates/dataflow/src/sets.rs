@@ -64,6 +64,21 @@ impl<T: EntityRef> SparseBits<T> {
         }
     }
 
+    /// Keeps the ids that it is said of.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(T) -> bool) {
+        self.words.retain_mut(|(number, bits)| {
+            let mut left = *bits;
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                if !is_kept(T::new(*number as usize * 64 + bit as usize)) {
+                    *bits &= !(1 << bit);
+                }
+            }
+            *bits != 0
+        });
+    }
+
     /// The ids, in order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         ids(self.words.iter().copied())

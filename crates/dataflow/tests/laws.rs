@@ -130,6 +130,10 @@ proptest! {
         for id in 0..400 {
             prop_assert_eq!(set.contains(Node::new(id)), a.contains(&id));
         }
+        let mut large = set.clone();
+        large.retain(|id| id.index() >= without);
+        prop_assert!(large.iter().map(EntityRef::index).eq(a.range(without..).copied()));
+        prop_assert_eq!(large, a.range(without..).map(|id| Node::new(*id)).collect());
         let mut less = set.clone();
         less.remove(Node::new(without));
         let expected: SparseBits<Node> = a.iter().filter(|id| **id != without).map(|id| Node::new(*id)).collect();

@@ -171,6 +171,11 @@ impl<'c> Lookout<'c> {
         self.exhausted.get().is_some()
     }
 
+    /// The same as a result, for computations that have none if they are stopped.
+    pub fn look(&self) -> Result<(), Exhausted> {
+        if self.is_over() { self.end() } else { Ok(()) }
+    }
+
     /// What ran out, if anything did on the way.
     pub fn end(&self) -> Result<(), Exhausted> {
         self.exhausted.get().map_or(Ok(()), Err)
@@ -203,5 +208,6 @@ mod tests {
         let looks = (0..2 * Lookout::PAUSE).take_while(|_| !lookout.is_over()).count();
         assert!(looks < Lookout::PAUSE as usize);
         assert_eq!(lookout.end(), Err(Exhausted::Cancelled));
+        assert_eq!(lookout.look(), Err(Exhausted::Cancelled));
     }
 }

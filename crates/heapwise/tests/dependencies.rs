@@ -21,7 +21,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint"]),
     (
         "heapwise-tvl",
-        &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint", "heapwise-logic", "heapwise-prover"],
+        &[
+            "heapwise-dataflow",
+            "heapwise-ir",
+            "heapwise-engine",
+            "heapwise-cells",
+            "heapwise-fixpoint",
+            "heapwise-logic",
+            "heapwise-prover",
+        ],
     ),
     ("heapwise-report", &["heapwise-ir", "heapwise-engine"]),
 ];

@@ -4,6 +4,7 @@
 use super::Translator;
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Source, StepId};
+use heapwise_engine::Exhausted;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{BoundedSet, Growth};
 use rustc_hash::FxHashMap;
@@ -58,7 +59,7 @@ fn is_constant(atom: Atom) -> bool {
 
 impl Translator<'_> {
     /// Computes them.
-    pub(super) fn addresses(&mut self) -> Addresses {
+    pub(super) fn addresses(&mut self) -> Result<Addresses, Exhausted> {
         let mut addresses = Addresses::default();
         let mut growth = Growth::Grew;
         while growth.grew() {
@@ -67,13 +68,11 @@ impl Translator<'_> {
                 growth |= addresses.add(var, &addresses.of(Source::Atom(value)));
             }
             for index in 0..self.out.steps.len() {
-                if self.lookout.is_over() {
-                    return addresses;
-                }
+                self.lookout.look()?;
                 growth |= self.flow_addresses(&mut addresses, StepId::new(index));
             }
         }
-        addresses
+        Ok(addresses)
     }
 
     fn flow_addresses(&mut self, addresses: &mut Addresses, id: StepId) -> Growth {

@@ -1,12 +1,13 @@
-//! What registers surely hold: integers, addresses of static and local objects, functions. Decided per call string
+//! Constant propagation: what registers surely hold, integers, addresses of static and local objects, functions. Decided per call string
 //! before the analysis, so that `insert(&head, x)` works on the variable `head` itself.
 
 use crate::place::{AddressOf, Equality};
-use heapwise_engine::Lookout;
+use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice, iterate_to_fixpoint};
+use heapwise_engine::{Exhausted, Lookout};
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
-    Automaton, CompareOperator, Condition, Expression, Function, FunctionId, GlobalId, Index, Instruction, LocationId,
-    Operand, Path, PathUse, Program, RegisterId, ResolvedPath, Storage, Type,
+    Automaton, CompareOperator, Condition, EdgeId, Expression, Function, FunctionId, GlobalId, Index, Instruction,
+    LocationId, Operand, Path, PathUse, Program, RegisterId, ResolvedPath, Storage, Type,
 };
 use std::rc::Rc;
 
@@ -56,8 +57,26 @@ const BLOCK: usize = 32;
 
 /// What is known of each register. Locations share the blocks in which nothing changes: a function with thousands of
 /// locations has thousands of temporaries too, and a table of their product would not fit into memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 struct Registers(Vec<Rc<[Known; BLOCK]>>);
+
+impl Clone for Registers {
+    fn clone(&self) -> Registers {
+        Registers(self.0.clone())
+    }
+
+    /// Keeps the memory, and blocks that are shared already.
+    fn clone_from(&mut self, other: &Registers) {
+        self.0.truncate(other.0.len());
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            if !Rc::ptr_eq(mine, theirs) {
+                *mine = Rc::clone(theirs);
+            }
+        }
+        let n_own = self.0.len();
+        self.0.extend(other.0[n_own..].iter().cloned());
+    }
+}
 
 impl Registers {
     fn uninit(n_registers: usize) -> Registers {
@@ -95,12 +114,24 @@ impl Registers {
 }
 
 /// What is known at a location.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Environment {
     registers: Registers,
     /// The function's own local objects that may exist, in order. A register that is known to hold an address in one holds
     /// that of an object that exists: what held it when the object ended is some value.
     existing: Vec<u32>,
+}
+
+impl Clone for Environment {
+    fn clone(&self) -> Environment {
+        Environment { registers: self.registers.clone(), existing: self.existing.clone() }
+    }
+
+    /// Keeps the memory.
+    fn clone_from(&mut self, other: &Environment) {
+        self.registers.clone_from(&other.registers);
+        self.existing.clone_from(&other.existing);
+    }
 }
 
 impl Environment {
@@ -150,7 +181,9 @@ impl Environment {
             }
         }
     }
+}
 
+impl JoinSemiLattice for Environment {
     fn join(&mut self, other: &Environment) -> bool {
         let mut changed = self.registers.join(&other.registers);
         for auto in &other.existing {
@@ -203,86 +236,81 @@ pub fn offset_of(environment: &Environment, resolved: &ResolvedPath) -> Option<i
 /// What the address of a byte of an object is the address of.
 pub type AddressOfObject<'a> = &'a dyn Fn(Object, i64) -> AddressOf;
 
-/// What is known at each reached location of an automaton. `auto_at` names the local object of an `alloc auto` edge.
+/// What is known at each location of an automaton; nothing where none of its runs comes.
+pub type Constants = SecondaryMap<LocationId, Option<Environment>>;
+
+/// Propagates what is known at the entry of an automaton. `auto_at` names the local object of an `alloc auto` edge.
 pub fn propagate(
     program: &Program,
     automaton: &Automaton,
     entry: Environment,
-    (auto_at, address_of): (&dyn Fn(heapwise_ir::EdgeId) -> Option<u32>, AddressOfObject<'_>),
+    (auto_at, address_of): (&dyn Fn(EdgeId) -> Option<u32>, AddressOfObject<'_>),
     lookout: &Lookout<'_>,
-) -> SecondaryMap<LocationId, Option<Environment>> {
-    let mut at: SecondaryMap<LocationId, Option<Environment>> = SecondaryMap::with_capacity(automaton.n_locations());
-    at[automaton.entry] = Some(entry);
-    let mut worklist = vec![automaton.entry];
-    while let Some(location) = worklist.pop() {
-        if lookout.is_over() {
-            return at;
-        }
-        for edge_id in &automaton.outgoing[location] {
-            let edge = &automaton.edges[*edge_id];
-            let Some(environment) = &at[location] else { continue };
-            let auto = auto_at(*edge_id);
-            let Some(after) = after(program, environment, &edge.instruction, auto, address_of) else { continue };
-            let changed = match &mut at[edge.to] {
-                Some(old) => old.join(&after),
-                unreached => {
-                    *unreached = Some(after);
-                    true
-                }
-            };
-            if changed {
-                worklist.push(edge.to);
-            }
-        }
+) -> Result<Constants, Exhausted> {
+    let propagation = Propagation { program, entry, auto_at, address_of };
+    let results = iterate_to_fixpoint(automaton, propagation, |_| lookout.look())?;
+    let mut known = Constants::with_capacity(automaton.n_locations());
+    for (location, environment) in automaton.outgoing.keys().zip(results.into_states()) {
+        known[location] = environment;
     }
-    at
+    Ok(known)
 }
 
-/// What is known after an instruction; `None` if it is surely not passed.
-fn after(
-    program: &Program,
-    before: &Environment,
-    instruction: &Instruction,
-    auto: Option<u32>,
-    address_of: AddressOfObject<'_>,
-) -> Option<Environment> {
-    let mut after = before.clone();
-    match instruction {
-        Instruction::Assign { target, value } => after.registers.set(*target, evaluate(program, before, value)),
-        Instruction::Load { target, .. } => after.registers.set(*target, Known::Defined),
-        Instruction::Alloc { target, storage: Storage::Auto, .. } => {
-            let known = match auto {
-                // Several objects at a time have several addresses.
-                Some(auto) if before.may_exist(auto) => Known::Defined,
-                Some(auto) => {
-                    after.begin(auto);
-                    Known::Address(Object::Auto(auto), 0)
-                }
-                None => Known::Defined,
-            };
-            after.registers.set(*target, known);
-        }
-        Instruction::Alloc { target, storage: Storage::Heap, .. } => {
-            after.registers.set(*target, Known::Defined);
-        }
-        Instruction::End { pointer } => {
-            if let Known::Address(Object::Auto(auto), _) = before.operand(*pointer) {
-                after.end(auto);
-            }
-        }
-        Instruction::Call { target: Some(target), .. } => after.registers.set(*target, Known::Defined),
-        Instruction::Assume(condition) | Instruction::Assert(condition) => {
-            if decide(before, condition, address_of) == Some(false) {
-                return None;
-            }
-        }
-        Instruction::Unsupported(_) => return None,
-        Instruction::Store { .. }
-        | Instruction::Copy { .. }
-        | Instruction::Free { .. }
-        | Instruction::Call { target: None, .. } => {}
+/// The analysis: forward; edges that are surely not passed are not followed (conditional constant propagation).
+struct Propagation<'a> {
+    program: &'a Program,
+    entry: Environment,
+    auto_at: &'a dyn Fn(EdgeId) -> Option<u32>,
+    address_of: AddressOfObject<'a>,
+}
+
+impl Analysis<Automaton> for Propagation<'_> {
+    type Domain = Environment;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&self, automaton: &Automaton, location: LocationId) -> Option<Environment> {
+        (location == automaton.entry).then(|| self.entry.clone())
     }
-    Some(after)
+
+    fn apply(&self, automaton: &Automaton, edge: EdgeId, known: &mut Environment) -> Flow {
+        match &automaton.edges[edge].instruction {
+            Instruction::Assign { target, value } => {
+                let value = evaluate(self.program, known, value);
+                known.registers.set(*target, value);
+            }
+            Instruction::Load { target, .. }
+            | Instruction::Alloc { target, storage: Storage::Heap, .. }
+            | Instruction::Call { target: Some(target), .. } => known.registers.set(*target, Known::Defined),
+            Instruction::Alloc { target, storage: Storage::Auto, .. } => {
+                let address = match (self.auto_at)(edge) {
+                    // Several objects at a time have several addresses.
+                    Some(auto) if known.may_exist(auto) => Known::Defined,
+                    Some(auto) => {
+                        known.begin(auto);
+                        Known::Address(Object::Auto(auto), 0)
+                    }
+                    None => Known::Defined,
+                };
+                known.registers.set(*target, address);
+            }
+            Instruction::End { pointer } => {
+                if let Known::Address(Object::Auto(auto), _) = known.operand(*pointer) {
+                    known.end(auto);
+                }
+            }
+            Instruction::Assume(condition) | Instruction::Assert(condition) => {
+                if decide(known, condition, self.address_of) == Some(false) {
+                    return Flow::Ends;
+                }
+            }
+            Instruction::Unsupported(_) => return Flow::Ends,
+            Instruction::Store { .. }
+            | Instruction::Copy { .. }
+            | Instruction::Free { .. }
+            | Instruction::Call { target: None, .. } => {}
+        }
+        Flow::Continues
+    }
 }
 
 /// Whether a condition surely holds, or surely does not.

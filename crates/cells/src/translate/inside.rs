@@ -6,14 +6,11 @@
 //! A variable that points to one of several fields, as the `struct tree **` that goes down a tree by `p = &(*p)->left` or
 //! `p = &(*p)->right`, has a second variable beside it, which holds the offset of the field ([`super::fields`]).
 
-use super::constants::{self, Environment, Known};
+use super::constants::{self, Constants, Environment, Known};
 use super::elements;
 use super::embedded::Embedded;
 use super::kinds::scalars;
-use heapwise_ir::entity::SecondaryMap;
-use heapwise_ir::{
-    Automaton, Expression, Function, Instruction, LocationId, Operand, Program, RegisterId, Type, TypeId,
-};
+use heapwise_ir::{Automaton, Expression, Function, Instruction, Operand, Program, RegisterId, Type, TypeId};
 use rustc_hash::FxHashMap;
 
 /// The shift that the type of a pointer says: a pointer to links of a record with one link points to that link.
@@ -68,7 +65,7 @@ pub fn shifts(
     (program, embedded): (&Program, &Embedded),
     function: &Function,
     automaton: &Automaton,
-    known: &SecondaryMap<LocationId, Option<Environment>>,
+    known: &Constants,
     arguments: &[Vec<i64>],
 ) -> FxHashMap<RegisterId, Vec<i64>> {
     let mut shifts: FxHashMap<RegisterId, Shift> = FxHashMap::default();

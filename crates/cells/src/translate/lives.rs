@@ -8,7 +8,7 @@ use super::{Cursor, Translator};
 use crate::atom::{Atom, Var};
 use crate::place::{AddressOf, Instances};
 use crate::program::{CellProgram, Command, Source, StepId};
-use crate::{live::Liveness, program::Held};
+use crate::{live::LiveVariables, program::Held};
 use heapwise_engine::Kind;
 use heapwise_ir::entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -116,7 +116,7 @@ impl Translator<'_> {
 }
 
 /// Drops from a program what says of addresses that they dangle which nobody holds any more.
-pub(super) fn drop_idle(program: &mut CellProgram, liveness: &Liveness, holders: &Holders) {
+pub(super) fn drop_idle(program: &mut CellProgram, live: &LiveVariables, holders: &Holders) {
     for index in 0..program.steps.len() {
         let step = &mut program.steps[StepId::new(index)];
         let to = step.to;
@@ -124,7 +124,7 @@ pub(super) fn drop_idle(program: &mut CellProgram, liveness: &Liveness, holders:
         atoms.retain(|(atom, _)| match atom {
             Atom::Place(place) | Atom::Ended(place) => {
                 let vars = holders.vars.get(place).map_or(&[][..], Vec::as_slice);
-                holders.in_cells.contains(place) || vars.iter().any(|var| liveness.is_live(to, *var))
+                holders.in_cells.contains(place) || vars.iter().any(|var| live.is_live(to, *var))
             }
             Atom::Int(_)
             | Atom::Freed

@@ -31,12 +31,11 @@ use crate::program::{
     CellProgram, Command, Ending, Frame, Origin, Point, Purpose, Source, Step, StepId, Variable, VariableSource,
     VariableStorage,
 };
-use constants::{Environment, Known, Object};
+use constants::{Constants, Environment, Known, Object};
 pub use contract::Calls;
 use embedded::Embedded;
 use flags::Flags;
 use heapwise_engine::{AllocationFailure, Control, Exhausted, Kind, Lookout, Options};
-use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
     Automaton, Body, Condition, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId,
     RegisterOrigin, Span, Type, TypeId,
@@ -97,8 +96,8 @@ pub fn translate_within(
 ) -> Translation {
     let lookout = Lookout::new(control);
     let translation = translate_all(program, options, links, calls, &lookout);
-    match lookout.end() {
-        Ok(()) => {
+    match translation.and_then(|translation| lookout.end().map(|()| translation)) {
+        Ok(translation) => {
             debug_assert_eq!(problems(program, &translation), Vec::<String>::new(), "the translation is well-formed");
             translation
         }
@@ -112,7 +111,7 @@ fn translate_all(
     links: Links,
     calls: Calls,
     lookout: &Lookout<'_>,
-) -> Translation {
+) -> Result<Translation, Exhausted> {
     let mut translator = Translator {
         program,
         options,
@@ -143,7 +142,7 @@ fn translate_all(
         types: FxHashMap::default(),
         passed: Vec::new(),
     };
-    let holders = translator.run();
+    let holders = translator.run()?;
     let mut gaps: Vec<(Span, String)> = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
     gaps.append(&mut translator.gaps);
     // Engines that follow lists only remember nothing of integers.
@@ -248,7 +247,7 @@ struct Instance<'p> {
     frame: u32,
     function: FunctionId,
     automaton: &'p Automaton,
-    known: SecondaryMap<LocationId, Option<Environment>>,
+    known: Constants,
     /// The variable of each tracked register.
     vars: FxHashMap<RegisterId, Var>,
     /// The functions on the call string, this one included.
@@ -266,7 +265,7 @@ struct Cursor {
 
 impl<'p> Translator<'p> {
     /// Translates everything; says who may hold the addresses of locals.
-    fn run(&mut self) -> Holders {
+    fn run(&mut self) -> Result<Holders, Exhausted> {
         let entry = self.options.entry;
         self.out.frames.push(Frame { function: entry, caller: None, returns: None, procedure: None });
         let origin = Origin { frame: 0, location: None };
@@ -306,7 +305,8 @@ impl<'p> Translator<'p> {
         if self.entered.is_none() {
             self.close(&mut cursor, Command::End(Ending::Return));
         }
-        let addresses = self.addresses();
+        self.lookout.end()?;
+        let addresses = self.addresses()?;
         let wandering = self.wandering(&addresses);
         self.forbid_wandering(&wandering);
         self.forbid_dangling_returns(&addresses);
@@ -317,7 +317,7 @@ impl<'p> Translator<'p> {
         self.split_fields();
         let globals = self.global_values();
         self.pending.push(PendingSlot { pending: Pending::Globals { from: start, to: begun }, globals });
-        holders
+        self.lookout.end().map(|()| holders)
     }
 
     /// Translates a function for one call string, from `from` (parameters are set by the caller) to `to` (the result is
@@ -360,6 +360,8 @@ impl<'p> Translator<'p> {
             (&|edge| auto_at.get(&edge).copied(), &|object, offset| self.address_of(object, offset)),
             self.lookout,
         );
+        // A translation that was stopped is thrown away.
+        let Ok(known) = known else { return None };
         let shifts = inside::shifts((program, &self.embedded), definition, automaton, &known, &arguments.shifts);
         let vars = self.add_registers(frame, function, automaton, &known);
         let mut shifts: Vec<(RegisterId, Vec<i64>)> = shifts.into_iter().collect();
@@ -426,7 +428,7 @@ impl<'p> Translator<'p> {
         frame: u32,
         function: FunctionId,
         automaton: &Automaton,
-        known: &SecondaryMap<LocationId, Option<Environment>>,
+        known: &Constants,
     ) -> FxHashMap<RegisterId, Var> {
         let doubtful = doubtful_registers(automaton, known, self.program.functions[function].result);
         let mut vars = FxHashMap::default();
@@ -660,11 +662,7 @@ impl<'p> Translator<'p> {
 }
 
 /// Integer registers that some edge may read before they are written.
-fn doubtful_registers(
-    automaton: &Automaton,
-    known: &SecondaryMap<LocationId, Option<Environment>>,
-    result: Option<RegisterId>,
-) -> FxHashSet<RegisterId> {
+fn doubtful_registers(automaton: &Automaton, known: &Constants, result: Option<RegisterId>) -> FxHashSet<RegisterId> {
     let mut doubtful = FxHashSet::default();
     for edge in automaton.edges.values() {
         let Some(environment) = &known[edge.from] else { continue };

@@ -3,13 +3,13 @@
 use super::lives::{Holders, drop_idle};
 use super::{Pending, PendingSlot, Translation, unasked};
 use crate::atom::{Atom, Var};
-use crate::live::Liveness;
+use crate::live::{LiveVariables, Liveness};
 use crate::mapped::unmapped;
 use crate::program::{
     Access, CellProgram, Command, Contents, Origin, Point, Step, StepId, TouchPurpose, VariableStorage,
 };
 use crate::touch::Covered;
-use heapwise_engine::{Lookout, Options};
+use heapwise_engine::{Exhausted, Lookout, Options};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ pub(super) fn finish(
     pending: Vec<PendingSlot>,
     holders: &Holders,
     gaps: Vec<(Span, String)>,
-) -> Translation {
+) -> Result<Translation, Exhausted> {
     let mut entries = Vec::new();
     for PendingSlot { pending, globals } in pending {
         match pending {
@@ -41,9 +41,9 @@ pub(super) fn finish(
         let step = Step { from: *from, to: *to, command: Command::Skip, span: Span::NONE, frame: *frame, edge: None };
         program.add_step(step);
     }
-    let liveness = Liveness::within(&program, lookout);
-    unset_out_of_scope(&mut program, &liveness);
-    drop_idle(&mut program, &liveness, holders);
+    let live = LiveVariables::within(&program, lookout)?;
+    unset_out_of_scope(&mut program, &live);
+    drop_idle(&mut program, &live, holders);
     drop_untouched(&mut program);
     for (from, to, frame, parameters) in entries {
         // Variables of calls that are yet to come, too, where a pointer may hold their addresses on some way: not on this one.
@@ -52,7 +52,7 @@ pub(super) fn finish(
             None => false,
             Some(own) => (own == frame || is_outermost) && !parameters.contains(var),
         };
-        let unset: Vec<(Var, Atom)> = liveness.live(to).filter(is_unset).map(|var| (var, Atom::Uninit)).collect();
+        let unset: Vec<(Var, Atom)> = live.at(to).filter(is_unset).map(|var| (var, Atom::Uninit)).collect();
         if !unset.is_empty() {
             detach_skip(&mut program, from, to);
             sets(&mut program, (from, to), (Span::NONE, frame, None), &unset);
@@ -60,30 +60,30 @@ pub(super) fn finish(
     }
     unasked::go_on(&mut program, options);
     if let Some((source, pointers)) = remembered {
-        super::compare::track(source, &mut program, lookout);
-        super::reload::reuse(source, &mut program, pointers, lookout);
+        super::compare::track(source, &mut program, lookout)?;
+        super::reload::reuse(source, &mut program, pointers, lookout)?;
     }
-    let liveness = Liveness::within(&program, lookout);
-    let (program, alias) = merge(&program, &liveness);
+    let live = LiveVariables::within(&program, lookout)?;
+    let (program, alias) = merge(&program, &live);
     let points = points.into_iter().map(|(key, point)| (key, alias[point])).collect();
-    let liveness = Liveness::within(&program, lookout);
+    let liveness = Liveness::within(&program, lookout)?;
     let mut gaps = gaps;
     if let Some((point, var)) = unmapped(&program, &liveness) {
         let span = program.outgoing[point].first().map_or(Span::NONE, |step| program.steps[*step].span);
         gaps.push((span, format!("`{}` has no value on some way: a defect of the translation", program.var_name(var))));
     }
-    Translation { program, liveness, points, gaps, exhausted: None }
+    Ok(Translation { program, liveness, points, gaps, exhausted: None })
 }
 
 /// A variable that goes out of scope has no value any more. Where a pointer may hold its address on some way, but not on this
 /// one, it is still read; so it is said.
-fn unset_out_of_scope(program: &mut CellProgram, liveness: &Liveness) {
+fn unset_out_of_scope(program: &mut CellProgram, live: &LiveVariables) {
     for index in 0..program.steps.len() {
         let id = StepId::new(index);
         let Step { to, span, frame, edge, ref command, .. } = program.steps[id];
         let Command::EndScope { vars } = command else { continue };
         let read: Vec<(Var, Atom)> =
-            vars.iter().filter(|var| liveness.is_live(to, **var)).map(|var| (*var, Atom::Uninit)).collect();
+            vars.iter().filter(|var| live.is_live(to, **var)).map(|var| (*var, Atom::Uninit)).collect();
         if !read.is_empty() {
             let between = program.add_point(Origin { frame, location: None });
             program.steps[id].to = between;
@@ -136,14 +136,14 @@ fn sets(
 }
 
 /// Merges a point whose only step does nothing (or writes a dead variable) with the point behind it.
-fn merge(program: &CellProgram, liveness: &Liveness) -> (CellProgram, PrimaryMap<Point, Point>) {
+fn merge(program: &CellProgram, live: &LiveVariables) -> (CellProgram, PrimaryMap<Point, Point>) {
     let idle = |point: Point| -> Option<Point> {
         let [step] = program.outgoing[point].as_slice() else { return None };
         let step = &program.steps[*step];
         let nothing = match &step.command {
             Command::Skip => true,
             Command::Set { target, .. } => {
-                !liveness.is_live(step.to, *target) && program.vars[*target].storage == VariableStorage::Temporary
+                !live.is_live(step.to, *target) && program.vars[*target].storage == VariableStorage::Temporary
             }
             _ => false,
         };

@@ -6,7 +6,8 @@ use super::predicates::Predicates;
 use crate::structure::{Bounds, Structure};
 use crate::vocabulary::{Arity, Declaration, Role};
 use heapwise_cells::compare::{ComparisonId, OUTCOMES, outcomes};
-use heapwise_cells::program::{Access, CellProgram, Command, Point};
+use heapwise_cells::program::{Access, CellProgram, Command, Point, StepId};
+use heapwise_dataflow::{Analysis, Direction, Flow, iterate_to_fixpoint, unlimited};
 use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_logic::{Kleene, Predicate};
@@ -55,29 +56,35 @@ impl Comparisons {
     }
 }
 
-/// Backwards to a fixpoint.
+/// Which comparisons may be made again before they are forgotten, per point.
 fn live(program: &CellProgram) -> Vec<u64> {
-    let mut live = vec![0u64; program.outgoing.len()];
-    let bit = |id: ComparisonId| 1u64 << id.index().min(63);
-    let mut changed = !program.comparisons.is_empty();
-    while changed {
-        changed = false;
-        for (point, steps) in program.outgoing.iter().rev() {
-            let mut here = live[point.index()];
-            for step in steps {
-                let step = &program.steps[*step];
-                let behind = live[step.to.index()];
-                here |= match &step.command {
-                    Command::Compare { comparison, .. } => behind | bit(*comparison),
-                    Command::Forget { comparison } => behind & !bit(*comparison),
-                    _ => behind,
-                };
-            }
-            changed |= here != live[point.index()];
-            live[point.index()] = here;
-        }
+    if program.comparisons.is_empty() {
+        return vec![0; program.outgoing.len()];
     }
-    live
+    let Ok(results) = iterate_to_fixpoint(program, LiveComparisons, unlimited);
+    results.into_states().into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Live comparisons: backward, may.
+struct LiveComparisons;
+
+impl Analysis<CellProgram> for LiveComparisons {
+    type Domain = u64;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn boundary(&self, _: &CellProgram, _: Point) -> Option<u64> {
+        Some(0)
+    }
+
+    fn apply(&self, program: &CellProgram, step: StepId, live: &mut u64) -> Flow {
+        let bit = |id: ComparisonId| 1u64 << id.index().min(63);
+        match &program.steps[step].command {
+            Command::Compare { comparison, .. } => *live |= bit(*comparison),
+            Command::Forget { comparison } => *live &= !bit(*comparison),
+            _ => {}
+        }
+        Flow::Continues
+    }
 }
 
 impl Predicates {

@@ -7,7 +7,8 @@ use super::contract::ghosts::GhostSlots;
 use super::values::Values;
 use heapwise_cells::atom::Var;
 use heapwise_cells::live::{Liveness, Retention};
-use heapwise_cells::program::{CellProgram, Command, Point};
+use heapwise_cells::program::{CellProgram, Command, Point, StepId};
+use heapwise_dataflow::{Analysis, Direction, Flow, SparseBits, iterate_to_fixpoint};
 use heapwise_engine::{Control, Exhausted, Lookout};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 
@@ -64,9 +65,8 @@ impl Slots {
         let n_words = program.vars.len().div_ceil(64).max(1);
         control.check(0, (n_words * size_of::<u64>()) as u64 * (program.outgoing.len() + program.vars.len()) as u64)?;
         let lookout = Lookout::new(control);
-        let kept = kept(program, liveness, retention, n_words, &lookout);
-        let interference = interference(program, &kept, n_words, &lookout);
-        lookout.end()?;
+        let kept = kept(program, liveness, retention, n_words, &lookout)?;
+        let interference = interference(program, &kept, n_words, &lookout)?;
         let mut of: PrimaryMap<Var, Slot> = PrimaryMap::new();
         for _ in program.vars.keys() {
             of.push(BASE);
@@ -167,62 +167,59 @@ fn kept(
     retention: Retention,
     n_words: usize,
     lookout: &Lookout<'_>,
-) -> Vec<u64> {
-    let n_points = program.outgoing.len();
-    let mut kept = vec![0; n_words * n_points];
+) -> Result<Vec<u64>, Exhausted> {
+    let results = iterate_to_fixpoint(program, MappedVariables { liveness, retention }, |_| lookout.look())?;
+    let mut kept = vec![0; n_words * program.outgoing.len()];
     for point in program.outgoing.keys() {
-        for var in liveness.live(point).filter(|var| var.index() < program.vars.len()) {
-            put(&mut kept[point.index() * n_words..][..n_words], var.index());
-        }
+        let row = &mut kept[point.index() * n_words..][..n_words];
+        results.at(point).into_iter().flat_map(SparseBits::iter).for_each(|var| put(row, var.index()));
     }
-    if retention != Retention::Live {
-        for procedure in program.procedures.values() {
-            let row = &mut kept[procedure.entry.index() * n_words..][..n_words];
-            procedure.entered().for_each(|var| put(row, var.index()));
-        }
-    }
-    let waits = |point: Point, var: Var| liveness.is_held(program, point, var, retention);
-    let mut worklist: Vec<Point> = program.outgoing.keys().rev().collect();
-    let mut queued = vec![true; n_points];
-    while let Some(point) = worklist.pop() {
-        if lookout.is_over() {
-            return kept;
-        }
-        queued[point.index()] = false;
-        for step in &program.outgoing[point] {
-            let step = &program.steps[*step];
-            let mut row = kept[point.index() * n_words..][..n_words].to_vec();
-            if let Some(var) = step.command.writes() {
-                put(&mut row, var.index());
-            }
-            if let Command::EndScope { vars } = &step.command {
-                for var in vars {
-                    row[var.index() / 64] &= !(1 << (var.index() % 64));
-                }
-            }
-            let mut changed = false;
-            for var in program.vars.keys().filter(|var| has(&row, var.index())) {
-                let to = &mut kept[step.to.index() * n_words..][..n_words];
-                if !has(to, var.index()) && waits(step.to, var) {
-                    put(to, var.index());
-                    changed = true;
-                }
-            }
-            if changed && !std::mem::replace(&mut queued[step.to.index()], true) {
-                worklist.push(step.to);
-            }
-        }
-    }
-    kept
+    Ok(kept)
 }
 
-fn interference(program: &CellProgram, kept: &[u64], n_words: usize, lookout: &Lookout<'_>) -> Vec<u64> {
+/// Mapped variables: forward, may.
+struct MappedVariables<'a> {
+    liveness: &'a Liveness,
+    retention: Retention,
+}
+
+impl Analysis<CellProgram> for MappedVariables<'_> {
+    type Domain = SparseBits<Var>;
+    const DIRECTION: Direction = Direction::Forward;
+
+    /// What is live has a value on every way, and a procedure starts with what it is given.
+    fn boundary(&self, program: &CellProgram, point: Point) -> Option<SparseBits<Var>> {
+        let mut mapped: SparseBits<Var> = self.liveness.live(point).collect();
+        if self.retention != Retention::Live {
+            let entered = program.procedures.values().filter(|procedure| procedure.entry == point);
+            entered.flat_map(|procedure| procedure.entered()).for_each(|var| mapped.insert(var));
+        }
+        Some(mapped)
+    }
+
+    fn apply(&self, program: &CellProgram, step: StepId, mapped: &mut SparseBits<Var>) -> Flow {
+        let step = &program.steps[step];
+        if let Some(var) = step.command.writes() {
+            mapped.insert(var);
+        }
+        if let Command::EndScope { vars } = &step.command {
+            vars.iter().for_each(|var| mapped.remove(*var));
+        }
+        mapped.retain(|var| self.liveness.is_held(program, step.to, var, self.retention));
+        Flow::Continues
+    }
+}
+
+fn interference(
+    program: &CellProgram,
+    kept: &[u64],
+    n_words: usize,
+    lookout: &Lookout<'_>,
+) -> Result<Vec<u64>, Exhausted> {
     let mut matrix = vec![0; program.vars.len() * n_words];
     let mut seen: rustc_hash::FxHashSet<&[u64]> = rustc_hash::FxHashSet::default();
     for row in kept.chunks(n_words) {
-        if lookout.is_over() {
-            return matrix;
-        }
+        lookout.look()?;
         if !seen.insert(row) {
             continue;
         }
@@ -230,5 +227,5 @@ fn interference(program: &CellProgram, kept: &[u64], n_words: usize, lookout: &L
             matrix[var * n_words..][..n_words].iter_mut().zip(row).for_each(|(word, other)| *word |= other);
         }
     }
-    matrix
+    Ok(matrix)
 }

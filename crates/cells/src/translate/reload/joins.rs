@@ -1,53 +1,32 @@
-//! Ways that meet: `if (x) x->parent = y->parent;` reads a link on one way only, and the same link is read again behind.
+//! Join points: `if (x) x->parent = y->parent;` reads a link on one way only, and the same link is read again behind.
 //!
 //! Where a link is known on some of the ways to a point and may be read again from there on, a variable of its own holds it
 //! from that point on: on the ways where it is known it is a copy, on the others the link is read there. Such a read does not
 //! fail, since something was read through the same pointer before, and all cells that have it have the link. Points that ways come back to are left as they are: what a
 //! round leaves behind is read by the next one anyhow.
 
-use super::Pointers;
-use super::facts::{Row, after, is_impossible};
-use super::wanted::{Wanted, incoming, may_change};
+use super::anticipated::{Anticipated, Wanted, incoming, may_change};
+use super::available::{Available, Row};
 use crate::atom::Var;
 use crate::program::{CellProgram, Command, Origin, Point, Step, StepId};
-use heapwise_ir::Program;
 use heapwise_ir::entity::EntityRef;
 
-/// Makes links known where ways meet; says whether it did anything.
-pub(super) fn settle(
-    program: &Program,
-    cells: &mut CellProgram,
-    pointers: &Pointers,
-    rows: &[Option<Row>],
-    wanted: &[Vec<Wanted>],
-) -> bool {
+/// Inserts loads so that links are available at join points; says whether it did anything.
+pub(super) fn insert(cells: &mut CellProgram, known: &Available<'_>, anticipated: &Anticipated) -> bool {
     let (forward, incoming) = (forward_only(cells), incoming(cells));
     let mut changed = false;
     for (index, forward) in forward.into_iter().enumerate() {
-        if !forward || incoming[index].len() < 2 {
-            continue;
-        }
-        let ways = ways(program, cells, pointers, rows, &incoming[index]);
-        for wanted in &wanted[index] {
-            changed |= hold(cells, &incoming, Point::new(index), &ways, *wanted);
+        let point = Point::new(index);
+        let Some(read) = anticipated.at(point).filter(|_| forward && incoming[index].len() >= 2) else { continue };
+        // What holds behind each of the steps that lead to the point; without those that are never taken.
+        let mut cursor = known.cursor(cells);
+        let ways = incoming[index].iter().filter_map(|step| Some((*step, cursor.behind(*step)?.clone())));
+        let ways: Vec<(StepId, Row)> = ways.collect();
+        for wanted in read.iter() {
+            changed |= hold(cells, &incoming, point, &ways, *wanted);
         }
     }
     changed
-}
-
-/// The steps that lead to a point, with what holds after each; without those that are never taken.
-fn ways(
-    program: &Program,
-    cells: &CellProgram,
-    pointers: &Pointers,
-    rows: &[Option<Row>],
-    incoming: &[StepId],
-) -> Vec<(StepId, Row)> {
-    let way = |id: &StepId| {
-        let row = rows[cells.steps[*id].from.index()].as_ref()?;
-        (!is_impossible(cells, *id, row)).then(|| (*id, after(program, cells, pointers, *id, row)))
-    };
-    incoming.iter().filter_map(way).collect()
 }
 
 /// Has a link held by a variable from a point on, if it is known on some ways to it but not on all.

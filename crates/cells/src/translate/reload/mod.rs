@@ -1,27 +1,28 @@
-//! Links that are read more than once: `if (x->parent && x == x->parent->left) x->parent->left = y;` reads the link of `x`
+//! Partial redundancy elimination of loads of links.
+//!
+//! Links are read more than once: `if (x->parent && x == x->parent->left) x->parent->left = y;` reads the link of `x`
 //! three times, and nothing is stored in between. The first variable that it is read into still holds it: later reads are
 //! copies, and what is known of the cell behind the link, to which no other variable need point, is not forgotten.
 //!
-//! While the link is known ([`facts`]), a read of it does not fail: one went well before. Where it is known on some of the
-//! ways that meet, it is made known on the others ([`joins`]); where the variable that holds it goes out of scope, another
-//! one does ([`scopes`]).
+//! While the link is available ([`available`]), a read of it does not fail: one went well before. Where it is available on some
+//! of the ways to a join point and anticipated behind it ([`anticipated`]), it is made so on the others ([`joins`]); where the
+//! variable that holds it goes out of scope, another one does ([`scopes`]).
 //!
 //! A call that is not inlined may change the link, but mostly does not: `destroy(&(*t)->left); destroy(&(*t)->right);` reads
 //! the link that `t` points to again. It is read then, and the variable that held it lives until there, so that the cell
 //! keeps a name of its own in between.
 
-mod facts;
+mod anticipated;
+mod available;
 mod joins;
 mod scopes;
-mod wanted;
 
 use crate::atom::Var;
-use crate::live::Liveness;
+use crate::live::LiveVariables;
 use crate::program::{CellProgram, Command, Origin, Purpose, Step, StepId, VariableStorage};
-use facts::{Calls, Fact, Row, facts};
-use heapwise_engine::Lookout;
+use available::{Available, Calls, Fact, available};
+use heapwise_engine::{Exhausted, Lookout};
 use heapwise_ir::Program;
-use heapwise_ir::entity::EntityRef;
 use rustc_hash::FxHashMap;
 
 /// What is known at one point makes more known at the next one, as often as this.
@@ -42,48 +43,58 @@ pub(in crate::translate) fn reuse(
     cells: &mut CellProgram,
     pointers: &Pointers,
     lookout: &Lookout<'_>,
-) {
+) -> Result<(), Exhausted> {
     for _ in 0..ROUNDS {
-        let Some(rows) = facts(program, cells, pointers, Calls::Change, lookout) else { return };
-        let wanted = wanted::wanted(cells);
-        if !scopes::keep(cells, &rows, &wanted) && !joins::settle(program, cells, pointers, &rows, &wanted) {
+        let Some(known) = available(program, cells, pointers, Calls::Change, lookout)? else { return Ok(()) };
+        let anticipated = anticipated::anticipated(cells, lookout)?;
+        if !scopes::keep(cells, &known, &anticipated) && !joins::insert(cells, &known, &anticipated) {
             break;
         }
     }
-    let Some(rows) = facts(program, cells, pointers, Calls::Change, lookout) else { return };
-    for (id, source) in held_reads(cells, &rows, lookout) {
+    let Some(known) = available(program, cells, pointers, Calls::Change, lookout)? else { return Ok(()) };
+    for (id, source) in held_reads(cells, &known, lookout)? {
         let Command::Load { target: Some(target), .. } = cells.steps[id].command else { continue };
         cells.steps[id].command = if source == target { Command::Skip } else { Command::Copy { target, source } };
     }
     if !cells.procedures.is_empty() {
-        keep_names(program, cells, pointers, lookout);
+        keep_names(program, cells, pointers, lookout)?;
     }
+    Ok(())
 }
 
 /// The reads of links that a variable holds, and the variable: one that is live, if there is one.
-fn held_reads(cells: &CellProgram, rows: &[Option<Row>], lookout: &Lookout<'_>) -> Vec<(StepId, Var)> {
-    let liveness = Liveness::within(cells, lookout);
+fn held_reads(
+    cells: &CellProgram,
+    known: &Available<'_>,
+    lookout: &Lookout<'_>,
+) -> Result<Vec<(StepId, Var)>, Exhausted> {
+    let live = LiveVariables::within(cells, lookout)?;
     let mut found = Vec::new();
     for (id, step) in &cells.steps {
         let Command::Load { target: Some(_), base, access } = step.command else { continue };
-        let Some(row) = &rows[step.from.index()] else { continue };
+        let Some(row) = known.at(step.from) else { continue };
         let held = row.iter().filter_map(|fact| match *fact {
             Fact::Held { by, .. } if *fact == Fact::held(base, access, by) => Some(by),
             Fact::Held { .. } | Fact::Same(..) | Fact::Led { .. } | Fact::Is(..) | Fact::Leads { .. } => None,
         });
         let best = held.min_by_key(|var| {
             let is_temporary = cells.vars[*var].storage == VariableStorage::Temporary;
-            (!liveness.is_live(step.from, *var), is_temporary, *var)
+            (!live.is_live(step.from, *var), is_temporary, *var)
         });
         found.extend(best.map(|var| (id, var)));
     }
-    found
+    Ok(found)
 }
 
 /// Lets variables live until the link that they held before a call is read again.
-fn keep_names(program: &Program, cells: &mut CellProgram, pointers: &Pointers, lookout: &Lookout<'_>) {
-    let Some(rows) = facts(program, cells, pointers, Calls::Leave, lookout) else { return };
-    for (id, var) in held_reads(cells, &rows, lookout) {
+fn keep_names(
+    program: &Program,
+    cells: &mut CellProgram,
+    pointers: &Pointers,
+    lookout: &Lookout<'_>,
+) -> Result<(), Exhausted> {
+    let Some(known) = available(program, cells, pointers, Calls::Leave, lookout)? else { return Ok(()) };
+    for (id, var) in held_reads(cells, &known, lookout)? {
         let Step { to, span, frame, edge, .. } = cells.steps[id];
         if cells.steps[id].command.writes() == Some(var) {
             continue;
@@ -94,4 +105,5 @@ fn keep_names(program: &Program, cells: &mut CellProgram, pointers: &Pointers, l
         let command = Command::Use { var, purpose: Purpose::Discard };
         cells.add_step(Step { from: between, to, command, span, frame, edge });
     }
+    Ok(())
 }

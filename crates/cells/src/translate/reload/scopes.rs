@@ -3,22 +3,23 @@
 //! Where a link is held by variables that all go out of scope, and may be read again from there on, a variable of its own
 //! holds it instead.
 
-use super::facts::{Fact, Row};
-use super::wanted::Wanted;
+use super::anticipated::Anticipated;
+use super::available::{Available, Fact, Row};
 use crate::program::{CellProgram, Command, Origin, Step, StepId};
 use heapwise_ir::entity::EntityRef;
 
 /// Keeps links known behind the ends of scopes; says whether it did anything.
-pub(super) fn keep(cells: &mut CellProgram, rows: &[Option<Row>], wanted: &[Vec<Wanted>]) -> bool {
+pub(super) fn keep(cells: &mut CellProgram, known: &Available<'_>, anticipated: &Anticipated) -> bool {
     let mut changed = false;
     for index in 0..cells.steps.len() {
         let id = StepId::new(index);
         let Step { from, to, command: Command::EndScope { vars }, .. } = &cells.steps[id] else { continue };
-        let (Some(row), true) = (&rows[from.index()], cells.outgoing[*from].contains(&id)) else { continue };
+        let (Some(row), true) = (known.at(*from), cells.outgoing[*from].contains(&id)) else { continue };
         let (vars, to) = (vars.clone(), *to);
         let stays = |fact: &&Fact| !vars.iter().any(|var| fact.mentions(*var));
         let left: Row = row.iter().filter(stays).copied().collect();
-        for wanted in wanted[to.index()].iter().filter(|wanted| !vars.contains(&wanted.base)) {
+        let read = anticipated.at(to).into_iter().flat_map(|read| read.iter());
+        for wanted in read.filter(|wanted| !vars.contains(&wanted.base)) {
             if let (Some(source), None) = (wanted.holder(row), wanted.holder(&left)) {
                 let Step { from, span, frame, edge, .. } = cells.steps[id];
                 let target = wanted.new_holder(cells, frame);

@@ -27,7 +27,8 @@ use crate::structure::{Bounds, Structure};
 use heapwise_cells::atom::Var;
 use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{Access, CellProgram, Command, Ending, KindId, StepId, VariableStorage};
-use heapwise_ir::entity::{EntityRef, PrimaryMap};
+use heapwise_dataflow::{Analysis, Direction, Flow, Graph, MaySet, iterate_to_fixpoint, unlimited};
+use heapwise_ir::entity::PrimaryMap;
 use heapwise_logic::Predicate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -74,51 +75,86 @@ impl CallCodes {
     }
 }
 
-/// What each procedure touches, with what it calls: a fixpoint.
+/// What each procedure touches, with what it calls.
 fn procedures(program: &CellProgram, slots: &Slots) -> PrimaryMap<ProcedureId, ProcedureCode> {
-    let mut codes: PrimaryMap<ProcedureId, ProcedureCode> = PrimaryMap::new();
+    let mut touched = Touched::default();
     for _ in program.procedures.keys() {
-        codes.push(ProcedureCode::default());
+        touched.own.push((MaySet::default(), MaySet::default()));
+        touched.outgoing.push(Vec::new());
     }
-    let mut calls = Vec::new();
     for (id, step) in &program.steps {
         let Some(procedure) = program.procedure_of(step.from) else { continue };
+        let (globals, endings) = &mut touched.own[procedure];
         let mut vars = step.command.reads().to_vec();
         vars.extend(step.command.writes());
         match &step.command {
             Command::Contract { contract, .. } | Command::Enter { contract, .. } => {
                 vars.extend(program.contracts[*contract].globals.iter().map(|(var, _)| *var));
             }
-            Command::Call { procedure: callee, .. } => calls.push((procedure, *callee)),
-            Command::End(Ending::Exit) => codes[procedure].endings.push(id),
+            Command::Call { procedure: callee, .. } => touched.outgoing[procedure].push((procedure, *callee)),
+            Command::End(Ending::Exit) => endings.insert(id),
             _ => {}
         }
-        let globals = vars.into_iter().filter(|var| program.vars[*var].storage == VariableStorage::Global);
-        codes[procedure].globals.extend(globals.map(|var| slots.of(var)));
+        let vars = vars.into_iter().filter(|var| program.vars[*var].storage == VariableStorage::Global);
+        vars.for_each(|var| globals.insert(slots.of(var)));
     }
-    loop {
-        let mut changed = false;
-        for (caller, callee) in &calls {
-            let ProcedureCode { globals, endings, .. } = codes[*callee].clone();
-            let code = &mut codes[*caller];
-            let before = (code.globals.len(), code.endings.len());
-            code.globals.extend(globals);
-            code.endings.extend(endings);
-            code.globals.sort_unstable();
-            code.globals.dedup();
-            code.endings.sort_unstable_by_key(|step| step.index());
-            code.endings.dedup();
-            changed |= before != (code.globals.len(), code.endings.len());
+    let Ok(results) = iterate_to_fixpoint(&touched, Summaries, unlimited);
+    let code = |id| match results.at(id) {
+        Some((globals, endings)) => {
+            ProcedureCode { globals: globals.to_vec(), endings: endings.to_vec(), ..ProcedureCode::default() }
         }
-        if !changed {
-            break;
-        }
+        None => ProcedureCode::default(),
+    };
+    program.procedures.keys().map(code).collect()
+}
+
+/// The call graph of procedures, and what each touches itself: globals, and steps that end the program.
+#[derive(Default)]
+struct Touched {
+    own: PrimaryMap<ProcedureId, (MaySet<Slot>, MaySet<StepId>)>,
+    /// Caller and callee.
+    outgoing: PrimaryMap<ProcedureId, Vec<(ProcedureId, ProcedureId)>>,
+}
+
+impl Graph for Touched {
+    type Node = ProcedureId;
+    type Edge = (ProcedureId, ProcedureId);
+
+    fn n_nodes(&self) -> usize {
+        self.own.len()
     }
-    for code in codes.values_mut() {
-        code.globals.sort_unstable();
-        code.globals.dedup();
+
+    fn outgoing(&self, caller: ProcedureId) -> &[(ProcedureId, ProcedureId)] {
+        &self.outgoing[caller]
     }
-    codes
+
+    fn source(&self, (caller, _): (ProcedureId, ProcedureId)) -> ProcedureId {
+        caller
+    }
+
+    fn target(&self, (_, callee): (ProcedureId, ProcedureId)) -> ProcedureId {
+        callee
+    }
+
+    fn entries(&self) -> impl Iterator<Item = ProcedureId> {
+        self.own.keys()
+    }
+}
+
+/// What callees touch, their callers touch: backward along calls, may.
+struct Summaries;
+
+impl Analysis<Touched> for Summaries {
+    type Domain = (MaySet<Slot>, MaySet<StepId>);
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn boundary(&self, touched: &Touched, procedure: ProcedureId) -> Option<Self::Domain> {
+        Some(touched.own[procedure].clone())
+    }
+
+    fn apply(&self, _: &Touched, _: (ProcedureId, ProcedureId), _: &mut Self::Domain) -> Flow {
+        Flow::Continues
+    }
 }
 
 /// Where individuals of one structure are in another.

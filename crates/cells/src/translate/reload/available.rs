@@ -1,4 +1,4 @@
-//! What is known of links at each point.
+//! Available loads: what is known of links at each point (available expressions, forward and must).
 //!
 //! A fact says that the link of what a variable points to is held by another variable, or that two variables hold the same.
 //! It comes from a read, a write or a copy, holds on all ways to a point, and ends where either variable is written; for a
@@ -11,8 +11,8 @@ use super::Pointers;
 use crate::atom::{Atom, Var};
 use crate::program::{Access, CellProgram, Command, Point, Source, StepId, VariableSource, VariableStorage};
 use crate::touch::Touched;
-use heapwise_engine::Lookout;
-use heapwise_ir::entity::EntityRef;
+use heapwise_dataflow::{Analysis, Direction, Flow, Graph, MustSet, Progress, Results, iterate_to_fixpoint};
+use heapwise_engine::{Exhausted, Lookout};
 use heapwise_ir::{CompareOperator, Program, Type};
 
 /// Programs with more facts at their points than this are left alone.
@@ -63,8 +63,8 @@ impl Fact {
     }
 }
 
-/// The facts of a point, sorted.
-pub(super) type Row = Vec<Fact>;
+/// The facts of a point.
+pub(super) type Row = MustSet<Fact>;
 
 /// What is taken for granted of calls that are not inlined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,63 +75,61 @@ pub(super) enum Calls {
     Leave,
 }
 
-/// What holds at each point on all ways to it; `None` for points without a way. Nothing if there is too much of it.
-pub(super) fn facts(
-    program: &Program,
+/// What holds at each point on all ways to it.
+pub(super) type Available<'a> = Results<CellProgram, AvailableLoads<'a>>;
+
+/// Computes it; nothing if there is too much of it.
+pub(super) fn available<'a>(
+    program: &'a Program,
     cells: &CellProgram,
-    pointers: &Pointers,
+    pointers: &'a Pointers,
     calls: Calls,
     lookout: &Lookout<'_>,
-) -> Option<Vec<Option<Row>>> {
-    let n_points = cells.outgoing.len();
-    let mut rows: Vec<Option<Row>> = vec![None; n_points];
-    let mut worklist: Vec<Point> = cells.procedures.values().map(|procedure| procedure.entry).collect();
-    worklist.push(cells.entry());
-    for point in &worklist {
-        rows[point.index()] = Some(Row::new());
+) -> Result<Option<Available<'a>>, Exhausted> {
+    let check = |progress: Progress| {
+        lookout.look().map_err(Some)?;
+        if progress.weight > MAX_FACTS { Err(None) } else { Ok(()) }
+    };
+    match iterate_to_fixpoint(cells, AvailableLoads { program, pointers, calls }, check) {
+        Ok(results) => Ok(Some(results)),
+        Err(Some(exhausted)) => Err(exhausted),
+        Err(None) => Ok(None),
     }
-    let mut queued = vec![false; n_points];
-    let mut n_facts = 0;
-    while let Some(point) = worklist.pop() {
-        if lookout.is_over() {
-            return None;
-        }
-        queued[point.index()] = false;
-        for id in &cells.outgoing[point] {
-            let Some(row) = &rows[point.index()] else { continue };
-            if is_impossible(cells, *id, row) {
-                continue;
-            }
-            let after = match (&cells.steps[*id].command, calls) {
-                (Command::Call { references, .. }, Calls::Leave) => after_guess(cells, *id, references, row),
-                _ => after(program, cells, pointers, *id, row),
-            };
-            let to = cells.steps[*id].to;
-            let changed = match &mut rows[to.index()] {
-                known @ None => {
-                    n_facts += after.len();
-                    *known = Some(after);
-                    true
-                }
-                Some(known) => {
-                    let before = known.len();
-                    known.retain(|fact| after.binary_search(fact).is_ok());
-                    known.len() != before
-                }
-            };
-            if n_facts > MAX_FACTS {
-                return None;
-            }
-            if changed && !std::mem::replace(&mut queued[to.index()], true) {
-                worklist.push(to);
-            }
-        }
+}
+
+/// The analysis.
+pub(super) struct AvailableLoads<'a> {
+    program: &'a Program,
+    pointers: &'a Pointers,
+    calls: Calls,
+}
+
+impl Analysis<CellProgram> for AvailableLoads<'_> {
+    type Domain = Row;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&self, cells: &CellProgram, point: Point) -> Option<Row> {
+        cells.entries().any(|entry| entry == point).then(Row::default)
     }
-    Some(rows)
+
+    fn apply(&self, cells: &CellProgram, step: StepId, row: &mut Row) -> Flow {
+        if is_impossible(cells, step, row) {
+            return Flow::Ends;
+        }
+        match (&cells.steps[step].command, self.calls) {
+            (Command::Call { references, .. }, Calls::Leave) => guess(cells, step, references, row),
+            _ => self.step(cells, step, row),
+        }
+        Flow::Continues
+    }
+
+    fn weight(&self, row: &Row) -> usize {
+        row.len()
+    }
 }
 
 /// Whether a step is never taken where this holds.
-pub(super) fn is_impossible(cells: &CellProgram, id: StepId, row: &Row) -> bool {
+fn is_impossible(cells: &CellProgram, id: StepId, row: &Row) -> bool {
     let Command::Assume { operator, left: Source::Var(var), right: Source::Atom(Atom::Int(other)) } =
         cells.steps[id].command
     else {
@@ -145,117 +143,119 @@ pub(super) fn is_impossible(cells: &CellProgram, id: StepId, row: &Row) -> bool 
     }
 }
 
-/// What holds after a step.
-pub(super) fn after(program: &Program, cells: &CellProgram, pointers: &Pointers, id: StepId, before: &Row) -> Row {
-    let step = &cells.steps[id];
-    let mut row = before.clone();
-    if let Some(target) = step.command.writes() {
-        row.retain(|fact| !fact.mentions(target));
-        forget_led(cells, pointers, &mut row, target);
-    }
-    if let Some((base, Access { offset, size })) = leads_after(&step.command) {
-        same_as(&row, base).into_iter().for_each(|base| add(&mut row, Fact::Leads { base, offset, size }));
-    }
-    match &step.command {
-        Command::Load { target: Some(target), base, access } if target != base => {
-            if is_link(cells, *access) {
-                hold(&mut row, *base, *access, *target);
-            }
-            if let Some(offset) = pointers.offset_of.get(base) {
-                // Where it points to no field, nothing is read: such a step fails.
-                let is_there = number(&row, *offset).unwrap_or(0) == access.offset;
-                if is_there && cells.kinds.values().any(|kind| kind.pointer_bytes == access.size) {
-                    add(&mut row, Fact::Led { pointer: *base, by: *target });
+impl AvailableLoads<'_> {
+    /// What holds after a step.
+    fn step(&self, cells: &CellProgram, id: StepId, row: &mut Row) {
+        let (program, pointers) = (self.program, self.pointers);
+        let step = &cells.steps[id];
+        if let Some(target) = step.command.writes() {
+            row.retain(|fact| !fact.mentions(target));
+            forget_led(cells, pointers, row, target);
+        }
+        if let Some((base, Access { offset, size })) = leads_after(&step.command) {
+            same_as(row, base).into_iter().for_each(|base| add(row, Fact::Leads { base, offset, size }));
+        }
+        match &step.command {
+            Command::Load { target: Some(target), base, access } if target != base => {
+                if is_link(cells, *access) {
+                    hold(row, *base, *access, *target);
                 }
-            }
-        }
-        Command::Store { base, access, value } => {
-            // Where the same value is stored, it does not matter whether it is the same cell.
-            let same = value.var().map_or_else(Vec::new, |value| same_as(&row, value));
-            let is_same = |fact: Fact| match fact {
-                Fact::Same(..) | Fact::Is(..) | Fact::Leads { .. } => true,
-                Fact::Led { by, .. } => same.contains(&by),
-                Fact::Held { base, by, .. } => same.contains(&by) && fact == Fact::held(base, *access, by),
-            };
-            row.retain(|fact| !fact.overlaps(*access) || is_same(*fact));
-            if let Source::Var(value) = value
-                && is_link(cells, *access)
-                && is_pointer(program, cells, *value)
-            {
-                hold(&mut row, *base, *access, *value);
-            }
-        }
-        Command::Fill { access, .. } => row.retain(|fact| !fact.overlaps(*access)),
-        Command::Copy { target, source } if target != source => {
-            for fact in row.clone().into_iter().filter(|fact| fact.mentions(*source)) {
-                match fact {
-                    Fact::Same(one, other) => {
-                        add(&mut row, Fact::same(*target, if one == *source { other } else { one }))
-                    }
-                    Fact::Is(_, number) => add(&mut row, Fact::Is(*target, number)),
-                    Fact::Led { pointer, by } if by == *source => add(&mut row, Fact::Led { pointer, by: *target }),
-                    Fact::Led { .. } => {}
-                    Fact::Leads { offset, size, .. } => {
-                        add(&mut row, Fact::Leads { base: *target, offset, size });
-                    }
-                    Fact::Held { base, offset, size, by } => {
-                        if base == *source {
-                            add(&mut row, Fact::Held { base: *target, offset, size, by });
-                        }
-                        if by == *source {
-                            add(&mut row, Fact::Held { base, offset, size, by: *target });
-                        }
+                if let Some(offset) = pointers.offset_of.get(base) {
+                    // Where it points to no field, nothing is read: such a step fails.
+                    let is_there = number(row, *offset).unwrap_or(0) == access.offset;
+                    if is_there && cells.kinds.values().any(|kind| kind.pointer_bytes == access.size) {
+                        add(row, Fact::Led { pointer: *base, by: *target });
                     }
                 }
             }
-            add(&mut row, Fact::same(*target, *source));
-            if let Some(pointer) = pointers.through.get(&id).copied() {
-                add(&mut row, Fact::Led { pointer, by: *target });
+            Command::Store { base, access, value } => {
+                // Where the same value is stored, it does not matter whether it is the same cell.
+                let same = value.var().map_or_else(Vec::new, |value| same_as(row, value));
+                let is_same = |fact: Fact| match fact {
+                    Fact::Same(..) | Fact::Is(..) | Fact::Leads { .. } => true,
+                    Fact::Led { by, .. } => same.contains(&by),
+                    Fact::Held { base, by, .. } => same.contains(&by) && fact == Fact::held(base, *access, by),
+                };
+                row.retain(|fact| !fact.overlaps(*access) || is_same(*fact));
+                if let Source::Var(value) = value
+                    && is_link(cells, *access)
+                    && is_pointer(program, cells, *value)
+                {
+                    hold(row, *base, *access, *value);
+                }
             }
+            Command::Fill { access, .. } => row.retain(|fact| !fact.overlaps(*access)),
+            Command::Copy { target, source } if target != source => {
+                let copied: Vec<Fact> = row.iter().filter(|fact| fact.mentions(*source)).copied().collect();
+                for fact in copied {
+                    match fact {
+                        Fact::Same(one, other) => {
+                            add(row, Fact::same(*target, if one == *source { other } else { one }))
+                        }
+                        Fact::Is(_, number) => add(row, Fact::Is(*target, number)),
+                        Fact::Led { pointer, by } if by == *source => add(row, Fact::Led { pointer, by: *target }),
+                        Fact::Led { .. } => {}
+                        Fact::Leads { offset, size, .. } => {
+                            add(row, Fact::Leads { base: *target, offset, size });
+                        }
+                        Fact::Held { base, offset, size, by } => {
+                            if base == *source {
+                                add(row, Fact::Held { base: *target, offset, size, by });
+                            }
+                            if by == *source {
+                                add(row, Fact::Held { base, offset, size, by: *target });
+                            }
+                        }
+                    }
+                }
+                add(row, Fact::same(*target, *source));
+                if let Some(pointer) = pointers.through.get(&id).copied() {
+                    add(row, Fact::Led { pointer, by: *target });
+                }
+            }
+            Command::Set { target, value: Atom::Int(number) }
+            | Command::Assume {
+                operator: CompareOperator::Equal,
+                left: Source::Var(target),
+                right: Source::Atom(Atom::Int(number)),
+            } => add(row, Fact::Is(*target, *number)),
+            Command::EndScope { vars } => {
+                row.retain(|fact| !vars.iter().any(|var| fact.mentions(*var)));
+                vars.iter().for_each(|var| forget_led(cells, pointers, row, *var));
+            }
+            Command::Free { .. } => row.retain(|fact| matches!(fact, Fact::Same(..) | Fact::Is(..))),
+            Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => row.clear(),
+            // What two places hold that held the same becomes the same.
+            Command::Retire { .. }
+            | Command::Touch { .. }
+            | Command::Case { .. }
+            | Command::Skip
+            | Command::Set { .. }
+            | Command::Load { .. }
+            | Command::Alloc { .. }
+            | Command::Copy { .. }
+            | Command::Assume { .. }
+            | Command::Compare { .. }
+            | Command::Forget { .. }
+            | Command::Shape { .. }
+            | Command::FailWhen { .. }
+            | Command::Fail { .. }
+            | Command::Use { .. }
+            | Command::End(_)
+            | Command::Leave { .. }
+            | Command::Gap { .. } => {}
         }
-        Command::Set { target, value: Atom::Int(number) }
-        | Command::Assume {
-            operator: CompareOperator::Equal,
-            left: Source::Var(target),
-            right: Source::Atom(Atom::Int(number)),
-        } => add(&mut row, Fact::Is(*target, *number)),
-        Command::EndScope { vars } => {
-            row.retain(|fact| !vars.iter().any(|var| fact.mentions(*var)));
-            vars.iter().for_each(|var| forget_led(cells, pointers, &mut row, *var));
-        }
-        Command::Free { .. } => row.retain(|fact| matches!(fact, Fact::Same(..) | Fact::Is(..))),
-        Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } => row.clear(),
-        // What two places hold that held the same becomes the same.
-        Command::Retire { .. }
-        | Command::Touch { .. }
-        | Command::Case { .. }
-        | Command::Skip
-        | Command::Set { .. }
-        | Command::Load { .. }
-        | Command::Alloc { .. }
-        | Command::Copy { .. }
-        | Command::Assume { .. }
-        | Command::Compare { .. }
-        | Command::Forget { .. }
-        | Command::Shape { .. }
-        | Command::FailWhen { .. }
-        | Command::Fail { .. }
-        | Command::Use { .. }
-        | Command::End(_)
-        | Command::Leave { .. }
-        | Command::Gap { .. } => {}
+        propagate_led(cells, pointers, row);
     }
-    settle(cells, pointers, &mut row);
-    row
 }
 
-/// What holds after a call that leaves links as they are.
-fn after_guess(cells: &CellProgram, id: StepId, references: &[(Var, Var)], before: &Row) -> Row {
+/// A call leaves links as they are.
+fn guess(cells: &CellProgram, id: StepId, references: &[(Var, Var)], row: &mut Row) {
     let target = cells.steps[id].command.writes();
     let is_set = |fact: &Fact| {
         target.is_some_and(|target| fact.mentions(target)) || references.iter().any(|(_, outer)| fact.mentions(*outer))
     };
-    before.iter().filter(|fact| !is_set(fact)).copied().collect()
+    row.retain(|fact| !is_set(fact));
 }
 
 /// The variable that something was read or written through, if it still holds what it held.
@@ -285,11 +285,11 @@ fn forget_led(cells: &CellProgram, pointers: &Pointers, row: &mut Row, written: 
 }
 
 /// Where it is known which field a pointer leads to, what is known of the field and of the pointer is the same.
-fn settle(cells: &CellProgram, pointers: &Pointers, row: &mut Row) {
+fn propagate_led(cells: &CellProgram, pointers: &Pointers, row: &mut Row) {
     if pointers.offset_of.is_empty() {
         return;
     }
-    for fact in row.clone() {
+    for fact in row.to_vec() {
         let (Fact::Led { pointer, by } | Fact::Held { base: pointer, by, .. }) = fact else { continue };
         let Some(offset) = pointers.offset_of.get(&pointer) else { continue };
         let Some(number) = number(row, *offset) else { continue };
@@ -340,9 +340,7 @@ fn same_as(row: &Row, var: Var) -> Vec<Var> {
 }
 
 fn add(row: &mut Row, fact: Fact) {
-    if let Err(position) = row.binary_search(&fact) {
-        row.insert(position, fact);
-    }
+    row.insert(fact);
 }
 
 /// Whether some cells have a link there.

@@ -1,13 +1,15 @@
-//! Links that are read later: which ones, and the variables that hold them until then.
+//! Anticipated loads: links that are read later (partially anticipated expressions, backward and may), and the variables that
+//! hold them until then.
 
-use super::facts::{Fact, Row, is_link};
+use super::available::{Fact, Row, is_link};
 use crate::atom::Var;
 use crate::program::{
     Access, CellKind, CellProgram, Command, Point, StepId, Variable, VariableSource, VariableStorage,
 };
 use crate::touch::Touched;
+use heapwise_dataflow::{Analysis, Direction, Flow, MaySet, Results, iterate_to_fixpoint};
+use heapwise_engine::{Exhausted, Lookout};
 use heapwise_ir::entity::EntityRef;
-use rustc_hash::FxHashSet;
 
 /// A link that is read: the pointer, and where in the cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -66,35 +68,34 @@ pub(super) fn incoming(cells: &CellProgram) -> Vec<Vec<StepId>> {
 }
 
 /// The links that may be read from each point on before anything could change them.
-pub(super) fn wanted(cells: &CellProgram) -> Vec<Vec<Wanted>> {
-    let incoming = incoming(cells);
-    let mut rows: Vec<FxHashSet<Wanted>> = vec![FxHashSet::default(); cells.outgoing.len()];
-    let mut worklist: Vec<(Point, Wanted)> = Vec::new();
-    for id in cells.outgoing.values().flatten() {
-        let step = &cells.steps[*id];
-        if let Command::Load { target: Some(_), base, access } = step.command
-            && is_link(cells, access)
+pub(super) type Anticipated = Results<CellProgram, AnticipatedLoads>;
+
+/// Computes them.
+pub(super) fn anticipated(cells: &CellProgram, lookout: &Lookout<'_>) -> Result<Anticipated, Exhausted> {
+    iterate_to_fixpoint(cells, AnticipatedLoads, |_| lookout.look())
+}
+
+/// The analysis.
+pub(super) struct AnticipatedLoads;
+
+impl Analysis<CellProgram> for AnticipatedLoads {
+    type Domain = MaySet<Wanted>;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn boundary(&self, _: &CellProgram, _: Point) -> Option<MaySet<Wanted>> {
+        Some(MaySet::default())
+    }
+
+    fn apply(&self, cells: &CellProgram, step: StepId, wanted: &mut MaySet<Wanted>) -> Flow {
+        let command = &cells.steps[step].command;
+        wanted.retain(|wanted| !may_change(command, *wanted));
+        if let Command::Load { target: Some(_), base, access } = command
+            && is_link(cells, *access)
         {
-            worklist.push((step.from, Wanted { base, offset: access.offset, size: access.size }));
+            wanted.insert(Wanted { base: *base, offset: access.offset, size: access.size });
         }
+        Flow::Continues
     }
-    while let Some((point, wanted)) = worklist.pop() {
-        if !rows[point.index()].insert(wanted) {
-            continue;
-        }
-        for id in &incoming[point.index()] {
-            let step = &cells.steps[*id];
-            if !may_change(&step.command, wanted) {
-                worklist.push((step.from, wanted));
-            }
-        }
-    }
-    let sorted = |row: FxHashSet<Wanted>| {
-        let mut row: Vec<Wanted> = row.into_iter().collect();
-        row.sort_unstable();
-        row
-    };
-    rows.into_iter().map(sorted).collect()
 }
 
 /// Whether a link may be another one after a command.
