@@ -47,6 +47,11 @@ impl Kind {
         Kind::Shape,
     ];
 
+    /// The kinds that count unless told otherwise: all but [`Kind::LeakAtExit`].
+    pub fn asked_by_default() -> Vec<Kind> {
+        Kind::ALL.into_iter().filter(|kind| *kind != Kind::LeakAtExit).collect()
+    }
+
     /// The name on the command line, in JSON and in test markers.
     pub fn name(self) -> &'static str {
         match self {

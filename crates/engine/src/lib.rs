@@ -1,7 +1,8 @@
 //! `heapwise-engine`: the contract between an engine and the rest of the house.
 //!
 //! **What it is.** The vocabulary of questions ([`Options`], [`Control`]) and answers ([`Outcome`]: findings with
-//! traces, gaps, statistics; [`Drawing`]: a heap that can be drawn). Every engine implements [`Engine`].
+//! traces, gaps, statistics; [`Drawing`]: a heap that can be drawn). Every engine implements [`Engine`], and presents itself
+//! with an [`EngineEntry`]: name, help, settings as data, what of it can be dumped.
 //!
 //! **What it is not.** It knows no abstraction and no output format: `report` renders what is said here.
 //!
@@ -14,13 +15,15 @@ pub mod drawing;
 pub mod finding;
 pub mod options;
 pub mod outcome;
+pub mod registry;
 
 pub use choice::{Answer, Choice, ChoiceQuestion, InputSource, Writer};
 pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
-pub use drawing::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
+pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeStyle};
 pub use finding::{Certainty, Finding, Kind, TraceStep};
-pub use options::{AllocationFailure, Options};
+pub use options::{AllocationFailure, Options, Patience};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict, unasked_end};
+pub use registry::{Dumps, Elsewhere, EngineEntry, InAuto, NamedValue, ProgramText, Setting, SettingValues, Values};
 
 use heapwise_ir::Program;
 

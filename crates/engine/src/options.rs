@@ -12,6 +12,16 @@ pub enum AllocationFailure {
     Never,
 }
 
+/// What becomes of the time that is left where more of it would hardly help.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Patience {
+    /// An engine may give up before: nobody should wait for a minute where nothing is to be hoped for.
+    #[default]
+    WhileItHelps,
+    /// It is used: whoever gives a time wants it used.
+    UntilTimeIsUp,
+}
+
 /// What is asked about a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -21,6 +31,8 @@ pub struct Options {
     pub properties: Vec<Kind>,
     /// Whether allocation may fail.
     pub allocation_failure: AllocationFailure,
+    /// Whether time is used up.
+    pub patience: Patience,
     /// Seed of the random parts.
     pub seed: u64,
 }
@@ -28,8 +40,13 @@ pub struct Options {
 impl Options {
     /// All kinds but [`Kind::LeakAtExit`], allocation may fail.
     pub fn new(entry: FunctionId) -> Options {
-        let properties = Kind::ALL.into_iter().filter(|kind| *kind != Kind::LeakAtExit).collect();
-        Options { entry, properties, allocation_failure: AllocationFailure::Possible, seed: 0 }
+        Options {
+            entry,
+            properties: Kind::asked_by_default(),
+            allocation_failure: AllocationFailure::Possible,
+            patience: Patience::default(),
+            seed: 0,
+        }
     }
 
     /// Whether errors of this kind count.

@@ -3,9 +3,9 @@
 use crate::engine::Analysis;
 use crate::shape::{Graph, Length, Value};
 use heapwise_cells::atom::Atom;
-use heapwise_cells::invariant::{self, Invariant};
+use heapwise_cells::invariant;
 use heapwise_cells::program::CellProgram;
-use heapwise_engine::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
+use heapwise_engine::{Arrow, ArrowStyle, Drawing, Invariant, Node, NodeStyle};
 use heapwise_ir::Program;
 use heapwise_ir::entity::EntityRef;
 

@@ -4,6 +4,7 @@ use crate::decompose::Grouping;
 use crate::feasible::is_feasible;
 use crate::judge::{self, Suspect};
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
+use crate::settings::{Feasibility, Mode, Settings};
 use crate::store::GraphStore;
 use heapwise_cells::Issue;
 use heapwise_cells::describe::unasked_ends;
@@ -12,35 +13,6 @@ use heapwise_cells::program::Point;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
 use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Lookout, Options, Outcome, Stats, Stopped};
 use heapwise_ir::Program;
-
-/// What a location holds.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Mode {
-    /// A set of whole shape graphs.
-    Full,
-    /// A set of atomic subgraphs.
-    #[default]
-    Decomposed,
-}
-
-/// What happens to a finding before it is reported.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Feasibility {
-    /// Only weak feasibility, as in the paper.
-    Weak,
-    /// Exact feasibility at findings; correlations that a finding needs are tracked.
-    #[default]
-    Exact,
-}
-
-/// Settings of the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Settings {
-    /// Whole or decomposed.
-    pub mode: Mode,
-    /// How findings are checked.
-    pub feasibility: Feasibility,
-}
 
 /// The engine `graph`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -1,9 +1,10 @@
 //! From suspicions to findings: search for a concrete way, refine what has none, put the rest into words.
 
 use crate::decompose::Grouping;
-use crate::engine::{Analysis, Feasibility, GraphEngine, Mode, Settings};
+use crate::engine::{Analysis, GraphEngine};
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
 use crate::search::{Bounds, search};
+use crate::settings::{Feasibility, Mode, Settings};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Var;
 use heapwise_cells::confirm::{self, Effort};

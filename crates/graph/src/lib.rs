@@ -25,10 +25,12 @@ pub mod kinds;
 pub mod predicate;
 pub mod run;
 pub mod search;
+pub mod settings;
 pub mod shape;
 pub mod store;
 
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Analysis, Feasibility, GraphEngine, Mode, Settings};
+pub use engine::{Analysis, GraphEngine};
+pub use settings::{ENTRY, Feasibility, Mode, Settings};

@@ -1,7 +1,7 @@
 //! Asking several engines, and whose answer counts.
 
 use crate::{CheckOptions, memory};
-use heapwise_engine::{Budget, Cancel, Control, Engine, Finding, Gap, MemoryAlarm, Outcome, Verdict};
+use heapwise_engine::{Budget, Cancel, Control, Engine, Finding, Gap, MemoryAlarm, Options, Outcome, Verdict};
 use heapwise_ir::Program;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -29,10 +29,11 @@ pub(crate) enum Asked<'a> {
 pub(crate) fn ask(
     engines: &[Box<dyn Engine>],
     program: &Program,
+    question: &Options,
     options: &CheckOptions,
     told: &mut dyn FnMut(Asked<'_>),
 ) -> Vec<Option<Answer>> {
-    let mut answers = answers(engines, program, options, told);
+    let mut answers = answers(engines, program, question, options, told);
     if let Some(decided) = answers.iter().position(decides) {
         // Whether an engine behind it got to answer depends on the jobs alone.
         answers.truncate(decided + 1);
@@ -87,6 +88,7 @@ struct Running {
 fn answers(
     engines: &[Box<dyn Engine>],
     program: &Program,
+    question: &Options,
     options: &CheckOptions,
     told: &mut dyn FnMut(Asked<'_>),
 ) -> Vec<Option<Answer>> {
@@ -108,7 +110,7 @@ fn answers(
                 let (engine, sender) = (&engines[index], sender.clone());
                 told(Asked::Begun(engine.name()));
                 let work = move || {
-                    let outcome = catch_unwind(AssertUnwindSafe(|| engine.check(program, &options.question, &control)));
+                    let outcome = catch_unwind(AssertUnwindSafe(|| engine.check(program, question, &control)));
                     // The receiver lives as long as the scope.
                     let _ = sender.send((index, outcome));
                 };
@@ -122,7 +124,7 @@ fn answers(
             }
             match receiver.recv_timeout(PAUSE) {
                 Ok((index, Ok(mut outcome))) => {
-                    crate::add_what_holds_for_every_engine(program, options, &mut outcome);
+                    crate::add_what_holds_for_every_engine(program, question, &mut outcome);
                     running[index].is_done = true;
                     answers[index] = Some((engines[index].name(), outcome));
                     told(Asked::Answered(&answers));

@@ -1,73 +1,94 @@
-//! The one list of all engines.
+//! The one list of all engines, and choosing among them.
 
-use heapwise_engine::Engine;
+use heapwise_engine::registry::AnySetting;
+use heapwise_engine::{Engine, EngineEntry, InAuto, SettingValues};
 
-/// An engine by name, and how to make it.
-type Entry = (&'static str, fn(&EngineSettings) -> Box<dyn Engine>);
+/// A list of engines to choose from. What can be said about them (names, help, settings, dumps) comes from their entries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Engines(&'static [&'static EngineEntry]);
 
-/// Settings that only some engines have.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct EngineSettings {
-    /// Those of `graph`.
-    pub graph: heapwise_graph::Settings,
-    /// Those of `tvl`.
-    pub tvl: heapwise_tvl::check::Settings,
-    /// Whether `explicit` goes on where its runs become too many.
-    pub explicit: heapwise_interp::Persistence,
+impl Engines {
+    /// Every engine, in the order in which `auto` asks them. A new engine is one line here, and nothing elsewhere.
+    pub const ALL: Engines = Engines(&[&heapwise_graph::ENTRY, &heapwise_tvl::check::ENTRY, &heapwise_interp::ENTRY]);
+
+    /// A list of one's own.
+    pub const fn new(entries: &'static [&'static EngineEntry]) -> Engines {
+        Engines(entries)
+    }
+
+    /// The entries, in order.
+    pub fn entries(self) -> &'static [&'static EngineEntry] {
+        self.0
+    }
+
+    /// The choice of that name: `auto`, or the name of an engine.
+    pub fn named(self, name: &str) -> Option<EngineChoice> {
+        if name == AUTO {
+            return Some(EngineChoice::Auto(self));
+        }
+        self.0.iter().find(|entry| entry.name == name).map(|entry| EngineChoice::One(entry))
+    }
+
+    /// All names that [`Engines::named`] knows.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(AUTO).chain(self.0.iter().map(|entry| entry.name))
+    }
+
+    /// The settings of all of them, each once.
+    pub fn settings(self) -> Vec<&'static dyn AnySetting> {
+        let mut settings: Vec<&'static dyn AnySetting> = Vec::new();
+        for setting in self.0.iter().flat_map(|entry| entry.settings) {
+            if !settings.iter().any(|known| known.name() == setting.name()) {
+                settings.push(*setting);
+            }
+        }
+        settings
+    }
+
+    /// The setting of that name.
+    pub fn setting(self, name: &str) -> Option<&'static dyn AnySetting> {
+        self.settings().into_iter().find(|setting| setting.name() == name)
+    }
+
+    /// Those of which something can be dumped.
+    pub fn with_dumps(self) -> impl Iterator<Item = &'static EngineEntry> {
+        self.0.iter().copied().filter(|entry| !entry.dumps.is_empty())
+    }
 }
 
-/// Every engine, in the order in which `auto` asks them. A new engine is one line here.
-const ENGINES: &[Entry] = &[
-    ("graph", |settings| Box::new(heapwise_graph::GraphEngine { settings: settings.graph })),
-    ("tvl", |settings| Box::new(heapwise_tvl::check::TvlEngine { settings: settings.tvl })),
-    ("explicit", |settings| {
-        Box::new(heapwise_interp::Explicit { persistence: settings.explicit, ..heapwise_interp::Explicit::default() })
-    }),
-];
+const AUTO: &str = "auto";
 
 /// Which engines are asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineChoice {
-    /// All of them, until one decides.
-    Auto,
+    /// All of a list that are asked without being named, until one decides.
+    Auto(Engines),
     /// This one.
-    One(EngineId),
+    One(&'static EngineEntry),
 }
 
-/// An engine of the list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EngineId(usize);
-
 impl EngineChoice {
-    /// The choice of that name: `auto`, or the name of an engine.
-    pub fn named(name: &str) -> Option<EngineChoice> {
-        if name == "auto" {
-            return Some(EngineChoice::Auto);
-        }
-        let index = ENGINES.iter().position(|(known, _)| *known == name)?;
-        Some(EngineChoice::One(EngineId(index)))
-    }
-
-    /// All names that [`EngineChoice::named`] knows.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        std::iter::once("auto").chain(ENGINES.iter().map(|(name, _)| *name))
-    }
-
     /// The name.
     pub fn name(self) -> &'static str {
         match self {
-            EngineChoice::Auto => "auto",
-            EngineChoice::One(EngineId(index)) => ENGINES[index].0,
+            EngineChoice::Auto(_) => AUTO,
+            EngineChoice::One(entry) => entry.name,
+        }
+    }
+
+    /// The entries of the engines to ask, in order.
+    pub fn entries(self) -> Vec<&'static EngineEntry> {
+        match self {
+            EngineChoice::Auto(engines) => {
+                engines.0.iter().copied().filter(|entry| entry.auto == InAuto::Asked).collect()
+            }
+            EngineChoice::One(entry) => vec![entry],
         }
     }
 
     /// The engines to ask, in order.
-    pub(crate) fn engines(self, settings: &EngineSettings) -> Vec<Box<dyn Engine>> {
-        let chosen = match self {
-            EngineChoice::Auto => ENGINES,
-            EngineChoice::One(EngineId(index)) => &ENGINES[index..=index],
-        };
-        chosen.iter().map(|(_, make)| make(settings)).collect()
+    pub(crate) fn engines(self, settings: &SettingValues) -> Vec<Box<dyn Engine>> {
+        self.entries().into_iter().map(|entry| (entry.make)(settings)).collect()
     }
 }
 
@@ -77,8 +98,22 @@ mod tests {
 
     #[test]
     fn every_engine_is_listed_under_the_name_it_gives_itself() {
-        for (name, make) in ENGINES {
-            assert_eq!(*name, make(&EngineSettings::default()).name());
+        for entry in Engines::ALL.entries() {
+            assert_eq!(entry.name, (entry.make)(&SettingValues::default()).name());
         }
+    }
+
+    #[test]
+    fn a_name_is_one_engine_or_one_setting_and_defaults_are_values() {
+        let mut names: Vec<&str> = Engines::ALL.names().collect();
+        let settings = Engines::ALL.entries().iter().flat_map(|entry| entry.settings);
+        for setting in settings {
+            assert!(setting.accepts(setting.default_text()), "{}", setting.name());
+            names.push(setting.name());
+        }
+        let n_names = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), n_names, "{names:?}");
     }
 }

@@ -1,44 +1,75 @@
-//! `heapwise`: the whole analyser behind one function.
+//! `heapwise`: the whole analyser as a library.
 //!
-//! **What it is.** [`check`] asks an engine (or, with [`EngineChoice::Auto`], one after the other) about a program and
-//! returns a [`Report`]. The command line in this package reads C, calls it, and prints.
+//! **What it is.** [`check_files`] reads C files, asks an engine (or, with [`EngineChoice::Auto`], one after the other) and
+//! returns a [`Report`], which [`text`], [`json`], [`sarif`], [`html`] and [`drawing`] render. [`check`] does the same for a
+//! program that is there already.
 //!
-//! **What it is not.** There is no analysis here and no output format: engines live in crates of their own, formats in
-//! `heapwise-report`.
+//! **What it is not.** There is no analysis here, no output format and no command line: engines live in crates of their own,
+//! formats in `heapwise-report`, the command line in `heapwise-cli`.
 //!
 //! **The law it keeps.** It never makes a verdict better than the engine's: it only adds gaps and assumptions.
 //!
-//! **Where to start.** [`engines`] is the one list of all engines; `src/cli/` is the command line.
+//! **Where to start.** [`engines`] is the one list of all engines, [`input`] the way from C files to a program.
 //!
 //! ```
-//! use heapwise::{CheckOptions, check};
-//! use heapwise_engine::Verdict;
+//! use heapwise::{FileOptions, Verdict, check_files, json};
 //!
-//! let program = heapwise_ir::text::parse("
-//!     fn main() -> result : i32 {
-//!       var p : ptr i32
-//!       entry -> got: p = alloc heap 4
-//!       got -> exit: result = 0
-//!     }
-//! ").expect("the text is well-formed");
-//! let main = program.function_named("main").expect("it is there");
-//! let report = check(&program, &CheckOptions::new(main));
+//! # let directory = tempfile::tempdir().expect("a directory");
+//! # let path = directory.path().join("lost.c");
+//! # std::fs::write(&path, "void *malloc(unsigned long); int main(void) { malloc(4); return 0; }").expect("written");
+//! let report = check_files(&[path], &FileOptions::default())?;
 //! assert_eq!(report.verdict, Verdict::Unsafe);
 //! assert_eq!(report.findings[0].kind.name(), "leak");
+//! println!("{}", json::render(&report));
+//! # Ok::<(), heapwise::InputError>(())
+//! ```
+//!
+//! Options say what is asked, whom, and how long; an engine's own settings are named as on the command line:
+//!
+//! ```
+//! use heapwise::{Engines, FileOptions, Kind, check_files, text};
+//! use std::time::Duration;
+//!
+//! # let directory = tempfile::tempdir().expect("a directory");
+//! # let path = directory.path().join("list.c");
+//! # std::fs::write(&path, "struct n { struct n *next; }; int f(struct n *l) { while (l) l = l->next; return 0; }").expect("written");
+//! let mut options = FileOptions { entry: "f".to_owned(), ..FileOptions::default() };
+//! options.compiler = vec!["-Iinclude".to_owned(), "-DNDEBUG".to_owned()];
+//! options.check.engine = Engines::ALL.named("tvl").expect("it is listed");
+//! options.check.set("join", "partial")?;
+//! options.check.properties = vec![Kind::NullDereference, Kind::UseAfterFree];
+//! options.check.budget.time = Some(Duration::from_secs(10));
+//! let report = check_files(&[path], &options)?;
+//! println!("{}", text::render(&report, text::Colour::Never, text::Detail::Full));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What cannot be read is an error that says where and why:
+//!
+//! ```
+//! use heapwise::{FileOptions, InputError, check_files};
+//!
+//! let error = check_files(&["nowhere.c"], &FileOptions::default()).expect_err("there is no such file");
+//! assert!(matches!(error, InputError::C(_)));
+//! assert!(error.to_string().starts_with("nowhere.c: error: "));
 //! ```
 
 mod asking;
 pub mod engines;
 mod hints;
+pub mod input;
 pub mod memory;
 pub mod properties;
 
-pub use engines::{EngineChoice, EngineSettings};
-pub use heapwise_report::Report;
+pub use engines::{EngineChoice, Engines};
+pub use heapwise_engine::{AllocationFailure, Budget, Cancel, Certainty, Kind, Patience, SettingValues, Verdict};
+pub use heapwise_report::{Report, drawing, html, json, sarif, text};
 pub use hints::budget_hint;
+pub use input::{FileOptions, Input, InputError, check_files};
 
 use asking::{Answer, Asked};
-use heapwise_engine::{AllocationFailure, Budget, Cancel, Gap, Options, Outcome};
+use heapwise_engine::registry::BadValue;
+use heapwise_engine::{Gap, Options, Outcome};
 use heapwise_ir::{FunctionId, Program};
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -49,29 +80,69 @@ pub struct CheckOptions {
     /// Who is asked.
     pub engine: EngineChoice,
     /// Settings of single engines.
-    pub settings: EngineSettings,
-    /// What is asked.
-    pub question: Options,
+    pub settings: SettingValues,
+    /// The kinds of error that count, sorted.
+    pub properties: Vec<Kind>,
+    /// Whether allocation may fail.
+    pub allocation_failure: AllocationFailure,
     /// What the answer may cost.
     pub budget: Budget,
+    /// Whether its time is used up.
+    pub patience: Patience,
     /// How many engines may run at once.
     pub jobs: NonZeroUsize,
     /// Ends the analysis early when raised; the verdict is then unknown.
     pub cancel: Cancel,
 }
 
-impl CheckOptions {
+impl Default for CheckOptions {
     /// All engines, all kinds but leaks at exit, allocation may fail, a minute, half of the memory that there is.
-    pub fn new(entry: FunctionId) -> CheckOptions {
+    fn default() -> CheckOptions {
         CheckOptions {
-            engine: EngineChoice::Auto,
-            settings: EngineSettings::default(),
-            question: Options::new(entry),
+            engine: EngineChoice::Auto(Engines::ALL),
+            settings: SettingValues::default(),
+            properties: Kind::asked_by_default(),
+            allocation_failure: AllocationFailure::Possible,
             budget: Budget { time: Some(DEFAULT_TIME), memory: memory::default_limit(), elements: None },
+            patience: Patience::default(),
             jobs: NonZeroUsize::MIN,
             cancel: Cancel::default(),
         }
     }
+}
+
+impl CheckOptions {
+    /// Sets a setting of the engines that are asked, by its name.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let entries = self.engine.entries();
+        let mut settings = entries.iter().flat_map(|entry| entry.settings);
+        let setting = settings.find(|setting| setting.name() == name);
+        let setting = setting.ok_or_else(|| SettingError::Unknown { name: name.to_owned() })?;
+        Ok(self.settings.set(*setting, value)?)
+    }
+
+    /// What an engine is asked.
+    fn question(&self, entry: FunctionId) -> Options {
+        let mut properties = self.properties.clone();
+        properties.sort_unstable();
+        properties.dedup();
+        let (allocation_failure, patience) = (self.allocation_failure, self.patience);
+        Options { properties, allocation_failure, patience, ..Options::new(entry) }
+    }
+}
+
+/// Why a setting could not be set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SettingError {
+    /// No engine that is asked has it.
+    #[error("no engine that is asked has a setting `{name}`")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// It cannot be that.
+    #[error(transparent)]
+    Value(#[from] BadValue),
 }
 
 /// How long an analysis may take unless told otherwise.
@@ -86,16 +157,37 @@ pub enum Progress {
     Answered(Box<Report>),
 }
 
-/// Analyses a program.
-pub fn check(program: &Program, options: &CheckOptions) -> Report {
-    check_watched(program, options, &mut |_| {})
+/// Analyses a program from the function `entry` on.
+///
+/// ```
+/// use heapwise::{CheckOptions, Verdict, check};
+///
+/// let program = heapwise_ir::text::parse("
+///     fn main() -> result : i32 {
+///       var p : ptr i32
+///       entry -> got: p = alloc heap 4
+///       got -> exit: result = 0
+///     }
+/// ").expect("the text is well-formed");
+/// let main = program.function_named("main").expect("it is there");
+/// let report = check(&program, main, &CheckOptions::default());
+/// assert_eq!(report.verdict, Verdict::Unsafe);
+/// ```
+pub fn check(program: &Program, entry: FunctionId, options: &CheckOptions) -> Report {
+    check_watched(program, entry, options, &mut |_| {})
 }
 
 /// Analyses a program, and tells how far it is: whoever ends the process before the report is there has what engines have
 /// said so far.
-pub fn check_watched(program: &Program, options: &CheckOptions, watcher: &mut dyn FnMut(Progress)) -> Report {
+pub fn check_watched(
+    program: &Program,
+    entry: FunctionId,
+    options: &CheckOptions,
+    watcher: &mut dyn FnMut(Progress),
+) -> Report {
     let engines = options.engine.engines(&options.settings);
-    let answers = asking::ask(&engines, program, options, &mut |asked| match asked {
+    let question = options.question(entry);
+    let answers = asking::ask(&engines, program, &question, options, &mut |asked| match asked {
         Asked::Begun(engine) => watcher(Progress::Begun(engine)),
         Asked::Answered(answers) => watcher(Progress::Answered(Box::new(report(program, answers)))),
     });
@@ -117,7 +209,7 @@ fn report(program: &Program, answers: &[Option<Answer>]) -> Report {
 }
 
 /// Gaps of the program text stand against every verdict, and so does what the user told us to assume.
-fn add_what_holds_for_every_engine(program: &Program, options: &CheckOptions, outcome: &mut Outcome) {
+fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcome: &mut Outcome) {
     for (span, reason) in &program.gaps {
         let gap = Gap { span: *span, reason: reason.to_string() };
         if !outcome.gaps.contains(&gap) {
@@ -126,7 +218,7 @@ fn add_what_holds_for_every_engine(program: &Program, options: &CheckOptions, ou
     }
     let assumption = "memory allocation never fails";
     let named = outcome.assumptions.iter().any(|sentence| sentence == assumption);
-    if options.question.allocation_failure == AllocationFailure::Never && !named {
+    if question.allocation_failure == AllocationFailure::Never && !named {
         outcome.assumptions.push(assumption.to_owned());
     }
 }
@@ -134,7 +226,7 @@ fn add_what_holds_for_every_engine(program: &Program, options: &CheckOptions, ou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heapwise_engine::{Certainty, Control, Engine, Exhausted, Finding, Kind, Stopped, Verdict};
+    use heapwise_engine::{Control, Engine, Exhausted, Finding, Stopped};
     use heapwise_ir::{Span, UnsupportedReason};
 
     /// An engine that always says the same.
@@ -166,15 +258,18 @@ mod tests {
         }
     }
 
+    fn question(program: &Program, options: &CheckOptions) -> Options {
+        options.question(program.function_named("main").unwrap())
+    }
+
     /// The answer that counts.
     fn ask(engines: &[Box<dyn Engine>], program: &Program, options: &CheckOptions) -> Answer {
-        asking::conclude(&asking::ask(engines, program, options, &mut |_| {}))
+        asking::conclude(&asking::ask(engines, program, &question(program, options), options, &mut |_| {}))
     }
 
     fn program() -> (Program, CheckOptions) {
         let program = heapwise_ir::text::parse("fn main() { entry -> exit: skip }").unwrap();
-        let main = program.function_named("main").unwrap();
-        (program, CheckOptions::new(main))
+        (program, CheckOptions::default())
     }
 
     fn unknown() -> Outcome {
@@ -182,12 +277,12 @@ mod tests {
     }
 
     fn found(certainty: Certainty) -> Outcome {
-        let (_, options) = program();
+        let (program, _) = program();
         let finding = Finding {
             kind: Kind::Leak,
             certainty,
             span: Span::NONE,
-            function: options.question.entry,
+            function: program.function_named("main").unwrap(),
             message: "lost".to_owned(),
             trace: Vec::new(),
             choices: Vec::new(),
@@ -247,7 +342,8 @@ mod tests {
         assert_eq!((name, kinds), ("b", vec![Kind::Leak, Kind::Shape]));
         let mut partial = Vec::new();
         let report = {
-            let answers = asking::ask(&engines, &program, &options, &mut |asked| {
+            let question = question(&program, &options);
+            let answers = asking::ask(&engines, &program, &question, &options, &mut |asked| {
                 if let Asked::Answered(answers) = asked {
                     partial.push(report(&program, answers));
                 }
@@ -288,7 +384,7 @@ mod tests {
     #[test]
     fn a_gap_of_the_program_stands_against_safe_and_an_assumption_is_always_named() {
         let (mut program, mut options) = program();
-        options.question.allocation_failure = AllocationFailure::Never;
+        options.allocation_failure = AllocationFailure::Never;
         let engines: Vec<Box<dyn Engine>> = vec![Box::new(Says("a", Outcome::default()))];
         let (_, outcome) = ask(&engines, &program, &options);
         assert_eq!(outcome.verdict(), Verdict::Safe);

@@ -34,15 +34,18 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-report", &["heapwise-ir", "heapwise-engine"]),
 ];
 
-/// The top of the house, which may know every crate above.
-const TOP: &[&str] = &["heapwise", "heapwise-testkit", "heapwise-bench"];
+/// The library knows every crate above.
+const LIBRARY: &str = "heapwise";
+
+/// The top of the house, which may know the library, too, and each other.
+const TOP: &[&str] = &["heapwise-cli", "heapwise-testkit", "heapwise-bench"];
 
 /// Third-party crates that only these may know.
 const ONLY_KNOWN_TO: &[(&str, &[&str])] = &[
     ("serde", &["heapwise-report", "heapwise-models"]),
-    ("serde_json", &["heapwise-report", "heapwise", "heapwise-testkit", "heapwise-bench"]),
-    ("toml", &["heapwise-models", "heapwise"]),
-    ("clap", &["heapwise", "heapwise-bench"]),
+    ("serde_json", &["heapwise-report", "heapwise-cli", "heapwise-testkit", "heapwise-bench"]),
+    ("toml", &["heapwise-models", "heapwise-cli"]),
+    ("clap", &["heapwise-cli", "heapwise-bench"]),
     ("annotate-snippets", &["heapwise-report"]),
     ("rucc-", &["heapwise-cfront"]),
     ("batsat", &["heapwise-prover"]),
@@ -73,24 +76,70 @@ fn the_rule_catches_an_engine_that_knows_the_front_end() {
     assert!(!may_know("heapwise-new", "heapwise-ir"), "a new crate must be entered in the table");
     assert!(may_know("heapwise-tvl", "heapwise-logic"));
     assert!(may_know("heapwise", "heapwise-report"));
+    assert!(!may_know("heapwise", "heapwise-bench") && !may_know("heapwise", "heapwise-cli"));
+    assert!(may_know("heapwise-cli", "heapwise"));
+}
+
+/// Whoever analyses C from a program of their own gets no command line, no benchmarks and no test tools with it.
+#[test]
+fn the_library_pulls_neither_clap_nor_benchmarks() {
+    let metadata = metadata(&["--filter-platform", &host()]);
+    let id_of = |name: &str| {
+        let mut packages = metadata["packages"].as_array().unwrap().iter();
+        packages.find(|package| package["name"] == name).map(|package| package["id"].as_str().unwrap().to_owned())
+    };
+    let mut pulled = vec![id_of(LIBRARY).unwrap()];
+    let mut next = 0;
+    while let Some(id) = pulled.get(next) {
+        let mut nodes = metadata["resolve"]["nodes"].as_array().unwrap().iter();
+        let node = nodes.find(|node| node["id"] == id.as_str()).unwrap();
+        for dependency in node["deps"].as_array().unwrap() {
+            let id = dependency["pkg"].as_str().unwrap().to_owned();
+            let is_normal = dependency["dep_kinds"].as_array().unwrap().iter().any(|kind| kind["kind"].is_null());
+            if is_normal && !pulled.contains(&id) {
+                pulled.push(id);
+            }
+        }
+        next += 1;
+    }
+    assert!(pulled.contains(&id_of("annotate-snippets").unwrap()), "cargo metadata told too little");
+    for unwanted in ["clap", "ctrlc", "heapwise-cli", "heapwise-bench", "heapwise-testkit", "proptest"] {
+        assert!(!pulled.contains(&id_of(unwanted).unwrap()), "the library pulls {unwanted}");
+    }
+}
+
+/// The platform that this is compiled for, as rustc calls it.
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
 }
 
 fn may_know(package: &str, dependency: &str) -> bool {
     if TOP.contains(&package) {
         return true;
     }
+    if package == LIBRARY {
+        return MAY_KNOW.iter().any(|(name, _)| *name == dependency);
+    }
     MAY_KNOW.iter().any(|(name, known)| *name == package && known.contains(&dependency))
 }
 
-/// The dependencies of all packages of the workspace; those of tests are free.
-fn edges() -> Vec<(String, String)> {
+/// What cargo says about the workspace.
+fn metadata(arguments: &[&str]) -> Value {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .args(["metadata", "--offline", "--format-version", "1"])
+        .args(arguments)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The dependencies of all packages of the workspace; those of tests are free.
+fn edges() -> Vec<(String, String)> {
+    let metadata = metadata(&["--no-deps"]);
     let mut edges = Vec::new();
     for package in metadata["packages"].as_array().unwrap() {
         for dependency in package["dependencies"].as_array().unwrap() {

@@ -7,7 +7,8 @@ use crate::observe::{Observer, Run, replay};
 use crate::search::{Goal, Limits, Persistence, Place, Search};
 use crate::trace::MOST_STEPS;
 use heapwise_engine::{
-    AllocationFailure, Choice, ChoiceQuestion, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats,
+    AllocationFailure, Choice, ChoiceQuestion, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind,
+    Options, Outcome, Stats,
 };
 use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
 
@@ -16,9 +17,20 @@ use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
 pub struct Explicit {
     /// How far.
     pub limits: Limits,
-    /// Whether it goes on where they are met. Only [`Engine::check`] does: whoever looks for one error has others to look for.
-    pub persistence: Persistence,
+    /// Whether it goes on where they are met, if the question does not say. Only [`Engine::check`] does: whoever looks for one
+    /// error has others to look for.
+    pub persistence: Option<Persistence>,
 }
+
+/// The engine `explicit`, as it presents itself.
+pub static ENTRY: EngineEntry = EngineEntry {
+    name: "explicit",
+    help: "concrete runs over all inputs and failures of allocation, within bounds: finds errors, proves small programs",
+    auto: InAuto::Asked,
+    settings: &[],
+    make: |_| Box::new(Explicit::default()),
+    dumps: Dumps::NONE,
+};
 
 impl Engine for Explicit {
     fn name(&self) -> &'static str {
@@ -83,7 +95,7 @@ impl Explicit {
         // Whoever watches wants to see what runs come to, and nothing else.
         let approximation = if observer.is_some() { Approximation::Never } else { Approximation::Beside };
         let machine = machine(program, options, approximation);
-        let reach = (self.limits, self.persistence);
+        let reach = (self.limits, self.persistence.unwrap_or(Persistence::asked(options.patience)));
         let mut search = Search::new(&machine, options, control, reach, Goal::All, &[], observer);
         search.run();
         outcome.findings = search.found.values().map(|shown| shown.finding(&machine)).collect();

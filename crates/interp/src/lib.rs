@@ -53,7 +53,7 @@ pub use approximate::Approximation;
 pub use chooser::{Chooser, Decision, FirstChooser, Listed, Question, RandomChooser, Replayer, Script};
 pub use contents::Loaded;
 pub use drawing::drawing;
-pub use explicit::Explicit;
+pub use explicit::{ENTRY, Explicit};
 pub use machine::{Ending, Machine, MachineOptions, OutputMode, RunError, Sink, Stop, Unasked};
 pub use observe::{Observer, Run, replay, run};
 pub use search::{Limits, Persistence, Place};

@@ -15,7 +15,7 @@ use crate::observe::Observer;
 use crate::state::State;
 use crate::trace::{MOST_STEPS, finding};
 use foresight::may_choose;
-use heapwise_engine::{Certainty, Control, Exhausted, Finding, Gap, Kind, Options, Stopped};
+use heapwise_engine::{Certainty, Control, Exhausted, Finding, Gap, Kind, Options, Patience, Stopped};
 use heapwise_ir::{EdgeId, FunctionId, LocationId, Span};
 use repetition::LoopDetector;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -59,16 +59,25 @@ impl Limits {
 }
 
 /// Whether a search goes on where its limits are met.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Persistence {
     /// It ends there.
     WithinLimits,
     /// While it comes to its end: fewer than half as many runs wait as once did. Most programs whose runs are too many
     /// part at an input in a loop without bound; they are given up at the limits.
-    #[default]
     WhileRunsGetFewer,
     /// Until time or memory is used up.
     WithinBudget,
+}
+
+impl Persistence {
+    /// As whoever asks wants it.
+    pub(crate) fn asked(patience: Patience) -> Persistence {
+        match patience {
+            Patience::WhileItHelps => Persistence::WhileRunsGetFewer,
+            Patience::UntilTimeIsUp => Persistence::WithinBudget,
+        }
+    }
 }
 
 /// An error with the choices that lead to it.
@@ -245,7 +254,15 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     /// Searches; afterwards [`Search::stopped`] and [`Search::left_out`] say what was not looked at.
     pub(crate) fn run(&mut self) {
         let first = self.limits;
-        self.push(Node { progress: 0, sequence: Reverse(0), state: None, script: Vec::new(), parent: u32::MAX, depth: 0, length: 0 });
+        self.push(Node {
+            progress: 0,
+            sequence: Reverse(0),
+            state: None,
+            script: Vec::new(),
+            parent: u32::MAX,
+            depth: 0,
+            length: 0,
+        });
         for round in 0.. {
             self.limits = first.of_round(round);
             let again = self.left.extract_if(.., |left| left.node.length < MOST_STEPS).collect::<Vec<_>>();

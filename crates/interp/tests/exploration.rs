@@ -20,7 +20,7 @@ fn options(program: &Program) -> Options {
 
 fn small() -> Explicit {
     let limits = Limits { states: 300, steps: 100_000, segment: 50_000, random_steps: 5_000, walk: 1_000 };
-    Explicit { limits, persistence: Persistence::WithinLimits }
+    Explicit { limits, persistence: Some(Persistence::WithinLimits) }
 }
 
 fn explore(text: &str) -> Outcome {

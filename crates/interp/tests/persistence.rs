@@ -15,7 +15,7 @@ fn explore(text: &str, persistence: Persistence, time: Option<Duration>) -> Outc
     let program = parse(text);
     let options = Options::new(program.function_named("main").expect("there is a main"));
     let control = Control::start(Budget { time, ..Budget::default() }, Cancel::default());
-    Explicit { limits: LIMITS, persistence }.check(&program, &options, &control)
+    Explicit { limits: LIMITS, persistence: Some(persistence) }.check(&program, &options, &control)
 }
 
 /// Reads `rounds` inputs of one bit, and asks `condition` of the number `n` that they make.

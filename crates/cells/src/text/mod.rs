@@ -27,11 +27,20 @@ mod names;
 
 use crate::procedure::ProcedureId;
 use crate::program::{CellKind, CellProgram, DataExtent, LinkTarget, Point, StepId};
-use crate::translate::type_name;
+use crate::translate::{Translation, type_name};
+use heapwise_engine::{Gap, ProgramText};
 use heapwise_ir::Program;
 use heapwise_ir::entity::EntityRef;
 use names::Names;
 use std::fmt::Write as _;
+
+impl Translation {
+    /// The text of the program, and what of the whole program cannot be followed.
+    pub fn text(&self, program: &Program) -> ProgramText {
+        let gaps = self.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
+        ProgramText { text: print(program, &self.program), gaps: gaps.collect() }
+    }
+}
 
 /// The whole program.
 pub fn print(program: &Program, cells: &CellProgram) -> String {

@@ -28,9 +28,7 @@ pub(super) fn may_choose(machine: &Machine<'_>, code: &Code, state: &State) -> b
                     && *failure == Failure::Possible
                     && machine.options.allocation_failure == AllocationFailure::Possible
         }
-        Instruction::Assign { value: Expression::Nondet { ty }, .. } => {
-            !matches!(code.scalar(*ty), Scalar::Int(_))
-        }
+        Instruction::Assign { value: Expression::Nondet { ty }, .. } => !matches!(code.scalar(*ty), Scalar::Int(_)),
         Instruction::Call { callee: Callee::Direct(callee), .. } => {
             matches!(machine.program.functions[*callee].body, Body::Extern(_))
         }

@@ -3,9 +3,9 @@
 use super::CheckedProgram;
 use super::run::{Fixpoint, Suspicion};
 use crate::structure::Structure;
-use heapwise_cells::invariant::{self, Invariant};
+use heapwise_cells::invariant;
 use heapwise_cells::program::{CellProgram, Command, Point};
-use heapwise_engine::{Drawing, Node, NodeStyle};
+use heapwise_engine::{Drawing, Invariant, Node, NodeStyle};
 use heapwise_ir::Program;
 
 /// The invariants of all locations that are reached, in the order of the program.

@@ -24,12 +24,14 @@ pub mod predicates;
 pub mod roles;
 pub mod run;
 mod search;
+pub mod settings;
 pub mod slots;
 mod step;
 mod values;
 
-use crate::symbolic::step::Transformer;
-use attempt::{Attempt, JoinChoice};
+pub use settings::{ENTRY, Settings};
+
+use attempt::Attempt;
 use heapwise_cells::Issue;
 use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
@@ -42,32 +44,7 @@ use heapwise_ir::{Program, Span};
 use judge::{Suspect, add_seen};
 use look::{Look, is_leak};
 use modular::ContractUse;
-use roles::ShapeChoice;
 use run::{Fixpoint, RunOptions, Suspicion, run};
-
-/// Settings of the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// How structures of one location are joined.
-    pub join: JoinChoice,
-    /// Which predicates.
-    pub shape: ShapeChoice,
-    /// What contracts are for.
-    pub contracts: ContractUse,
-    /// How steps are taken.
-    pub transformer: Transformer,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            join: JoinChoice::Automatic,
-            shape: ShapeChoice::Inferred,
-            contracts: ContractUse::Modular,
-            transformer: Transformer::FocusAndCoerce,
-        }
-    }
-}
 
 /// The engine `tvl`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

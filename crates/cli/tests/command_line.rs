@@ -505,7 +505,7 @@ fn the_engine_tvl_takes_every_shape_and_says_which_do_not_fit() {
     let project = Project::new(&[("a.c", SORTED)]);
     project.run(&["check", "a.c", "--engine", "graph", "--shape", "dll"]).fails(expect![[r#"
         error: the engine graph has no predicates to choose
-          hint: use --engine tvl with --shape
+          hint: use --engine tvl with --shape dll
     "#]]);
     let ran = project.run(&["check", "a.c", "--engine", "tvl", "--shape", "dl"]);
     assert_eq!(ran.status, 2);

@@ -1,25 +1,31 @@
 //! `heapwise check`.
 
-use super::failure::{CannotRun, diagnostic_text};
-use super::input::{self, Input};
+use super::failure::CannotRun;
+use super::input;
 use super::options::{CheckCommand, FailOn, Format, Progress as ShowProgress};
 use super::output;
 use super::settings::{self, CheckSettings, InputSettings};
 use super::worker::{End, Message, Watch};
-use heapwise::{CheckOptions, Progress, Report, check_watched, memory};
-use heapwise_cfront::{Diagnostic, Unit};
-use heapwise_engine::{AllocationFailure, Cancel, Exhausted, Outcome, Stopped, Verdict};
-use heapwise_ir::{FunctionId, Program, Span, Target};
+use heapwise::input::diagnostic_text;
+use heapwise::{CheckOptions, Engines, Input, Progress, Report, drawing, html, json, memory, sarif, text};
+use heapwise_cfront::Diagnostic;
+use heapwise_engine::{Cancel, Exhausted, Outcome, SettingValues, Stopped, Verdict};
+use heapwise_ir::{Program, Span, Target};
 use heapwise_report::text::{Colour, Detail};
-use heapwise_report::{Fingerprint, Record, RecordedUnit, Usage, drawing, html, json, sarif, text};
+use heapwise_report::{Record, Usage};
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::time::Instant;
 
-pub(crate) fn run(options: &CheckCommand, compiler: Vec<String>) -> Result<u8, CannotRun> {
+pub(crate) fn run(
+    options: &CheckCommand,
+    engines: Engines,
+    given: &SettingValues,
+    compiler: Vec<String>,
+) -> Result<u8, CannotRun> {
     let started = Instant::now();
-    let config = settings::configuration(&options.input)?;
-    let settings = settings::check(options, &config)?;
+    let config = settings::configuration(&options.input, engines)?;
+    let settings = settings::check(options, &config, engines, given)?;
     let input = settings::input(&options.input, &config, compiler);
     let fail_on = settings.fail_on;
     let engine = settings.engine;
@@ -34,15 +40,15 @@ pub(crate) fn run(options: &CheckCommand, compiler: Vec<String>) -> Result<u8, C
     let mut sofar = SoFar { running: None, report: None, record: None };
     let end = watch.run(
         move |sender| {
-            let Loaded { program, entry, units, warnings } = load(&input)?;
-            let question = question(&settings, entry, started, cancel);
-            let record = Box::new(record(&input, &units, &program, &question));
-            let _ = sender.send(Message::Milestone(Milestone::Read(warnings, record)));
+            let mut input = read(&input)?;
+            let question = question(&settings, started, cancel);
+            let record = Box::new(input.record(&question));
+            let _ = sender.send(Message::Milestone(Milestone::Read(std::mem::take(&mut input.warnings), record)));
             let mut tell = |progress| {
                 // The watcher may have gone home.
                 let _ = sender.send(Message::Milestone(Milestone::Progress(progress)));
             };
-            Ok(check_watched(&program, &question, &mut tell))
+            Ok(input.check(&question, &mut tell))
         },
         |milestone| match milestone {
             Milestone::Read(warnings, record) => {
@@ -86,50 +92,26 @@ fn shows_progress(options: &CheckCommand) -> bool {
     }
 }
 
-/// The program, where it starts, and what it was read from.
-struct Loaded {
-    program: Program,
-    entry: FunctionId,
-    units: Vec<Unit>,
-    warnings: Vec<Diagnostic>,
-}
-
-fn load(settings: &InputSettings) -> Result<Loaded, CannotRun> {
+fn read(settings: &InputSettings) -> Result<Input, CannotRun> {
     let name = settings.entry.as_deref().unwrap_or("main");
-    let units = input::units(settings)?;
-    let Input { program, warnings } = input::load_units(&units, &settings.models, vec![name.to_owned()])?;
-    let entry = input::entry(&program, name)?;
-    Ok(Loaded { program, entry, units, warnings })
+    Ok(Input::read(input::units(settings)?, &settings.models, name)?)
 }
 
-/// What the runs of the report can be made again from.
-fn record(settings: &InputSettings, units: &[Unit], program: &Program, options: &CheckOptions) -> Record {
-    let question = &options.question;
-    let unit = |unit: &Unit| RecordedUnit { file: unit.path.display().to_string(), options: unit.flags.to_arguments() };
-    Record {
-        units: units.iter().map(unit).collect(),
-        models: settings.models.iter().map(|path| path.display().to_string()).collect(),
-        entry: program.functions[question.entry].name.clone(),
-        properties: question.properties.iter().map(|kind| kind.name().to_owned()).collect(),
-        malloc_may_fail: question.allocation_failure == AllocationFailure::Possible,
-        texts: Fingerprint::all(program),
-    }
-}
-
-fn question(settings: &CheckSettings, entry: FunctionId, started: Instant, cancel: Cancel) -> CheckOptions {
-    let mut options = CheckOptions::new(entry);
-    options.engine = settings.engine;
-    options.settings = settings.engine_settings;
-    options.budget = settings.budget;
-    options.jobs = settings.jobs;
+fn question(settings: &CheckSettings, started: Instant, cancel: Cancel) -> CheckOptions {
+    let mut budget = settings.budget;
     // Reading the C text counts.
-    options.budget.time = settings.budget.time.map(|time| time.saturating_sub(started.elapsed()));
-    options.cancel = cancel;
-    options.question.allocation_failure = settings.allocation_failure;
-    if let Some(properties) = &settings.properties {
-        options.question.properties.clone_from(properties);
+    budget.time = budget.time.map(|time| time.saturating_sub(started.elapsed()));
+    let defaults = CheckOptions::default();
+    CheckOptions {
+        engine: settings.engine,
+        settings: settings.engine_settings.clone(),
+        properties: settings.properties.clone().unwrap_or(defaults.properties),
+        allocation_failure: settings.allocation_failure,
+        budget,
+        patience: settings.patience,
+        jobs: settings.jobs,
+        cancel,
     }
-    options
 }
 
 /// What the analysing thread tells of its way.

@@ -4,6 +4,9 @@
 use super::failure::{CannotRun, closest};
 use super::options::FailOn;
 use super::settings;
+use heapwise::Engines;
+use heapwise_engine::SettingValues;
+use heapwise_engine::registry::AnySetting;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -21,6 +24,8 @@ pub(crate) struct Config {
     pub(crate) fail_on: Option<FailOn>,
     pub(crate) models: Vec<PathBuf>,
     pub(crate) compiler: Vec<String>,
+    /// Settings of engines: their names are keys, too.
+    pub(crate) settings: SettingValues,
     /// The directory that `models` and `compiler` are relative to.
     pub(crate) directory: PathBuf,
 }
@@ -42,7 +47,7 @@ const KEYS: [&str; 10] = [
 const NAME: &str = "heapwise.toml";
 
 /// Reads the file named by the user, else the nearest one upwards from the current directory, else nothing.
-pub(crate) fn find(named: Option<&Path>) -> Result<Config, CannotRun> {
+pub(crate) fn find(named: Option<&Path>, engines: Engines) -> Result<Config, CannotRun> {
     let path = match named {
         Some(path) => Some(path.to_owned()),
         None => std::env::current_dir()
@@ -51,13 +56,13 @@ pub(crate) fn find(named: Option<&Path>) -> Result<Config, CannotRun> {
     };
     let Some(path) = path else { return Ok(Config::default()) };
     let text = std::fs::read_to_string(&path).map_err(|error| CannotRun::reading(&path, &error))?;
-    let mut config = parse(&path.display().to_string(), &text)?;
+    let mut config = parse(&path.display().to_string(), &text, engines)?;
     config.directory = path.parent().map(Path::to_owned).unwrap_or_default();
     Ok(config)
 }
 
-fn parse(file: &str, text: &str) -> Result<Config, CannotRun> {
-    let reader = Reader { file, text };
+fn parse(file: &str, text: &str, engines: Engines) -> Result<Config, CannotRun> {
+    let reader = Reader { file, text, engines };
     let table = DeTable::parse(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
         reader.error(offset, error.message().to_owned(), None)
@@ -72,6 +77,7 @@ fn parse(file: &str, text: &str) -> Result<Config, CannotRun> {
 struct Reader<'t> {
     file: &'t str,
     text: &'t str,
+    engines: Engines,
 }
 
 impl Reader<'_> {
@@ -86,7 +92,7 @@ impl Reader<'_> {
             "entry" => config.entry = Some(self.string(key, value)?),
             "engine" => {
                 let name = self.string(key, value)?;
-                settings::engine_named(&name).map_err(|problem| self.at(value, problem))?;
+                settings::engine_named(self.engines, &name).map_err(|problem| self.at(value, problem))?;
                 config.engine = Some(name);
             }
             "properties" => {
@@ -119,12 +125,35 @@ impl Reader<'_> {
             },
             "models" => config.models = self.strings(key, value)?.into_iter().map(PathBuf::from).collect(),
             "compiler-options" => config.compiler = self.strings(key, value)?,
-            unknown => {
-                let message = format!("unknown key `{unknown}`");
-                return Err(self.error(offset, message, Some(closest(unknown, &KEYS))));
-            }
+            other => match self.engines.setting(other) {
+                Some(setting) => self.setting(&mut config.settings, setting, value)?,
+                None => {
+                    let message = format!("unknown key `{other}`");
+                    let settings = self.engines.settings();
+                    let known: Vec<&str> =
+                        KEYS.into_iter().chain(settings.iter().map(|setting| setting.name())).collect();
+                    return Err(self.error(offset, message, Some(closest(other, &known))));
+                }
+            },
         }
         Ok(())
+    }
+
+    /// A setting of an engine.
+    fn setting(
+        &self,
+        settings: &mut SettingValues,
+        setting: &dyn AnySetting,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<(), CannotRun> {
+        let text = match value.get_ref() {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Boolean(choice) => choice.to_string(),
+            DeValue::Integer(number) => number.to_string(),
+            DeValue::Float(number) => number.to_string(),
+            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => String::new(),
+        };
+        settings.set(setting, &text).map_err(|bad| self.expected(setting.name(), value, &bad.form.to_string()))
     }
 
     /// A problem with a value, at its place.
@@ -176,13 +205,13 @@ mod tests {
     fn every_documented_key_is_read() {
         let text = "entry = \"f\"\nengine = \"explicit\"\nproperties = [\"memory\"]\ntime = 2.5\nmemory = \"2G\"\njobs = 2\n\
                     assume-malloc-succeeds = true\nfail-on = \"possible\"\nmodels = [\"m.toml\"]\ncompiler-options = [\"-Iinc\"]\n";
-        let config = parse("heapwise.toml", text).unwrap();
+        let config = parse("heapwise.toml", text, Engines::ALL).unwrap();
         assert_eq!(config.entry.as_deref(), Some("f"));
         assert_eq!(config.time.as_deref(), Some("2.5"));
         assert_eq!(config.jobs.map(usize::from), Some(2));
         assert_eq!(config.assume_malloc_succeeds, Some(true));
         assert_eq!(config.compiler, ["-Iinc"]);
-        let documented = include_str!("../../../../docs/config.md");
+        let documented = include_str!("../../../docs/config.md");
         for key in KEYS {
             assert!(text.contains(key), "the test misses `{key}`");
             assert!(documented.contains(&format!("`{key}`")), "docs/config.md misses `{key}`");
@@ -191,7 +220,9 @@ mod tests {
 
     #[test]
     fn errors_name_file_line_and_the_nearest_key() {
-        let error = |text: &str| parse("heapwise.toml", text).err().map(|error| error.to_string()).unwrap_or_default();
+        let error = |text: &str| {
+            parse("heapwise.toml", text, Engines::ALL).err().map(|error| error.to_string()).unwrap_or_default()
+        };
         assert_eq!(
             error("time = 3\nentri = \"f\"\n"),
             "heapwise.toml:2: error: unknown key `entri`\n  hint: did you mean `entry`?"
@@ -199,5 +230,16 @@ mod tests {
         assert_eq!(error("jobs = 0\n"), "heapwise.toml:1: error: `jobs` must be a whole number, 1 or more");
         assert_eq!(error("time = \"long\"\n"), "heapwise.toml:1: error: `time` must be a number");
         assert!(error("time = \n").starts_with("heapwise.toml:1: error: "));
+    }
+
+    #[test]
+    fn settings_of_engines_are_keys() {
+        let text = "shape = \"dll\"\nno-feasibility = true\n";
+        let config = parse("heapwise.toml", text, Engines::ALL).unwrap();
+        assert_eq!(config.settings.iter().collect::<Vec<_>>(), [("no-feasibility", "true"), ("shape", "dll")]);
+        let error = |text: &str| parse("heapwise.toml", text, Engines::ALL).err().unwrap().to_string();
+        assert_eq!(error("\nmode = \"half\"\n"), "heapwise.toml:2: error: `mode` must be one of decomposed, full");
+        assert_eq!(error("no-feasibility = [1]\n"), "heapwise.toml:1: error: `no-feasibility` must be true or false");
+        assert!(error("shap = \"dll\"\n").ends_with("hint: did you mean `shape`?"));
     }
 }

@@ -1,17 +1,11 @@
 //! What was asked for, from the command line first and the configuration second.
 
 use super::config::{self, Config};
+use super::engine_settings;
 use super::failure::{CannotRun, closest};
-use super::options::{
-    CheckCommand, ContractMode, FailOn, GraphMode, InputOptions, JoinMode, JoinOption, Shape, TransformerMode,
-};
-use heapwise::{EngineChoice, EngineSettings, properties};
-use heapwise_engine::{AllocationFailure, Budget, Kind};
-use heapwise_interp::Persistence;
-use heapwise_graph::Feasibility;
-use heapwise_tvl::check::attempt::JoinChoice;
-use heapwise_tvl::check::modular::ContractUse;
-use heapwise_tvl::check::roles::ShapeChoice;
+use super::options::{CheckCommand, FailOn, InputOptions, JoinMode, TransformerMode};
+use heapwise::{EngineChoice, Engines, properties};
+use heapwise_engine::{AllocationFailure, Budget, Kind, Patience, SettingValues};
 use heapwise_tvl::join::Join;
 use heapwise_tvl::symbolic::step::Transformer;
 use std::num::NonZeroUsize;
@@ -34,18 +28,19 @@ pub(crate) struct InputSettings {
 /// What is asked about it.
 pub(crate) struct CheckSettings {
     pub(crate) engine: EngineChoice,
-    pub(crate) engine_settings: EngineSettings,
+    pub(crate) engine_settings: SettingValues,
     /// Absent: what the library asks for by default.
     pub(crate) properties: Option<Vec<Kind>>,
     pub(crate) budget: Budget,
+    pub(crate) patience: Patience,
     pub(crate) jobs: NonZeroUsize,
     pub(crate) allocation_failure: AllocationFailure,
     pub(crate) fail_on: FailOn,
 }
 
 /// Reads the configuration that goes with the options.
-pub(crate) fn configuration(options: &InputOptions) -> Result<Config, CannotRun> {
-    config::find(options.config.as_deref())
+pub(crate) fn configuration(options: &InputOptions, engines: Engines) -> Result<Config, CannotRun> {
+    config::find(options.config.as_deref(), engines)
 }
 
 pub(crate) fn input(options: &InputOptions, config: &Config, compiler: Vec<String>) -> InputSettings {
@@ -60,67 +55,41 @@ pub(crate) fn input(options: &InputOptions, config: &Config, compiler: Vec<Strin
     }
 }
 
-pub(crate) fn check(options: &CheckCommand, config: &Config) -> Result<CheckSettings, CannotRun> {
+/// `given` are the settings of engines that stand on the command line.
+pub(crate) fn check(
+    options: &CheckCommand,
+    config: &Config,
+    engines: Engines,
+    given: &SettingValues,
+) -> Result<CheckSettings, CannotRun> {
     let engine = options.engine.as_deref().or(config.engine.as_deref()).unwrap_or("auto");
+    let engine = engine_named(engines, engine)?;
+    engine_settings::fit(engines, engine, given)?;
     let asked = if options.property.is_empty() { config.properties.as_ref() } else { Some(&options.property) };
     let time = options.time.as_deref().or(config.time.as_deref());
     let memory = options.memory.as_deref().or(config.memory.as_deref());
-    if options.transformer == TransformerMode::Best && !matches!(engine, "auto" | "tvl") {
-        let message = format!("the engine {engine} has no best transformers");
-        return Err(CannotRun::usage(message, "use --engine tvl with --transformer best"));
-    }
-    if options.shape != Shape::Auto && !matches!(engine, "auto" | "tvl") {
-        let message = format!("the engine {engine} has no predicates to choose");
-        return Err(CannotRun::usage(message, "use --engine tvl with --shape"));
-    }
     let succeeds = options.assume_malloc_succeeds || config.assume_malloc_succeeds.unwrap_or(false);
     Ok(CheckSettings {
-        engine: engine_named(engine)?,
-        engine_settings: EngineSettings {
-            graph: heapwise_graph::Settings {
-                mode: graph_mode(options.mode),
-                feasibility: if options.no_feasibility { Feasibility::Weak } else { Feasibility::Exact },
-            },
-            tvl: heapwise_tvl::check::Settings {
-                transformer: transformer(options.transformer),
-                ..tvl(options.shape, options.join, options.contracts)
-            },
-            // Who gives a time wants it used. Who does not should not wait for a minute where nothing is to be hoped for.
-            explicit: if time.is_some() { Persistence::WithinBudget } else { Persistence::WhileRunsGetFewer },
-        },
+        engine,
+        engine_settings: both(config, given),
         properties: asked.map(|names| kinds(names)).transpose()?,
         budget: Budget {
             time: Some(time.map_or(Ok(heapwise::DEFAULT_TIME), seconds)?),
             memory: memory.map(bytes).transpose()?.or_else(heapwise::memory::default_limit),
             elements: None,
         },
+        patience: if time.is_some() { Patience::UntilTimeIsUp } else { Patience::WhileItHelps },
         jobs: options.jobs.or(config.jobs).unwrap_or(NonZeroUsize::MIN),
         allocation_failure: if succeeds { AllocationFailure::Never } else { AllocationFailure::Possible },
         fail_on: options.fail_on.or(config.fail_on).unwrap_or(FailOn::Confirmed),
     })
 }
 
-pub(crate) fn tvl(shape: Shape, join: JoinOption, contracts: ContractMode) -> heapwise_tvl::check::Settings {
-    let shape = match shape {
-        Shape::Auto => ShapeChoice::Inferred,
-        Shape::Sll => ShapeChoice::SinglyLinked,
-        Shape::Dll => ShapeChoice::DoublyLinked,
-        Shape::Cyclic => ShapeChoice::Cyclic,
-        Shape::Tree => ShapeChoice::Tree,
-        Shape::TreeParent => ShapeChoice::TreeWithParent,
-    };
-    let contracts = match contracts {
-        ContractMode::Modular => ContractUse::Modular,
-        ContractMode::Trust => ContractUse::Trusted,
-        ContractMode::Ignore => ContractUse::Ignored,
-    };
-    let join = match join {
-        JoinOption::Auto => JoinChoice::Automatic,
-        JoinOption::Relational => JoinChoice::Fixed(Join::Relational),
-        JoinOption::Partial => JoinChoice::Fixed(Join::Partial),
-        JoinOption::Single => JoinChoice::Fixed(Join::Single),
-    };
-    heapwise_tvl::check::Settings { join, shape, contracts, ..Default::default() }
+/// The settings of engines, from the command line first and the configuration second.
+pub(crate) fn both(config: &Config, given: &SettingValues) -> SettingValues {
+    let mut settings = config.settings.clone();
+    settings.extend(given);
+    settings
 }
 
 pub(crate) fn transformer(mode: TransformerMode) -> Transformer {
@@ -138,16 +107,9 @@ pub(crate) fn join(join: JoinMode) -> Join {
     }
 }
 
-pub(crate) fn graph_mode(mode: GraphMode) -> heapwise_graph::Mode {
-    match mode {
-        GraphMode::Full => heapwise_graph::Mode::Full,
-        GraphMode::Decomposed => heapwise_graph::Mode::Decomposed,
-    }
-}
-
-pub(crate) fn engine_named(name: &str) -> Result<EngineChoice, CannotRun> {
-    EngineChoice::named(name).ok_or_else(|| {
-        let known: Vec<&str> = EngineChoice::names().collect();
+pub(crate) fn engine_named(engines: Engines, name: &str) -> Result<EngineChoice, CannotRun> {
+    engines.named(name).ok_or_else(|| {
+        let known: Vec<&str> = engines.names().collect();
         CannotRun::usage(format!("no engine is called `{name}`"), closest(name, &known))
     })
 }

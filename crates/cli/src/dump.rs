@@ -1,19 +1,27 @@
 //! `heapwise dump`: the program as the engines see it.
 
 use super::failure::CannotRun;
-use super::input::{self, Input};
-use super::options::{ContractMode, DumpCommand, Dumped, Picture};
-use super::{output, settings};
-use heapwise_cells::invariant::side_by_side;
-use heapwise_engine::{Arrow, ArrowStyle, Budget, Cancel, Control, Drawing, Node, NodeStyle, Options};
-use heapwise_graph::GraphEngine;
+use super::options::{DumpCommand, Dumped, Picture};
+use super::{input, output, settings};
+use heapwise::input::{function_named, load};
+use heapwise::{EngineChoice, Engines};
+use heapwise_engine::registry::Dump;
+use heapwise_engine::{
+    Arrow, ArrowStyle, Budget, Cancel, Control, Drawing, Dumps, Invariants, Node, NodeStyle, Options, ProgramText,
+    SettingValues,
+};
 use heapwise_ir::text::{self, Spans};
 use heapwise_ir::{Automaton, Body, Function, FunctionId, Program};
 use heapwise_report::drawing::{dot, svg};
-use heapwise_tvl::check::{TvlEngine, roles};
 
-pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, CannotRun> {
-    let config = settings::configuration(&options.input)?;
+pub(crate) fn run(
+    options: &DumpCommand,
+    engines: Engines,
+    given: &SettingValues,
+    compiler: Vec<String>,
+) -> Result<u8, CannotRun> {
+    let config = settings::configuration(&options.input, engines)?;
+    let engine_settings = settings::both(&config, given);
     let settings = settings::input(&options.input, &config, compiler);
     // Invariants are those of runs from the entry point, also where one function's are asked for; so are cell programs.
     let is_of_runs = match options.what {
@@ -22,80 +30,94 @@ pub(crate) fn run(options: &DumpCommand, compiler: Vec<String>) -> Result<u8, Ca
     };
     let start = settings.entry.clone().or_else(|| is_of_runs.then(|| "main".to_owned()));
     let entries = options.function.iter().chain(&start).cloned().collect();
-    let Input { program, warnings: _ } = input::load(&settings, entries)?;
+    let (program, _) = load(&input::units(&settings)?, &settings.models, entries)?;
+    let asked = Asked { options, engines, settings: engine_settings };
     let text = match options.what {
         Dumped::Ir => text::print(&program, if options.spans { Spans::Shown } else { Spans::Hidden }),
         Dumped::Cells => {
-            let entry = input::entry(&program, settings.entry.as_deref().unwrap_or("main"))?;
-            cells(&program, entry, options)?
+            let entry = function_named(&program, settings.entry.as_deref().unwrap_or("main"))?;
+            asked.cells(&program, entry)?
         }
         Dumped::Cfg => automata(&program, options)?,
         Dumped::Invariants => {
-            let entry = input::entry(&program, settings.entry.as_deref().unwrap_or("main"))?;
-            invariants(&program, entry, options)?
+            let entry = function_named(&program, settings.entry.as_deref().unwrap_or("main"))?;
+            asked.invariants(&program, entry)?
         }
     };
     output::print(&text)?;
     Ok(0)
 }
 
-/// What an engine runs on, and what of the whole program it cannot follow.
-fn cells(program: &Program, entry: FunctionId, options: &DumpCommand) -> Result<String, CannotRun> {
-    if options.function.is_some() {
-        let message = "a cell program is that of all runs from the entry point";
-        return Err(CannotRun::usage(message, "name the function to start from with --entry"));
-    }
-    let time = options.time.as_deref().map_or(Ok(heapwise::DEFAULT_TIME), settings::seconds)?;
-    let control = Control::start(Budget { time: Some(time), ..Budget::default() }, Cancel::default());
-    let question = Options::new(entry);
-    let translation = match options.engine.as_str() {
-        "graph" => GraphEngine::translation(program, &question, &control),
-        "tvl" => {
-            let settings = settings::tvl(options.shape, options.join, ContractMode::Modular);
-            TvlEngine { settings }.translation(program, &question, &control)
-        }
-        other => {
-            let message = format!("the engine `{other}` runs on no cell program");
-            return Err(CannotRun::usage(message, "use --engine graph or --engine tvl"));
-        }
-    };
-    let mut text = heapwise_cells::text::print(program, &translation.program);
-    for (span, reason) in &translation.gaps {
-        let line = if span.line == 0 { String::new() } else { format!(", line {}", span.line) };
-        text += &format!("gap of the whole program{line}: {reason}\n");
-    }
-    Ok(text)
+/// What is asked of an engine.
+struct Asked<'a> {
+    options: &'a DumpCommand,
+    engines: Engines,
+    settings: SettingValues,
 }
 
-/// The graphs of each location: into a directory, or as DOT on standard output.
-fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Result<String, CannotRun> {
-    let time = options.time.as_deref().map_or(Ok(heapwise::DEFAULT_TIME), settings::seconds)?;
-    let control = Control::start(Budget { time: Some(time), ..Budget::default() }, Cancel::default());
-    let question = Options::new(entry);
-    let invariants = match options.engine.as_str() {
-        "graph" => {
-            let mode = settings::graph_mode(options.mode);
-            let engine = GraphEngine { settings: heapwise_graph::Settings { mode, ..Default::default() } };
-            heapwise_graph::draw::invariants(&engine.analyse(program, &question, &control), program)
-        }
-        "tvl" => {
-            let engine = TvlEngine { settings: settings::tvl(options.shape, options.join, ContractMode::Modular) };
-            let analysed = engine.analyse(program, &question, &control);
-            if let Some(misfit) = roles::misfit(&analysed.translation.program, engine.settings.shape) {
-                output::complain(&format!("warning: {misfit}"));
-            }
-            heapwise_tvl::check::draw::invariants(&analysed, program)
-        }
-        other => {
-            let message = format!("the engine `{other}` has no invariants to draw");
-            return Err(CannotRun::usage(message, "use --engine graph or --engine tvl"));
-        }
-    };
-    if let Err(exhausted) = control.check(0, 0) {
-        output::complain(&format!("warning: {exhausted}: what is drawn may not be all\n  hint: give more with --time"));
+impl Asked<'_> {
+    /// What the engine computes to be looked at; `what` it has none of otherwise.
+    fn dump<T>(&self, what: &str, dump: impl Fn(&Dumps) -> Option<Dump<T>>) -> Result<Dump<T>, CannotRun> {
+        let choice = match &self.options.engine {
+            Some(name) => settings::engine_named(self.engines, name)?,
+            None => self.engines.with_dumps().next().map_or(EngineChoice::Auto(self.engines), EngineChoice::One),
+        };
+        let found = match choice {
+            EngineChoice::One(entry) => dump(&entry.dumps),
+            EngineChoice::Auto(_) => None,
+        };
+        found.ok_or_else(|| {
+            let able = self.engines.entries().iter().filter(|entry| dump(&entry.dumps).is_some());
+            let able: Vec<String> = able.map(|entry| format!("--engine {}", entry.name)).collect();
+            CannotRun::usage(format!("the engine `{}` {what}", choice.name()), format!("use {}", able.join(" or ")))
+        })
     }
+
+    fn control(&self) -> Result<Control, CannotRun> {
+        let time = self.options.time.as_deref().map_or(Ok(heapwise::DEFAULT_TIME), settings::seconds)?;
+        Ok(Control::start(Budget { time: Some(time), ..Budget::default() }, Cancel::default()))
+    }
+
+    /// What an engine runs on, and what of the whole program it cannot follow.
+    fn cells(&self, program: &Program, entry: FunctionId) -> Result<String, CannotRun> {
+        if self.options.function.is_some() {
+            let message = "a cell program is that of all runs from the entry point";
+            return Err(CannotRun::usage(message, "name the function to start from with --entry"));
+        }
+        let dump = self.dump("runs on no cell program", |dumps| dumps.program)?;
+        let ProgramText { mut text, gaps } = dump(&self.settings, program, &Options::new(entry), &self.control()?);
+        for gap in &gaps {
+            let line = if gap.span.line == 0 { String::new() } else { format!(", line {}", gap.span.line) };
+            text += &format!("gap of the whole program{line}: {}\n", gap.reason);
+        }
+        Ok(text)
+    }
+
+    /// What holds at each location: into a directory, or as DOT on standard output.
+    fn invariants(&self, program: &Program, entry: FunctionId) -> Result<String, CannotRun> {
+        let control = self.control()?;
+        let dump = self.dump("has no invariants to draw", |dumps| dumps.invariants)?;
+        let invariants = dump(&self.settings, program, &Options::new(entry), &control);
+        for note in &invariants.notes {
+            output::complain(&format!("warning: {note}"));
+        }
+        if let Err(exhausted) = control.check(0, 0) {
+            output::complain(&format!(
+                "warning: {exhausted}: what is drawn may not be all\n  hint: give more with --time"
+            ));
+        }
+        drawn(program, entry, self.options, &invariants)
+    }
+}
+
+fn drawn(
+    program: &Program,
+    entry: FunctionId,
+    options: &DumpCommand,
+    invariants: &Invariants,
+) -> Result<String, CannotRun> {
     let mut drawings = Vec::new();
-    for invariant in invariants {
+    for invariant in &invariants.places {
         let name = &program.functions[invariant.function].name;
         if options.function.as_ref().is_some_and(|wanted| wanted != name) {
             continue;
@@ -105,7 +127,7 @@ fn invariants(program: &Program, entry: FunctionId, options: &DumpCommand) -> Re
         let from = if callers.is_empty() { String::new() } else { format!(" from {}", callers.join(", ")) };
         let title = format!("{name} {}, line {}{from}", invariant.location, invariant.span.line);
         let file = format!("{:04}-{name}-{}", drawings.len(), invariant.location);
-        drawings.push((file, side_by_side(title, &invariant.drawings)));
+        drawings.push((file, Drawing::side_by_side(title, &invariant.drawings)));
     }
     if let (Some(name), []) = (&options.function, drawings.as_slice()) {
         let message = format!("no run from `{}` is seen to enter `{name}`", program.functions[entry].name);

@@ -1,7 +1,5 @@
 //! The command line `heapwise`.
 
-mod cli;
-
 fn main() -> std::process::ExitCode {
-    cli::run()
+    heapwise_cli::run(heapwise::Engines::ALL)
 }

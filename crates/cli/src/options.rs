@@ -1,11 +1,11 @@
-//! The options, as clap sees them.
+//! The options, as clap sees them. Settings of engines are added by `engine_settings.rs`.
 
 use super::symbolic_options::{AssumeCommand, MeetCommand, SYMBOLIC_STATUS, TransformCommand};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-const COMPILER_OPTIONS: &str = "\
+pub(crate) const COMPILER_OPTIONS: &str = "\
 Compiler options (as gcc has them):
   -I DIR  -isystem DIR  -iquote DIR  -idirafter DIR  -nostdinc
   -D NAME[=VALUE]  -U NAME  -include FILE  -imacros FILE
@@ -16,7 +16,7 @@ Compiler options (as gcc has them):
   generation, change nothing and are let through; an option that may change what
   the text means makes the verdict unknown, one that surely does is an error";
 
-const STATUS: &str = "\
+pub(crate) const STATUS: &str = "\
 Exit status:
   0  safe: no error on any execution, under the printed assumptions
   1  unsafe: a confirmed finding (or, with --fail-on possible, any finding)
@@ -52,7 +52,6 @@ pub(crate) struct CommandLine {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Analyse C files, linked into one program, from main or from --entry.
-    #[command(after_help = format!("{COMPILER_OPTIONS}\n\n{STATUS}"))]
     Check(CheckCommand),
     /// Make the runs of a report's confirmed findings again.
     #[command(after_help = REPLAY_STATUS)]
@@ -63,7 +62,6 @@ pub(crate) enum Command {
         kind: Option<String>,
     },
     /// Print what the tool thinks the program is.
-    #[command(after_help = COMPILER_OPTIONS)]
     Dump(DumpCommand),
     /// Regenerate a table of measurements on real programs.
     #[command(disable_help_flag = true)]
@@ -131,55 +129,13 @@ pub(crate) struct TvlaCommand {
     pub(crate) draw: Option<PathBuf>,
 }
 
-/// A predicate set of the engine tvl.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Shape {
-    /// From the record types, the claims of the program, and the way it stores pointers.
-    Auto,
-    /// Singly-linked lists.
-    Sll,
-    /// Doubly-linked lists.
-    Dll,
-    /// Cyclic lists.
-    Cyclic,
-    /// Trees.
-    Tree,
-    /// Trees with parent pointers.
-    TreeParent,
-}
-
 /// How steps are taken.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TransformerMode {
     /// Focus, coerce and update.
     Usual,
-    /// As precisely as satisfiability can tell: by best transformers (tvla), or on exactly the structures that heaps have
-    /// (check).
+    /// As precisely as satisfiability can tell: by best transformers.
     Best,
-}
-
-/// What the engine tvl makes of contracts.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ContractMode {
-    /// Each body is checked against its contract, and calls go by the contract alone.
-    Modular,
-    /// Calls go by the contract, and bodies are taken to keep theirs: a client by itself.
-    Trust,
-    /// Contracts are not looked at, calls are followed into the bodies.
-    Ignore,
-}
-
-/// How the engine tvl joins structures.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum JoinOption {
-    /// Partial; where that leaves a doubt, relational as well.
-    Auto,
-    /// Every structure apart.
-    Relational,
-    /// Structures with the same canonical names, and the same facts about the cells of variables, together.
-    Partial,
-    /// All together in one.
-    Single,
 }
 
 /// How structures are joined.
@@ -219,24 +175,6 @@ pub(crate) struct CheckCommand {
     /// Who answers: auto asks all engines in turn until one decides.
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
-    /// What the engine graph keeps per location: whole shape graphs, or their parts.
-    #[arg(long, value_enum, default_value_t = GraphMode::Decomposed)]
-    pub(crate) mode: GraphMode,
-    /// Report what the engine graph finds without checking whether parts of heaps fit together (for comparison).
-    #[arg(long)]
-    pub(crate) no_feasibility: bool,
-    /// Which predicates the engine tvl uses for records that link to themselves.
-    #[arg(long, value_enum, default_value_t = Shape::Auto)]
-    pub(crate) shape: Shape,
-    /// How the engine tvl keeps the structures of one location together.
-    #[arg(long, value_enum, default_value_t = JoinOption::Auto)]
-    pub(crate) join: JoinOption,
-    /// What the engine tvl makes of `hw_requires` and `hw_ensures`.
-    #[arg(long, value_enum, default_value_t = ContractMode::Modular)]
-    pub(crate) contracts: ContractMode,
-    /// How the engine tvl takes its steps.
-    #[arg(long, value_enum, default_value_t = TransformerMode::Usual)]
-    pub(crate) transformer: TransformerMode,
     /// What counts: a kind of finding (see `heapwise explain`), or memory, shape, all; may be repeated.
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Vec<String>,
@@ -246,7 +184,7 @@ pub(crate) struct CheckCommand {
     /// Also write an HTML report, and the heaps as SVG and DOT, into this directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) html: Option<PathBuf>,
-    /// Seconds that the analysis may take [default: 60]; where they are given, the engine explicit uses them up if it must.
+    /// Seconds that the analysis may take [default: 60]; where they are given, they are used up if need be.
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     pub(crate) time: Option<String>,
     /// Memory that the process may use, such as 500M or 2G [default: half of what the machine, or its control group, has].
@@ -288,32 +226,15 @@ pub(crate) struct DumpCommand {
     /// How to draw a control-flow automaton, or invariants.
     #[arg(long, value_enum, default_value_t = Picture::Dot)]
     pub(crate) picture: Picture,
-    /// Whose cell program is printed, or whose invariants are drawn: graph or tvl.
-    #[arg(long, value_name = "ENGINE", default_value = "graph")]
-    pub(crate) engine: String,
-    /// What the engine graph keeps per location.
-    #[arg(long, value_enum, default_value_t = GraphMode::Decomposed)]
-    pub(crate) mode: GraphMode,
+    /// Whose program over cells is printed, or whose invariants are drawn [default: the first listed below].
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) engine: Option<String>,
     /// Seconds that computing invariants may take [default: 60].
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     pub(crate) time: Option<String>,
-    /// Which predicates the engine tvl uses.
-    #[arg(long, value_enum, default_value_t = Shape::Auto)]
-    pub(crate) shape: Shape,
-    /// How the engine tvl keeps the structures of one location together.
-    #[arg(long, value_enum, default_value_t = JoinOption::Auto)]
-    pub(crate) join: JoinOption,
     /// Write the invariant of each location into this directory, as DOT and as SVG.
     #[arg(long, value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphMode {
-    /// Whole shape graphs.
-    Full,
-    /// Connected components, and single facts about null.
-    Decomposed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -75,9 +75,8 @@ fn load_and_check(path: PathBuf, models: &Models) -> Result<Answer, String> {
         Err(_) => return Ok(Answer::Errors),
     };
     let Some(main) = program.function_named("main") else { return Ok(Answer::Errors) };
-    let mut options = CheckOptions::new(main);
-    options.budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
-    check(&program, &options);
+    let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
+    check(&program, main, &CheckOptions { budget, ..CheckOptions::default() });
     Ok(Answer::Verdict)
 }
 

@@ -1,5 +1,17 @@
-//! The command line: reads arguments, configuration and C; prints; ends with the status that `product` scripts read:
-//! 0 safe, 1 unsafe, 2 could not run, 3 unknown.
+//! `heapwise-cli`: the command line of heapwise.
+//!
+//! **What it is.** [`run`] reads arguments, configuration and C, asks the library, prints, and ends with the status that
+//! scripts read: 0 safe, 1 unsafe, 2 could not run, 3 unknown. It is given a list of engines: whoever has one more
+//! engine has a command line for it with `run(Engines::new(…))`.
+//!
+//! **What it is not.** Whatever another program could want lives below: reading C files and asking engines in `heapwise`,
+//! formats in `heapwise-report`.
+//!
+//! **The law it keeps.** Nothing here names an engine of `heapwise check`: options, keys of the configuration file, help and
+//! dumps come from the entries of the list.
+//!
+//! **Where to start.** `check.rs` is `heapwise check` from arguments to exit status; `engine_settings.rs` is what engines
+//! bring along.
 
 mod arguments;
 mod check;
@@ -7,6 +19,7 @@ mod compile_commands;
 mod config;
 mod doctor;
 mod dump;
+mod engine_settings;
 mod failure;
 mod input;
 mod options;
@@ -18,8 +31,9 @@ mod symbolic_options;
 mod tvla;
 mod worker;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use failure::{CannotRun, closest};
+use heapwise::Engines;
 use heapwise_bench::BenchError;
 use heapwise_engine::Kind;
 use heapwise_report::explain;
@@ -31,10 +45,10 @@ use std::process::ExitCode;
 /// The status when nothing could be analysed.
 pub(crate) const COULD_NOT_RUN: u8 = 2;
 
-/// Runs the command line of this process.
-pub(crate) fn run() -> ExitCode {
+/// Runs the command line of this process, with these engines.
+pub fn run(engines: Engines) -> ExitCode {
     worker::keep_panics_quiet();
-    match worker::guarded(dispatch) {
+    match worker::guarded(move || dispatch(engines)) {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
             output::complain(&failure.to_string());
@@ -43,15 +57,17 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-fn dispatch() -> Result<u8, CannotRun> {
+fn dispatch(engines: Engines) -> Result<u8, CannotRun> {
     let (arguments, compiler) = arguments::split(std::env::args_os())?;
     // Usage errors and --help end here, with status 2 and 0.
-    let command_line = CommandLine::parse_from(arguments);
+    let matches = engine_settings::command(engines).get_matches_from(arguments);
+    let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let given = engine_settings::given(engines, &matches)?;
     match command_line.command {
-        Command::Check(options) => check::run(&options, compiler),
+        Command::Check(options) => check::run(&options, engines, &given, compiler),
         Command::Replay(options) => replay::run(&options, &compiler),
         Command::Explain { kind } => explain_kind(kind.as_deref()),
-        Command::Dump(options) => dump::run(&options, compiler),
+        Command::Dump(options) => dump::run(&options, engines, &given, compiler),
         Command::Bench { table, arguments } => bench(&table, arguments),
         Command::Doctor => doctor::run(),
         Command::Tvla(options) => tvla::run(&options, &compiler),

@@ -1,9 +1,9 @@
 //! `heapwise replay`: the runs of a report, made again.
 
 use super::failure::CannotRun;
-use super::input::{self, Input};
 use super::options::ReplayCommand;
 use super::output;
+use heapwise::input;
 use heapwise_cfront::{Flags, Unit};
 use heapwise_engine::{ChoiceQuestion, Options};
 use heapwise_interp::{Explicit, RunError, Stop};
@@ -36,7 +36,7 @@ pub(crate) fn run(options: &ReplayCommand, compiler: &[String]) -> Result<u8, Ca
     let chosen = chosen(options, &recorded)?;
     let record = &recorded.record;
     let models: Vec<PathBuf> = record.models.iter().map(PathBuf::from).collect();
-    let Input { program, .. } = input::load_units(&units(record)?, &models, vec![record.entry.clone()])?;
+    let (program, _) = input::load(&units(record)?, &models, vec![record.entry.clone()])?;
     is_unchanged(record, &program)?;
     let question = record
         .question(&program)
