@@ -23,6 +23,8 @@ struct Point {
     procedure: ProcedureId,
     /// The number within the procedure.
     local: u32,
+    /// Whether the procedure returns from here.
+    is_exit: bool,
     outgoing: SmallVec<[StepId; 2]>,
 }
 
@@ -72,8 +74,8 @@ impl FlowBuilder {
     /// A procedure with an entry and an exit.
     pub fn add_procedure(&mut self) -> ProcedureId {
         let id = ProcedureId::new(self.procedures.len());
-        let entry = self.points.push(Point { procedure: id, local: 0, outgoing: SmallVec::new() });
-        let exit = self.points.push(Point { procedure: id, local: 1, outgoing: SmallVec::new() });
+        let entry = self.points.push(Point { procedure: id, local: 0, is_exit: false, outgoing: SmallVec::new() });
+        let exit = self.points.push(Point { procedure: id, local: 1, is_exit: false, outgoing: SmallVec::new() });
         self.procedures.push(Procedure { entry, exit, n_points: 2 })
     }
 
@@ -91,7 +93,7 @@ impl FlowBuilder {
     pub fn add_point(&mut self, procedure: ProcedureId) -> PointId {
         let local = self.procedures[procedure].n_points;
         self.procedures[procedure].n_points += 1;
-        self.points.push(Point { procedure, local, outgoing: SmallVec::new() })
+        self.points.push(Point { procedure, local, is_exit: false, outgoing: SmallVec::new() })
     }
 
     /// The procedure returns from this point of it.
@@ -116,7 +118,10 @@ impl FlowBuilder {
     /// The flow, with the order in which it is analysed: procedures as added, within a procedure inner loops before
     /// what follows them.
     pub fn finish(self) -> Flow {
-        let FlowBuilder { points, steps, procedures } = self;
+        let FlowBuilder { mut points, steps, procedures } = self;
+        for procedure in procedures.values() {
+            points[procedure.exit].is_exit = true;
+        }
         let targets = |point: &Point| point.outgoing.iter().map(|step| steps[*step].to.as_u32()).collect();
         let successors: Vec<SmallVec<[u32; 2]>> = points.values().map(targets).collect();
         let mut rank: SecondaryMap<PointId, u32> = SecondaryMap::with_capacity(points.len());
@@ -204,6 +209,10 @@ impl Flow {
     /// The place of the point in the order of analysis.
     pub fn rank(&self, point: PointId) -> u32 {
         self.rank[point]
+    }
+
+    pub(crate) fn is_exit(&self, point: PointId) -> bool {
+        self.points[point].is_exit
     }
 
     pub(crate) fn local(&self, point: PointId) -> usize {

@@ -152,7 +152,15 @@ impl<A: Analysis> Solver<'_, A> {
     }
 
     /// A fact has led to one that was known, or covers what it led to.
+    #[inline]
     pub(crate) fn note(&mut self, from: FactId, to: FactId) {
+        if self.slices.is_some() {
+            self.note_in_slice(from, to);
+        }
+    }
+
+    #[cold]
+    fn note_in_slice(&mut self, from: FactId, to: FactId) {
         let Some(slices) = &mut self.slices else { return };
         match slices.standing[to] {
             Standing::Complete => return,

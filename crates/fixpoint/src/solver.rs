@@ -131,15 +131,13 @@ impl<'f, A: Analysis> Solver<'f, A> {
     pub(crate) fn drive(&mut self, control: &Control, slice: Option<&Control>) -> Result<(), Stop> {
         let (facts_before, bytes_before) = (self.store.facts.len() as u64, self.store.bytes);
         let of_slice = slice.and_then(|slice| slice.budget().elements);
-        let most_facts = control.budget().elements.unwrap_or(u64::MAX);
-        let most_of_slice = of_slice.map_or(u64::MAX, |elements| facts_before.saturating_add(elements));
+        let most_of_run = control.budget().elements.unwrap_or(u64::MAX);
+        let most_facts = of_slice.map_or(most_of_run, |most| facts_before.saturating_add(most).min(most_of_run));
         while self.worklist.len() > 0 {
             let n_facts = self.store.facts.len() as u64;
             if n_facts > most_facts {
-                return Err(Stop::Run(Exhausted::Elements));
-            }
-            if n_facts > most_of_slice {
-                return Err(Stop::Slice(Exhausted::Elements));
+                let stop = if n_facts > most_of_run { Stop::Run } else { Stop::Slice };
+                return Err(stop(Exhausted::Elements));
             }
             if self.n_pushed.is_multiple_of(CHECK_EVERY) {
                 control.check(n_facts, self.store.bytes).map_err(Stop::Run)?;
@@ -181,7 +179,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
                 return;
             }
         }
-        if point == self.flow.exit(self.flow.procedure_of(point)) {
+        if self.flow.is_exit(point) {
             self.leave_to_callers(fact);
         }
         if !self.store.facts[fact].tagged {

@@ -28,13 +28,11 @@ impl Tables {
         Tables::Many(vec![PackedOption::default(); n_points])
     }
 
+    #[inline]
     pub fn get(&self, point: usize) -> Option<TableId> {
         match self {
             Tables::Many(slots) => slots[point].expand(),
-            Tables::Few(found) => {
-                let index = found.binary_search_by_key(&(point as u32), |(point, _)| *point).ok()?;
-                Some(found[index].1)
-            }
+            Tables::Few(found) => search(found, point as u32),
         }
     }
 
@@ -64,6 +62,11 @@ impl Tables {
             Tables::Many(slots) => std::mem::size_of_val(&slots[..]) as u64,
         }
     }
+}
+
+fn search(found: &[(u32, TableId)], point: u32) -> Option<TableId> {
+    let index = found.binary_search_by_key(&point, |(point, _)| *point).ok()?;
+    Some(found[index].1)
 }
 
 #[cfg(test)]
