@@ -41,12 +41,12 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Zeros (where the initializer leaves holes), then the stores in order.
+    /// Zeros (where the initializer leaves holes; between members there may be anything), then the stores in order.
     fn initialize(&mut self, init: InitList, place: Place, ty: IrTypeId, span: heapwise_ir::Span) {
         self.span = span;
         if !self.covers(init, ty) {
             let extent = Extent::Type(ty);
-            self.emit(Instruction::Copy { place: place.clone(), source: CopySource::Fill(Operand::ZERO), extent });
+            self.emit(Instruction::Copy { place: place.clone(), source: CopySource::Members, extent });
         }
         for index in 0..self.source.tast[init].len() {
             let entry = self.source.tast[init][index];

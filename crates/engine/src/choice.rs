@@ -68,6 +68,8 @@ pub enum Writer {
         /// Which of these calls it is, from 0.
         call: u32,
     },
+    /// Nobody: what lies between the members of a record that an initialiser wrote.
+    Padding,
     /// Other code: an extern variable.
     Elsewhere,
 }
@@ -121,6 +123,9 @@ impl fmt::Display for InputSource {
             InputSource::Bytes { writer: Writer::Argument(index), offset } => write!(f, "argv[{index}][{offset}]"),
             InputSource::Bytes { writer: Writer::Function { name, .. }, offset } => {
                 write!(f, "byte {offset} of what `{name}` gave")
+            }
+            InputSource::Bytes { writer: Writer::Padding, offset } => {
+                write!(f, "byte {offset}, which lies between initialised members and which C leaves open,")
             }
             InputSource::Bytes { writer: Writer::Elsewhere, .. } => f.write_str("the value read"),
             InputSource::Unspecified => f.write_str("the input here"),

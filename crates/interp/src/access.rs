@@ -10,7 +10,7 @@ use crate::integer;
 use crate::machine::{Executor, Step, Unasked, low_bits};
 use crate::value::{ObjectId, Scalar, Value};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
-use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand, PathUse};
+use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand, PathUse, TypeId};
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -462,6 +462,23 @@ impl Executor<'_, '_> {
     }
 
     /// Fills bytes with one value, or with any bytes.
+    /// An object of this type was initialised: what lies between its members C leaves open.
+    pub(crate) fn forget_padding(&mut self, to: Value, len: u64, ty: TypeId) -> Step<()> {
+        let padding = self.machine.program.padding(ty);
+        if padding.is_empty() {
+            return Ok(());
+        }
+        let (object, offset) = self.locate(to, len, Access::Write)?;
+        let input = self.add_input(Writer::Padding, Doubt::None, PointersInside::Opaque);
+        self.state.heap.write(object, |contents, changes| {
+            for (start, len) in padding {
+                let value = CellValue::Any(Origin { input, first: start as u32 });
+                contents.store_cell(offset + start, len, value, changes);
+            }
+        });
+        Ok(())
+    }
+
     pub(crate) fn fill_bytes(&mut self, to: Value, len: u64, value: FillValue) -> Step<()> {
         if len == 0 {
             return Ok(());

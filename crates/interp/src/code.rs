@@ -111,7 +111,7 @@ fn compile_instruction(program: &Program, instruction: &Instruction) -> (Option<
         Instruction::Copy { place, source, .. } => {
             let source = match source {
                 CopySource::Place(source) => compile_place(program, source),
-                CopySource::Fill(_) | CopySource::Nondet => None,
+                CopySource::Fill(_) | CopySource::Members | CopySource::Nondet => None,
             };
             (compile_place(program, place), source)
         }

@@ -315,6 +315,13 @@ impl<'a, 'p> Executor<'a, 'p> {
                 };
                 self.fill_bytes(to, len, FillValue::Byte(byte as u8))
             }
+            CopySource::Members => {
+                let (Extent::Type(ty), Some(len)) = (extent, len) else {
+                    return self.gap("an object of no known type is initialised");
+                };
+                self.fill_bytes(to, len, FillValue::Byte(0))?;
+                self.forget_padding(to, len, ty)
+            }
             CopySource::Nondet => {
                 let len = match len {
                     Some(len) => len,

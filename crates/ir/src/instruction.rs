@@ -101,6 +101,8 @@ pub enum CopySource {
     Place(Place),
     /// Every byte is this integer (`memset`); zero is `Fill(Operand::ZERO)`.
     Fill(Operand),
+    /// What an initialiser gives to members that it does not name: zeros, and any bytes between members. The copy is of a type.
+    Members,
     /// Any bytes: input.
     Nondet,
 }

@@ -28,6 +28,57 @@ impl Program {
         }
     }
 
+    /// The bytes of an object of this type that belong to no member: where each run of them starts, and how many there are.
+    pub fn padding(&self, id: TypeId) -> Vec<(u64, u64)> {
+        let mut scalars = Vec::new();
+        self.collect_scalars(id, 0, &mut scalars);
+        scalars.sort_unstable();
+        let mut padding = Vec::new();
+        let mut at = 0;
+        for (start, end) in scalars {
+            if start > at {
+                padding.push((at, start - at));
+            }
+            at = at.max(end);
+        }
+        if let Some(size) = self.size_of(id).filter(|size| *size > at) {
+            padding.push((at, size - at));
+        }
+        padding
+    }
+
+    /// The first byte, and the one behind the last, of each scalar or array of scalars.
+    fn collect_scalars(&self, id: TypeId, offset: u64, scalars: &mut Vec<(u64, u64)>) {
+        match self.ty(id) {
+            Type::Void | Type::Function(_) => {}
+            Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
+                scalars.push((offset, offset + self.size_of(id).unwrap_or(0)));
+            }
+            Type::Array(element, count) => {
+                let (Some(size), Some(count)) = (self.size_of(*element), *count) else { return };
+                match self.ty(*element) {
+                    Type::Array(..) | Type::Record(_) => {
+                        (0..count).for_each(|index| self.collect_scalars(*element, offset + index * size, scalars));
+                    }
+                    Type::Void | Type::Function(_) => {}
+                    Type::Int(_) | Type::Float(_) | Type::Pointer(_) => scalars.push((offset, offset + size * count)),
+                }
+            }
+            Type::Record(record) => {
+                for field in self.records[*record].fields() {
+                    let at = offset + field.offset;
+                    match field.bits {
+                        Some(bits) => {
+                            let end = u64::from(bits.shift) + u64::from(bits.width);
+                            scalars.push((at + u64::from(bits.shift) / 8, at + end.div_ceil(8)));
+                        }
+                        None => self.collect_scalars(field.ty, at, scalars),
+                    }
+                }
+            }
+        }
+    }
+
     /// What the address of an object of this type is a multiple of; `None` where there is no such object.
     pub fn align_of(&self, id: TypeId) -> Option<u64> {
         // i386 aligns scalars to a word at most where they are members, and promises no more for others.

@@ -38,7 +38,7 @@ impl Instruction {
                 match source {
                     CopySource::Place(source) => self::place(source, visit),
                     CopySource::Fill(value) => visit(*value),
-                    CopySource::Nondet => {}
+                    CopySource::Members | CopySource::Nondet => {}
                 }
                 match extent {
                     Extent::Bytes(bytes) => visit(*bytes),

@@ -95,6 +95,7 @@ enum Question {
     Conversions { name: String },
     ArgumentByte { argument: u32, offset: u64 },
     Byte { name: String, call: u32, offset: u64 },
+    PaddingByte { offset: u64 },
     OutsideByte { offset: u64 },
     Input,
     Allocation,
@@ -168,6 +169,7 @@ impl From<&ChoiceQuestion> for Question {
                     Writer::Function { name, call } => {
                         Question::Byte { name: name.clone(), call: *call, offset: *offset }
                     }
+                    Writer::Padding => Question::PaddingByte { offset: *offset },
                     Writer::Elsewhere => Question::OutsideByte { offset: *offset },
                 },
                 InputSource::Unspecified => Question::Input,
@@ -188,6 +190,7 @@ impl Question {
             Question::Conversions { name } => ChoiceQuestion::Input(InputSource::Conversions(name)),
             Question::ArgumentByte { argument, offset } => bytes(Writer::Argument(argument), offset),
             Question::Byte { name, call, offset } => bytes(Writer::Function { name, call }, offset),
+            Question::PaddingByte { offset } => bytes(Writer::Padding, offset),
             Question::OutsideByte { offset } => bytes(Writer::Elsewhere, offset),
             Question::Input => ChoiceQuestion::Input(InputSource::Unspecified),
             Question::Allocation => ChoiceQuestion::Allocation,

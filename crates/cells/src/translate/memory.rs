@@ -239,7 +239,8 @@ impl<'p> Translator<'p> {
             return self.close(cursor, Command::Skip);
         }
         let what = match source {
-            CopySource::Fill(Operand::Int(0)) => Written::Zeros,
+            // What lies between members is not followed: looking at it is a gap.
+            CopySource::Fill(Operand::Int(0)) | CopySource::Members => Written::Zeros,
             CopySource::Fill(_) | CopySource::Nondet => Written::Any,
             CopySource::Place(from) => match self.spot(instance, environment, from) {
                 Spot::At(stretch) => Written::Bytes(stretch),

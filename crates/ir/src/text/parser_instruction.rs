@@ -233,6 +233,8 @@ impl Parser<'_> {
         self.expect("=")?;
         let source = if self.eat_word("fill") {
             CopySource::Fill(self.operand(Some(function))?)
+        } else if self.eat_word("members") {
+            CopySource::Members
         } else if self.eat_word("nondet") {
             CopySource::Nondet
         } else {

@@ -377,6 +377,7 @@ impl InstructionPrinter<'_> {
                 self.push("fill ");
                 self.operand(*value);
             }
+            CopySource::Members => self.push("members"),
             CopySource::Nondet => self.push("nondet"),
         }
         match extent {

@@ -212,6 +212,11 @@ impl<'p> Verifier<'p> {
                 self.place(source);
             }
             CopySource::Fill(value) => self.integer(*value, "the byte"),
+            CopySource::Members => {
+                if !matches!(extent, Extent::Type(_)) {
+                    self.problem("there are no members without a type");
+                }
+            }
             CopySource::Nondet => {}
         }
         match extent {
