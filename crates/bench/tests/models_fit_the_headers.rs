@@ -2,7 +2,7 @@
 
 use heapwise_bench::corpus::SourceUnit;
 use heapwise_bench::frontend;
-use heapwise_ir::{ExternEffects, ExternResult, Function, MemoryEffect, Program, Type, TypeId};
+use heapwise_ir::{ExternEffects, ExternResult, Function, MemoryEffect, Program, ReadFirst, Type, TypeId};
 use heapwise_models::{
     Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, Model, Models,
     Reallocate, Size,
@@ -169,6 +169,7 @@ impl Checker<'_> {
     fn extern_effects(&mut self, effects: &ExternEffects) {
         effects.dereferences.iter().for_each(|dereference| self.pointer(dereference.parameter, "dereferenced"));
         effects.takes_ownership.iter().for_each(|position| self.pointer(*position, "owned"));
+        effects.reads_first.iter().for_each(|read| self.read_first(read));
         effects.format.iter().for_each(|format| self.pointer(format.parameter, "format"));
         match &effects.memory {
             MemoryEffect::Pure | MemoryEffect::Unknown => {}
@@ -194,6 +195,24 @@ impl Checker<'_> {
             ExternResult::Library { .. } => self.pointer_result(),
         }
         self.unread_pointers(effects);
+    }
+
+    /// What is read behind a parameter is a member of what it points to.
+    fn read_first(&mut self, read: &ReadFirst) {
+        self.pointer(read.parameter, "read");
+        let register = self.function.parameters.get(read.parameter as usize);
+        let pointee = register.and_then(|register| self.program.pointee(self.function.registers[*register].ty));
+        let record = pointee.map(|ty| self.program.ty(ty));
+        let is_there = match (&read.member, record) {
+            (None, _) => true,
+            (Some(member), Some(Type::Record(record))) => {
+                self.program.records[*record].fields().iter().any(|field| field.name == *member)
+            }
+            (Some(_), _) => false,
+        };
+        if !is_there {
+            self.problems.push(format!("{}: there is no member {:?}", self.function.name, read.member));
+        }
     }
 
     /// Every pointer that the function takes is one that it may look through.

@@ -353,6 +353,16 @@ impl Lowering<'_, '_, '_> {
         let choice = self.any(int, None);
         self.branch_on(CompareOperator::NotEqual, int, choice, Operand::ZERO, grows, ends);
         self.here = grows;
+        // How large the buffer is counts where there is one.
+        let (has_one, enough) = (self.location(), self.location());
+        self.branch_on(CompareOperator::NotEqual, buffer_type, old, Operand::ZERO, has_one, enough);
+        self.here = has_one;
+        let capacity_place = pointed(call.value(capacity), size_type);
+        let known = self.load(capacity_place.clone(), size_type, None);
+        self.branch_on(CompareOperator::GreaterEqual, size_type, known, Operand::ZERO, enough, enough);
+        self.here = enough;
+        // Freed first, so that the new one may lie where the old one lay: it grew in place.
+        self.emit(Instruction::Free { pointer: old });
         let bytes = self.bytes(call, Size::Any);
         let fresh = self.temporary(buffer_type);
         self.emit(Instruction::Alloc {
@@ -363,9 +373,8 @@ impl Lowering<'_, '_, '_> {
             failure: Failure::Never,
             view: None,
         });
-        self.emit(Instruction::Free { pointer: old });
         self.store(place, Operand::Register(fresh));
-        self.store(pointed(call.value(capacity), size_type), bytes);
+        self.store(capacity_place, bytes);
         let length = self.any(size_type, None);
         self.branch_on(CompareOperator::Less, size_type, length, bytes, read, ends);
         self.here = read;

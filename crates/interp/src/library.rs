@@ -94,7 +94,7 @@ impl Executor<'_, '_> {
             DecidedBy::OutsideOnce => return self.decide_once(function, effects, arguments, result),
             DecidedBy::Arguments | DecidedBy::Outside => {}
         }
-        self.close(name, arguments);
+        self.close(function, &effects.takes_ownership, arguments);
         let value = self.extern_result(name, effects, arguments, result, doubt)?;
         self.bound_result(definition, value);
         Ok(value)

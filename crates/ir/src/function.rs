@@ -179,6 +179,8 @@ pub struct ExternEffects {
     /// The parameters that it reads or writes through: passing a dangling or uninitialised pointer is an error at the
     /// call, and null is one where [`Dereference::null`] says so.
     pub dereferences: Vec<Dereference>,
+    /// What it looks at behind parameters that it writes to, before it writes.
+    pub reads_first: Vec<ReadFirst>,
     /// The parameter that is a format string, which says what the arguments after the named parameters are: `%s` of
     /// `printf` reads through its argument, every conversion of `scanf` but `%%` and `%*` writes through it.
     pub format: Option<Format>,
@@ -200,6 +202,7 @@ impl ExternEffects {
         termination: Termination::Returns,
         memory: MemoryEffect::Unknown,
         dereferences: Vec::new(),
+        reads_first: Vec::new(),
         format: None,
         takes_ownership: Vec::new(),
         result: ExternResult::Any,
@@ -207,6 +210,15 @@ impl ExternEffects {
         decided_by: DecidedBy::Arguments,
         modelled: false,
     };
+}
+
+/// A value that an extern function both reads and writes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ReadFirst {
+    /// The parameter that points to it.
+    pub parameter: u32,
+    /// The member of the record there; `None`: all of what the parameter points to.
+    pub member: Option<String>,
 }
 
 /// What a number that an extern function returns lies between.

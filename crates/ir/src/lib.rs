@@ -46,7 +46,7 @@ pub use callgraph::{CallGraph, CallSite, reachable_functions};
 pub use dominators::Dominators;
 pub use function::{
     Automaton, Body, DecidedBy, Dereference, Edge, ExternEffects, ExternResult, Format, FormatLanguage, Function,
-    MemoryEffect, NullArgument, NullResult, RangeEnd, Register, RegisterOrigin, ResultRange, Termination,
+    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, Termination,
 };
 pub use ids::{EdgeId, FileId, FunctionId, GlobalId, LocationId, RecordId, RegisterId, TypeId};
 pub use instruction::{

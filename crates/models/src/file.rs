@@ -8,7 +8,7 @@ use crate::phrase::{self, Text};
 use crate::{Model, Models};
 use heapwise_ir::{
     DecidedBy, ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect, NullArgument, NullResult,
-    ResultRange, Storage, Termination,
+    ReadFirst, ResultRange, Storage, Termination,
 };
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -41,6 +41,7 @@ struct Table {
     argument: Option<Text>,
     writes: Option<Vec<Text>>,
     stores: Option<Text>,
+    reads: Option<Vec<Text>>,
     dereferences: Option<Vec<Text>>,
     takes_ownership: Option<Vec<Text>>,
 }
@@ -60,7 +61,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
     ("assume", &["argument"]),
     ("nondet", &[]),
     ("pure", &["dereferences", "format", "takes-ownership", "returns"]),
-    ("writes", &["writes", "dereferences", "format", "takes-ownership", "returns"]),
+    ("writes", &["writes", "reads", "dereferences", "format", "takes-ownership", "returns"]),
     ("stores-pointer", &["stores", "dereferences", "takes-ownership", "returns"]),
     ("unknown", &["dereferences", "takes-ownership", "returns"]),
 ];
@@ -358,11 +359,26 @@ fn read_reallocate(table: &Table, start: usize) -> Result<Reallocate, Problem> {
     })
 }
 
+/// What is read before it is written.
+fn read_first(table: &Table, memory: &MemoryEffect) -> Result<Vec<ReadFirst>, Problem> {
+    let reads = each(&table.reads, phrase::read_first)?;
+    for (text, read) in table.reads.iter().flatten().zip(&reads) {
+        let is_written = matches!(memory, MemoryEffect::Writes(parameters) if parameters.contains(&read.parameter));
+        if !is_written {
+            let problem = format!("`argument {}` is not among `writes`", read.parameter);
+            let hint = "what is only read stands under `dereferences`";
+            return Err(Problem::new(text.span().start, problem).with_hint(hint));
+        }
+    }
+    Ok(reads)
+}
+
 fn read_extern(table: &Table, memory: MemoryEffect) -> Result<Effect, Problem> {
     // An explicit `unknown` is still a gap: the file only refines what it can.
     let modelled = memory != MemoryEffect::Unknown;
     Ok(Effect::Extern(ExternEffects {
         termination: Termination::Returns,
+        reads_first: read_first(table, &memory)?,
         memory,
         dereferences: each(&table.dereferences, phrase::dereference)?,
         format: table.format.as_ref().map(phrase::format).transpose()?,

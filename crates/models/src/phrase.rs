@@ -8,7 +8,7 @@ use crate::effect::{
 use crate::error::{Problem, closest};
 use heapwise_ir::{
     DecidedBy, Dereference, ExternResult, Failure, Format, FormatLanguage, InitialContents, MemoryEffect, NullArgument,
-    NullResult, RangeEnd, ResultRange, Storage,
+    NullResult, RangeEnd, ReadFirst, ResultRange, Storage,
 };
 use toml::Spanned;
 
@@ -39,6 +39,22 @@ fn word<T: Copy>(text: &Text, table: &[(&str, T)]) -> Result<T, Problem> {
 
 pub(crate) fn parameter(text: &Text) -> Result<u32, Problem> {
     argument(text.get_ref()).ok_or_else(|| refuse(text, &["argument 0"]))
+}
+
+/// `argument N`, `argument N member NAME`.
+pub(crate) fn read_first(text: &Text) -> Result<ReadFirst, Problem> {
+    let (whole, member) = match text.get_ref().split_once(" member ") {
+        Some((whole, member)) => (whole, Some(member.trim())),
+        None => (text.get_ref().as_str(), None),
+    };
+    let is_name = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    match argument(whole) {
+        Some(parameter) if member.is_none_or(is_name) => Ok(ReadFirst { parameter, member: member.map(str::to_owned) }),
+        Some(_) | None => Err(refuse(text, &["argument 0", "argument 0 member tm_year"])),
+    }
 }
 
 fn try_size(phrase: &str) -> Option<Size> {

@@ -250,6 +250,36 @@ fn other_tables_and_broken_toml_are_refused() {
 }
 
 #[test]
+fn what_is_read_first_is_also_written() {
+    let model = |reads: &str| {
+        format!(
+            "[[model]]\nfunctions = [\"f\"]\neffect = \"writes\"\nwrites = [\"argument 1\"]\nreads = [\"{reads}\"]\n"
+        )
+    };
+    let read = |reads: &str| {
+        let models = Models::parse("user.toml", &model(reads)).expect("reads");
+        let crate::Effect::Extern(effects) = &models.get("f").expect("is there").effect else { panic!("no call") };
+        effects.reads_first.iter().map(|read| (read.parameter, read.member.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(read("argument 1"), [(1, None)]);
+    assert_eq!(read("argument 1 member tm_year"), [(1, Some("tm_year".to_owned()))]);
+    check(
+        &model("argument 0"),
+        expect![[r#"
+            user.toml:5:10: `argument 0` is not among `writes`
+              hint: what is only read stands under `dereferences`
+        "#]],
+    );
+    check(
+        &model("argument 1 member 2"),
+        expect![[r#"
+            user.toml:5:10: `argument 1 member 2` does not fit here
+              hint: write one of `argument 0`, `argument 0 member tm_year`
+        "#]],
+    );
+}
+
+#[test]
 fn a_user_file_wins_over_the_shipped_one() {
     let mut models = Models::shipped();
     let user =

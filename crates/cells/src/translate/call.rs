@@ -8,7 +8,7 @@ use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, TouchPurpose};
 use heapwise_ir::{
     Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
-    NullResult, Operand, RegisterId, Termination, Type, TypeId,
+    NullResult, Operand, ReadFirst, RegisterId, Termination, Type, TypeId,
 };
 
 /// A call site.
@@ -339,6 +339,21 @@ impl<'p> Translator<'p> {
             };
             self.touch(site, cursor, *operand, size, dereference.null);
         }
+        for ReadFirst { parameter, member } in &effects.reads_first {
+            let Some(operand) = site.arguments.get(*parameter as usize) else { continue };
+            let null = match effects.dereferences.iter().find(|dereference| dereference.parameter == *parameter) {
+                Some(dereference) => dereference.null,
+                None => NullArgument::Error,
+            };
+            match self.part_behind(callee, *parameter, member.as_deref()) {
+                Some((offset, size)) => self.touch_part(site, cursor, *operand, (offset, size), null),
+                None => {
+                    let name = &self.program.functions[callee].name;
+                    let reason = format!("what `{name}` reads behind an argument is not followed");
+                    self.then(cursor, Command::Gap { reason });
+                }
+            }
+        }
         let Some(format) = effects.format else { return };
         let text = self.format_text(site, effects);
         let looks = match (&text, format.language) {
@@ -382,6 +397,18 @@ impl<'p> Translator<'p> {
         }
     }
 
+    /// Where a member of what a parameter points to lies, and how many bytes it has; without a member, all of it.
+    fn part_behind(&self, callee: FunctionId, parameter: u32, member: Option<&str>) -> Option<(u64, u64)> {
+        let Some(member) = member else { return Some((0, self.size_behind(callee, parameter)?)) };
+        let function = &self.program.functions[callee];
+        let register = *function.parameters.get(parameter as usize)?;
+        let pointee = self.program.pointee(function.registers[register].ty)?;
+        let Type::Record(record) = self.program.ty(pointee) else { return None };
+        let fields = self.program.records[*record].fields();
+        let field = fields.iter().find(|field| field.name == member && field.bits.is_none())?;
+        Some((field.offset, self.program.size_of(field.ty)?))
+    }
+
     fn is_pointer(&self, site: &Site<'_, 'p>, operand: Operand) -> bool {
         match operand {
             Operand::Register(register) => {
@@ -394,9 +421,21 @@ impl<'p> Translator<'p> {
 
     /// So many bytes behind an argument are looked at.
     fn touch(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, operand: Operand, size: u64, null: NullArgument) {
+        self.touch_part(site, cursor, operand, (0, size), null);
+    }
+
+    /// So many bytes are looked at, from so many behind an argument on.
+    fn touch_part(
+        &mut self,
+        site: &Site<'_, 'p>,
+        cursor: &mut Cursor,
+        operand: Operand,
+        (first, size): (u64, u64),
+        null: NullArgument,
+    ) {
         match self.source(site.instance, site.environment, operand) {
             Source::Var(base) => {
-                let access = Access { offset: self.shift(base), size };
+                let access = Access { offset: self.shift(base) + first as i64, size };
                 let touch = match size {
                     0 => Command::Touch { base, access, purpose: TouchPurpose::Access },
                     _ => Command::Load { target: None, base, access },
@@ -412,7 +451,7 @@ impl<'p> Translator<'p> {
             }
             Source::Atom(Atom::Place(place)) => {
                 if let Some((object, offset)) = self.object_at(place) {
-                    self.look_at(cursor, (object, offset), size);
+                    self.look_at(cursor, (object, offset + first as i64), size);
                 }
             }
             Source::Atom(

@@ -38,6 +38,9 @@ impl Executor<'_, '_> {
             let direction = if written.contains(parameter) { Direction::Out } else { Direction::In };
             self.check_values(definition, position, arguments, direction)?;
         }
+        for read in &effects.reads_first {
+            self.check_read_first(definition, read, arguments)?;
+        }
         for parameter in written {
             self.check_extent(definition, *parameter as usize, arguments, Access::Write)?;
         }
@@ -67,6 +70,23 @@ impl Executor<'_, '_> {
             }
         }
         Ok(Some(unit))
+    }
+
+    /// Bytes that a function reads before it writes them (`strlcat`): a text, in as many bytes as the sizes behind it say.
+    pub(super) fn check_text_first(&mut self, function: &Function, parameter: usize, arguments: &[Value]) -> Step<()> {
+        let Some(pointer @ Value::Pointer(_)) = arguments.get(parameter).copied() else { return Ok(()) };
+        let most = match extent(self.machine.program, function, parameter) {
+            Some(Extent::Sized { first, last }) => {
+                let mut bytes: u64 = 1;
+                for size in arguments.get(first..=last).unwrap_or_default() {
+                    bytes = bytes.saturating_mul(self.size_argument(&function.name, *size)?);
+                }
+                bytes
+            }
+            Some(Extent::Bytes(_) | Extent::Text) => u64::MAX,
+            None => return self.gap(format!("how many bytes `{}` reads is not known", function.name)),
+        };
+        self.check_text(&function.name, pointer, most)
     }
 
     fn check_extent(&mut self, function: &Function, parameter: usize, arguments: &[Value], access: Access) -> Step<()> {

@@ -7,13 +7,10 @@ use crate::heap::{LibraryStorage, Life, Terminated};
 use crate::inputs::LIBRARY_SIZE;
 use crate::machine::{Executor, Step};
 use crate::value::{ObjectId, Value};
-use heapwise_ir::{Body, ExternResult, Function, Program, RecordKind, Type, TypeId};
+use heapwise_ir::{Body, ExternResult, Function, FunctionId, Program, RecordKind, Type, TypeId};
 
 /// Functions that give a text whose storage has so many bytes, whatever is in it.
 const TEXTS_WITH_SIZE: [(&str, u64); 2] = [("ctime", 26), ("asctime", 26)];
-
-/// Functions that end the storage behind their first argument.
-const CLOSING: [&str; 3] = ["fclose", "pclose", "closedir"];
 
 impl Executor<'_, '_> {
     /// Says how far what a function returned goes.
@@ -98,12 +95,20 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// A stream or directory that is closed is gone; those that were open at the start stay.
-    pub(crate) fn close(&mut self, name: &str, arguments: &[Value]) {
-        let Some(Value::Pointer(pointer)) = arguments.first().filter(|_| CLOSING.contains(&name)) else { return };
-        if self.is_library(pointer.object) && !self.is_stream(pointer.object) {
-            let site = self.site();
-            self.state.heap.kill(pointer.object, Life::Freed, site);
+    /// Storage of the library that a function takes over (`fclose`) is gone; streams that were open at the start stay.
+    /// A text that is taken over (`putenv`) is still there.
+    pub(crate) fn close(&mut self, function: FunctionId, taken: &[u32], arguments: &[Value]) {
+        let ended = taken.iter().filter(|parameter| !self.takes_bytes(function, **parameter)).copied();
+        for argument in ended.collect::<Vec<_>>().into_iter().filter_map(|parameter| arguments.get(parameter as usize))
+        {
+            if let Value::Pointer(pointer) = argument
+                && self.is_library(pointer.object)
+                && !self.is_stream(pointer.object)
+                && !self.is_closed(pointer.object)
+            {
+                let site = self.site();
+                self.state.heap.kill(pointer.object, Life::Freed, site);
+            }
         }
     }
 

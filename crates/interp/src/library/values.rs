@@ -5,14 +5,14 @@ use crate::contents::Loaded;
 use crate::machine::{Executor, Step, Unasked, low_bits};
 use crate::value::{ObjectId, Value};
 use heapwise_engine::Kind;
-use heapwise_ir::{Field, FloatType, Function, RecordKind, Type, TypeId};
+use heapwise_ir::{Body, Field, FloatType, Function, Program, ReadFirst, RecordKind, Type, TypeId};
 
 /// What its model says that a function does behind a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Direction {
     /// It only reads.
     In,
-    /// It writes: that it may read first is passed over.
+    /// It only writes.
     Out,
 }
 
@@ -73,6 +73,47 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// Whether a value that a function reads before it writes it is there.
+    pub(super) fn check_read_first(&mut self, function: &Function, read: &ReadFirst, arguments: &[Value]) -> Step<()> {
+        let program = self.machine.program;
+        let parameter = read.parameter as usize;
+        let Some(pointer @ Value::Pointer(_)) = arguments.get(parameter).copied() else { return Ok(()) };
+        let register = function.parameters.get(parameter);
+        let pointee = register.and_then(|register| program.pointee(function.registers[*register].ty));
+        let part = pointee.and_then(|ty| part_of(program, ty, read.member.as_deref()));
+        let name = &function.name;
+        let Some((shift, ty)) = part else {
+            return self.gap(format!("what `{name}` reads behind an argument is not known"));
+        };
+        let is_null = |parameter: u32| arguments.get(parameter as usize) == Some(&Value::ZERO);
+        let is_without_one = match &function.body {
+            Body::Extern(effects) => effects.dereferences.iter().any(|dereference| is_null(dereference.parameter)),
+            Body::Defined(_) => false,
+        };
+        let looks = match program.ty(ty) {
+            Type::Void | Type::Function(_) => return self.check_text_first(function, parameter, arguments),
+            Type::Int(int) if int.bytes() == 1 && read.member.is_none() => {
+                return self.check_text_first(function, parameter, arguments);
+            }
+            // Without its other argument a function may not look at all.
+            _ if is_without_one => Looks::Somewhere,
+            other => looks(Direction::In, other),
+        };
+        let Some(size) = program.size_of(ty) else { return Ok(()) };
+        let (object, offset) = self.locate(pointer, shift + size, Access::Read)?;
+        if self.machine.options.uninitialised == Unasked::GoesOn || self.is_library(object) {
+            return Ok(());
+        }
+        match looks {
+            Looks::Everywhere | Looks::Somewhere if !self.is_unset(object, offset + shift, ty) => Ok(()),
+            Looks::Everywhere => {
+                self.error(Kind::Uninitialised, format!("`{name}` reads what was never written"), Some(object))
+            }
+            Looks::Somewhere => self.gap(format!("`{name}` may look at what was never written")),
+            Looks::Nowhere => Ok(()),
+        }
+    }
+
     /// Whether some value of this type at this place, padding aside, was never written.
     fn is_unset(&self, object: ObjectId, offset: u64, ty: TypeId) -> bool {
         let program = self.machine.program;
@@ -115,4 +156,12 @@ impl Executor<'_, '_> {
         let (_, mask) = contents.load_bits(at + first, len);
         mask & wanted != wanted
     }
+}
+
+/// Where a member of a type lies, and its type; without a member, all of it.
+fn part_of(program: &Program, ty: TypeId, member: Option<&str>) -> Option<(u64, TypeId)> {
+    let Some(member) = member else { return Some((0, ty)) };
+    let Type::Record(record) = program.ty(ty) else { return None };
+    let field = program.records[*record].fields().iter().find(|field| field.name == member && field.bits.is_none())?;
+    Some((field.offset, field.ty))
 }

@@ -5,7 +5,7 @@ use super::lexer::Token;
 use super::parser::Parser;
 use crate::function::{
     Automaton, Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, MemoryEffect,
-    NullArgument, NullResult, RangeEnd, Register, RegisterOrigin, ResultRange, Termination,
+    NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, Termination,
 };
 use crate::ids::{FunctionId, LocationId, RegisterId};
 use crate::instruction::Instruction;
@@ -162,6 +162,8 @@ impl Parser<'_> {
                 effects.memory = MemoryEffect::StoresPointer { through, into };
             } else if self.eat_word("reads") {
                 effects.dereferences = self.dereferences()?;
+            } else if self.eat_word("first") {
+                effects.reads_first = self.reads_first()?;
             } else if self.eat_word("print") {
                 effects.format =
                     Some(Format { parameter: self.position_in_parentheses()?, language: FormatLanguage::Print });
@@ -226,6 +228,23 @@ impl Parser<'_> {
             dereferences.push(Dereference { parameter, null });
         }
         Ok(dereferences)
+    }
+
+    fn reads_first(&mut self) -> Result<Vec<ReadFirst>, ParseError> {
+        self.expect("(")?;
+        let mut reads = Vec::new();
+        while !self.eat(")") {
+            if !reads.is_empty() {
+                self.expect(",")?;
+            }
+            let parameter = self.number("the position of a parameter, from 0")?;
+            let member = match self.peek() {
+                Token::Word(_) | Token::Quoted(_) => Some(self.name("a member")?),
+                _ => None,
+            };
+            reads.push(ReadFirst { parameter, member });
+        }
+        Ok(reads)
     }
 
     fn extern_result(&mut self) -> Result<ExternResult, ParseError> {

@@ -3,7 +3,7 @@
 use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted, reason_text};
 use crate::function::{
     Automaton, Body, DecidedBy, ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect,
-    NullArgument, NullResult, RangeEnd, Register, RegisterOrigin, ResultRange, Termination,
+    NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, Termination,
 };
 use crate::ids::{LocationId, RegisterId};
 use crate::program::{Contract, Global, Initializer, Mutability, Program};
@@ -297,6 +297,18 @@ impl<'p> Printer<'p> {
                     NullArgument::Error => "",
                     NullArgument::Allowed => " or null",
                 });
+            }
+            self.push(")");
+        }
+        if !effects.reads_first.is_empty() {
+            self.push(" first(");
+            for (index, ReadFirst { parameter, member }) in effects.reads_first.iter().enumerate() {
+                self.push(if index == 0 { "" } else { ", " });
+                self.line.display(*parameter);
+                if let Some(member) = member {
+                    self.push(" ");
+                    self.name(member);
+                }
             }
             self.push(")");
         }

@@ -52,6 +52,7 @@ impl<'p> Verifier<'p> {
             MemoryEffect::StoresPointer { through, into } => positions.extend([*through, *into]),
         }
         positions.extend(effects.dereferences.iter().map(|dereference| dereference.parameter));
+        positions.extend(effects.reads_first.iter().map(|read| read.parameter));
         positions.extend(effects.format.map(|format| format.parameter));
         match effects.result {
             ExternResult::Any | ExternResult::Library { .. } => {}

@@ -5,9 +5,9 @@ use heapwise_ir::{
     Dereference, Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format,
     FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem,
     Instruction, IntType, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place,
-    Program, RangeEnd, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange, ShapeKind,
-    ShapePredicate, Signature, SourceFile, Span, Step, Storage, Target, Termination, Type, TypeId, UnaryOperator,
-    UnsupportedReason, View,
+    Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange,
+    ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Target, Termination, Type, TypeId,
+    UnaryOperator, UnsupportedReason, View,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -227,6 +227,14 @@ impl Arbitrary {
                     Dereference { parameter: 0, null: NullArgument::Allowed },
                 ],
             ]),
+            reads_first: self.pick(&[
+                vec![],
+                vec![
+                    ReadFirst { parameter: 0, member: None },
+                    ReadFirst { parameter: 2, member: Some("tm_sec".to_owned()) },
+                    ReadFirst { parameter: 2, member: Some("struct".to_owned()) },
+                ],
+            ]),
             format: self.pick(&[
                 None,
                 Some(Format { parameter: 1, language: FormatLanguage::Print }),
@@ -364,7 +372,12 @@ impl Arbitrary {
             (3, _) => {
                 let place = self.place();
                 let (source, value) = (self.place(), self.operand());
-                let source = self.pick(&[CopySource::Place(source), CopySource::Fill(value), CopySource::Nondet]);
+                let source = self.pick(&[
+                    CopySource::Place(source),
+                    CopySource::Fill(value),
+                    CopySource::Members,
+                    CopySource::Nondet,
+                ]);
                 let (ty, bytes) = (self.ty(), self.operand());
                 let extent =
                     self.pick(&[Extent::Type(ty), Extent::Type(place.ty), Extent::Bytes(bytes), Extent::Common]);
