@@ -118,6 +118,39 @@ pub struct Finding {
     pub trace: Vec<TraceStep>,
     /// All that the run to a confirmed error chose, in order; empty where no run is known.
     pub choices: Vec<Choice>,
+    /// The storage that it is about, as far as that is known.
+    pub about: Subject,
+    /// Where else the program fails for the same reason, in the order of the text ([`crate::by_cause`]).
+    pub also: Vec<AlsoAt>,
+}
+
+/// The history of the storage that a finding is about.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Subject {
+    /// What made it.
+    pub made: Option<Statement>,
+    /// What freed or ended it.
+    pub gone: Option<Statement>,
+}
+
+/// A statement of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// In which function.
+    pub function: FunctionId,
+    /// Its text.
+    pub span: Span,
+}
+
+/// Another place where the program fails for the reason of a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AlsoAt {
+    /// What happens there.
+    pub kind: Kind,
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// Where.
+    pub at: Statement,
 }
 
 /// One step of the way to an error.

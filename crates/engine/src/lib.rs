@@ -9,6 +9,7 @@
 //! **The law it keeps.** *Safe* is built in exactly one place, [`Outcome::verdict`], and only from an outcome that has
 //! no finding, no gap and a search that came to its end within the budget.
 
+mod cause;
 pub mod choice;
 pub mod control;
 pub mod drawing;
@@ -17,10 +18,11 @@ pub mod options;
 pub mod outcome;
 pub mod registry;
 
+pub use cause::by_cause;
 pub use choice::{Answer, Choice, ChoiceQuestion, InputSource, Writer};
 pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeStyle};
-pub use finding::{Certainty, Finding, Kind, TraceStep};
+pub use finding::{AlsoAt, Certainty, Finding, Kind, Statement, Subject, TraceStep};
 pub use options::{AllocationFailure, Options, Patience};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict, unasked_end};
 pub use registry::{Dumps, Elsewhere, EngineEntry, InAuto, NamedValue, ProgramText, Setting, SettingValues, Values};

@@ -11,7 +11,7 @@ use heapwise_cells::confirm::{self, Effort};
 use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command, StepId};
-use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome};
+use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome, Subject};
 use heapwise_ir::Program;
 
 /// An error that may be real, with one line of the abstract way to it.
@@ -131,6 +131,8 @@ fn possible(list: &CellProgram, suspect: &Suspect) -> Finding {
         message,
         trace,
         choices: Vec::new(),
+        about: Subject::default(),
+        also: Vec::new(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Asking several engines, and whose answer counts.
 
 use crate::{CheckOptions, memory};
-use heapwise_engine::{Budget, Cancel, Control, Engine, Finding, Gap, MemoryAlarm, Options, Outcome, Verdict};
+use heapwise_engine::{
+    Budget, Cancel, Control, Engine, Gap, MemoryAlarm, Options, Outcome, Statement, Verdict, by_cause,
+};
 use heapwise_ir::Program;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -61,10 +63,8 @@ pub(crate) fn conclude(answers: &[Option<Answer>]) -> Answer {
     let Some((name, mut outcome)) = telling.cloned() else { return ("none", no_engine()) };
     if outcome.stopped.is_some() {
         for finding in answers.iter().flatten().flat_map(|(_, other)| &other.findings) {
-            let is_same = |known: &Finding| {
-                (known.kind, known.span, known.function) == (finding.kind, finding.span, finding.function)
-            };
-            if !outcome.findings.iter().any(is_same) {
+            let at = Statement { function: finding.function, span: finding.span };
+            if !outcome.findings.iter().any(|known| known.covers(finding.kind, at)) {
                 outcome.findings.push(finding.clone());
             }
         }
@@ -124,6 +124,7 @@ fn answers(
             }
             match receiver.recv_timeout(PAUSE) {
                 Ok((index, Ok(mut outcome))) => {
+                    outcome.findings = by_cause(program, std::mem::take(&mut outcome.findings));
                     crate::add_what_holds_for_every_engine(program, question, &mut outcome);
                     running[index].is_done = true;
                     answers[index] = Some((engines[index].name(), outcome));

@@ -226,7 +226,7 @@ fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcom
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heapwise_engine::{Control, Engine, Exhausted, Finding, Stopped};
+    use heapwise_engine::{Control, Engine, Exhausted, Finding, Stopped, Subject};
     use heapwise_ir::{Span, UnsupportedReason};
 
     /// An engine that always says the same.
@@ -286,6 +286,8 @@ mod tests {
             message: "lost".to_owned(),
             trace: Vec::new(),
             choices: Vec::new(),
+            about: Subject::default(),
+            also: Vec::new(),
         };
         Outcome { findings: vec![finding], ..Outcome::default() }
     }

@@ -6,12 +6,15 @@ use crate::code::Code;
 use crate::constraints::Difference;
 use crate::contents::{CellValue, Fill};
 use crate::contract::Contracts;
+use crate::describe::span_of;
 use crate::heap::{Heap, Holder, ObjectKind, Site};
 use crate::inputs::{Doubt, InputId, LIBRARY_SIZE, PointersInside};
 use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
-use heapwise_engine::{AllocationFailure, Answer, Choice, ChoiceQuestion, Gap, InputSource, Kind, Writer};
+use heapwise_engine::{
+    AllocationFailure, Answer, Choice, ChoiceQuestion, Gap, InputSource, Kind, Statement, Subject, Writer,
+};
 use heapwise_ir::{
     Body, FunctionId, Initializer, InitializerItem, IntType, Mutability, Operand, Program, Span, Type, TypeId,
 };
@@ -85,6 +88,8 @@ pub struct RunError {
     pub message: String,
     /// The object concerned, by order of birth.
     pub birth: Option<u64>,
+    /// Where that object was made, and where it ended.
+    pub about: Subject,
 }
 
 /// Why a run does not go on.
@@ -441,7 +446,17 @@ impl<'p> Executor<'_, 'p> {
     pub(crate) fn run_error(&self, kind: Kind, message: impl Into<String>, object: Option<ObjectId>) -> RunError {
         let (function, span) = self.place();
         let birth = object.map(|object| self.state.heap.object(object).birth);
-        RunError { kind, span, function, message: message.into(), birth }
+        let about = object.map(|object| self.subject(object)).unwrap_or_default();
+        RunError { kind, span, function, message: message.into(), birth, about }
+    }
+
+    fn subject(&self, object: ObjectId) -> Subject {
+        let object = self.state.heap.object(object);
+        let statement = |site: Site| {
+            let span = span_of(self.machine.program, site)?;
+            Some(Statement { function: site.function, span })
+        };
+        Subject { made: object.site.and_then(statement), gone: object.death_site.and_then(statement) }
     }
 
     pub(crate) fn gap<T>(&self, reason: impl Into<String>) -> Step<T> {

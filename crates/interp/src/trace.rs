@@ -40,6 +40,8 @@ pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
         message,
         trace,
         choices,
+        about: error.about,
+        also: Vec::new(),
     }
 }
 

@@ -53,6 +53,13 @@ fn write_finding(page: &mut String, report: &Report, index: usize, finding: &Fin
         place_link(report, finding.place),
         escape(&finding.function)
     );
+    if !finding.also.is_empty() {
+        let places = finding.also.iter().map(|elsewhere| {
+            format!("{} (<code>{}</code>)", place_link(report, elsewhere.place), elsewhere.kind.name())
+        });
+        let _ =
+            writeln!(page, "<p class=\"where\">for the same reason also {}</p>", places.collect::<Vec<_>>().join(", "));
+    }
     if !finding.trace.is_empty() {
         page.push_str("<p class=\"walk\"><button data-go=\"-1\">← back</button> <button data-go=\"1\">next step →</button></p>\n<ol>\n");
         for (number, step) in finding.trace.iter().enumerate() {

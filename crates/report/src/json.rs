@@ -1,7 +1,7 @@
 //! The report as JSON: stable, versioned, described by `schemas/report.schema.json`.
 
 use crate::record::{Record, RecordedChoice};
-use crate::report::{EngineAnswer, Finding, Gap, Place, Report, Step, Unreached, certainty_name, verdict_name};
+use crate::report::{AlsoAt, EngineAnswer, Finding, Gap, Place, Report, Step, Unreached, certainty_name, verdict_name};
 use heapwise_engine::{ArrowStyle, Certainty, Drawing, NodeStyle};
 use serde::Serialize;
 
@@ -62,6 +62,7 @@ struct JsonFinding<'r> {
     function: &'r str,
     message: &'r str,
     engine: &'r str,
+    also: Vec<JsonAlsoAt<'r>>,
     trace: Vec<JsonStep<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     choices: Option<Vec<RecordedChoice>>,
@@ -80,10 +81,34 @@ impl<'r> JsonFinding<'r> {
             function: &finding.function,
             message: &finding.message,
             engine: &report.stats.engine,
+            also: finding.also.iter().map(|elsewhere| JsonAlsoAt::new(report, elsewhere)).collect(),
             trace: finding.trace.iter().map(|step| JsonStep::new(report, step)).collect(),
             choices: (finding.certainty == Certainty::Confirmed)
                 .then(|| finding.choices.iter().map(|choice| RecordedChoice::new(report, choice)).collect()),
             heap: finding.broken_heap().map(JsonHeap::new),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonAlsoAt<'r> {
+    kind: &'static str,
+    certainty: &'static str,
+    file: Option<&'r str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    function: &'r str,
+}
+
+impl<'r> JsonAlsoAt<'r> {
+    fn new(report: &'r Report, elsewhere: &'r AlsoAt) -> JsonAlsoAt<'r> {
+        JsonAlsoAt {
+            kind: elsewhere.kind.name(),
+            certainty: certainty_name(elsewhere.certainty),
+            file: report.path(elsewhere.place),
+            line: line(elsewhere.place),
+            column: column(elsewhere.place),
+            function: &elsewhere.function,
         }
     }
 }

@@ -49,6 +49,21 @@ pub struct Finding {
     pub trace: Vec<Step>,
     /// What the run to a confirmed finding chose, in order.
     pub choices: Vec<Choice>,
+    /// Where else the program fails for the same reason.
+    pub also: Vec<AlsoAt>,
+}
+
+/// Another place where the program fails for the reason of a finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AlsoAt {
+    /// What happens there.
+    pub kind: Kind,
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// Where.
+    pub place: Place,
+    /// In which function.
+    pub function: String,
 }
 
 /// Something that the run to an error did not determine itself.
@@ -348,6 +363,16 @@ impl<'p> Names<'p> {
                     words: choice.to_string(),
                     place: self.place(choice.span),
                     function: self.function(choice.function),
+                })
+                .collect(),
+            also: finding
+                .also
+                .iter()
+                .map(|elsewhere| AlsoAt {
+                    kind: elsewhere.kind,
+                    certainty: elsewhere.certainty,
+                    place: self.place_in(elsewhere.at.span, elsewhere.at.function),
+                    function: self.function(elsewhere.at.function),
                 })
                 .collect(),
         }

@@ -115,6 +115,13 @@ fn result(places: &Places<'_>, finding: &Finding) -> Value {
         "locations": [places.location(finding.place, &finding.function, None)],
         "properties": { "certainty": certainty_name(finding.certainty), "engine": places.report.stats.engine },
     });
+    if !finding.also.is_empty() {
+        let related = finding.also.iter().map(|elsewhere| {
+            let words = format!("fails for the same reason: {}", elsewhere.kind.name());
+            places.location(elsewhere.place, &elsewhere.function, Some(&words))
+        });
+        result["relatedLocations"] = related.collect();
+    }
     if !finding.trace.is_empty() {
         let steps: Vec<Value> =
             finding.trace.iter().enumerate().map(|(index, step)| flow_location(places, index, step)).collect();

@@ -4,7 +4,7 @@
 use crate::drawing;
 use crate::excerpt::Lines;
 use crate::explain::explanation;
-use crate::report::{Finding, Gap, Report, SourceId, Step, verdict_name};
+use crate::report::{AlsoAt, Finding, Gap, Place, Report, SourceId, Step, certainty_name, verdict_name};
 use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str as clean,
 };
@@ -202,8 +202,25 @@ fn finding_groups<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Group<'r>
         finding.place,
         label,
     )];
+    if !finding.also.is_empty() {
+        groups.push(Group::with_title(Level::NOTE.secondary_title(also(report, finding))));
+    }
     groups.extend(trace_groups(report, &finding.trace));
     groups
+}
+
+/// The other places that fail for the same reason: "for the same reason also at line 9, line 12 (double-free)".
+fn also(report: &Report, finding: &Finding) -> String {
+    let place = |elsewhere: &AlsoAt| {
+        let Place { line, source, .. } = elsewhere.place;
+        let path = report.path(elsewhere.place).filter(|_| source != finding.place.source);
+        let at = path.map_or_else(|| format!("line {line}"), |path| format!("{path}:{line}"));
+        let kind = (elsewhere.kind != finding.kind).then(|| elsewhere.kind.name());
+        let certainty = (elsewhere.certainty != finding.certainty).then(|| certainty_name(elsewhere.certainty));
+        let remarks: Vec<&str> = certainty.into_iter().chain(kind).collect();
+        if remarks.is_empty() { at } else { format!("{at} ({})", remarks.join(" ")) }
+    };
+    format!("for the same reason also at {}", finding.also.iter().map(place).collect::<Vec<_>>().join(", "))
 }
 
 fn gap_group<'r>(report: &'r Report, gap: &'r Gap, title: annotate_snippets::Title<'r>) -> Group<'r> {

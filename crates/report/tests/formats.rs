@@ -6,7 +6,7 @@
 
 use expect_test::expect;
 use heapwise_engine::{
-    Arrow, ArrowStyle, Certainty, Drawing, Finding, Gap, Kind, Node, NodeStyle, Outcome, Stats, TraceStep,
+    Arrow, ArrowStyle, Certainty, Drawing, Finding, Gap, Kind, Node, NodeStyle, Outcome, Stats, Subject, TraceStep,
 };
 use heapwise_ir::{
     Automaton, Body, FileId, Function, FunctionId, Program, SourceFile, Span, Target, entity::PrimaryMap,
@@ -115,6 +115,8 @@ fn everything() -> Report {
                 message: "node #1 loses its last reference".to_owned(),
                 trace,
                 choices: Vec::new(),
+                about: Subject::default(),
+                also: Vec::new(),
             },
             Finding {
                 kind: Kind::NullDereference,
@@ -124,6 +126,8 @@ fn everything() -> Report {
                 message: "`list` may be null".to_owned(),
                 trace: Vec::new(),
                 choices: Vec::new(),
+                about: Subject::default(),
+                also: Vec::new(),
             },
         ],
         gaps: vec![
@@ -241,6 +245,8 @@ fn a_long_trace_is_cut_in_the_middle() {
         message: "the assertion fails".to_owned(),
         trace: trace.collect(),
         choices: Vec::new(),
+        about: Subject::default(),
+        also: Vec::new(),
     };
     let outcome = Outcome { findings: vec![finding], ..Outcome::default() };
     let rendered = text::render(&Report::new(&program, "explicit", &outcome, None), Colour::Never, Detail::Full);
@@ -268,6 +274,7 @@ fn json_has_the_documented_fields() {
               "function": "main",
               "message": "node #1 loses its last reference",
               "engine": "explicit",
+              "also": [],
               "trace": [
                 {
                   "file": "lists/lost node.c",
@@ -316,6 +323,7 @@ fn json_has_the_documented_fields() {
               "function": "pop",
               "message": "`list` may be null",
               "engine": "explicit",
+              "also": [],
               "trace": []
             }
           ],

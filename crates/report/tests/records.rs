@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 use heapwise_engine::{
-    Answer, Certainty, Choice, ChoiceQuestion, Exhausted, Finding, Gap, InputSource, Kind, Outcome, Stopped, Verdict,
-    Writer,
+    Answer, Certainty, Choice, ChoiceQuestion, Exhausted, Finding, Gap, InputSource, Kind, Outcome, Stopped, Subject,
+    Verdict, Writer,
 };
 use heapwise_ir::{Automaton, Body, Function, Program, SourceFile, Span, Target, entity::PrimaryMap};
 use heapwise_report::text::{Colour, Detail};
@@ -44,6 +44,7 @@ fn choices(program: &Program) -> Vec<Choice> {
         (input(InputSource::Conversions("scanf".to_owned())), Answer::Integer(0)),
         (bytes(Writer::Argument(1)), Answer::Integer(65)),
         (bytes(function), Answer::Integer(10)),
+        (bytes(Writer::Padding), Answer::Integer(7)),
         (bytes(Writer::Elsewhere), Answer::Null),
         (input(InputSource::Unspecified), Answer::NotNull),
         (ChoiceQuestion::Allocation, Answer::Succeeds),
@@ -72,6 +73,8 @@ fn report(program: &Program) -> Report {
         message: "memory is read through a null pointer".to_owned(),
         trace: Vec::new(),
         choices: choices(program),
+        about: Subject::default(),
+        also: Vec::new(),
     };
     let outcome = Outcome { findings: vec![finding], ..Outcome::default() };
     let mut report = Report::new(program, "explicit", &outcome, None);

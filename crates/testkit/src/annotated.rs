@@ -114,7 +114,11 @@ pub fn c_files(root: &Path) -> Vec<PathBuf> {
 /// Compares a report with what was announced; empty where they agree.
 fn compare(report: &Value, status: Option<i32>, verdict: ExpectedVerdict, markers: &[Marker]) -> String {
     let mut text = String::new();
-    let findings = report["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
+    // What follows from the cause of a finding is listed with it.
+    let leaders = report["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let also = |finding: &Value| finding["also"].as_array().cloned().unwrap_or_default();
+    let findings: Vec<Value> =
+        leaders.iter().flat_map(|finding| std::iter::once(finding.clone()).chain(also(finding))).collect();
     let said = report["verdict"].as_str().unwrap_or("nothing");
     let fits = match verdict {
         ExpectedVerdict::Safe => said == "safe",
@@ -149,6 +153,11 @@ fn compare(report: &Value, status: Option<i32>, verdict: ExpectedVerdict, marker
             field("certainty"),
             field("message")
         );
+    }
+    // Whatever the program is, this is no reason to give a user.
+    let reasons = report["gaps"].as_array().into_iter().flatten().filter_map(|gap| gap["reason"].as_str());
+    for reason in reasons.filter(|reason| reason.contains("defect of the translation")) {
+        let _ = writeln!(text, "defect: {reason}");
     }
     if !text.is_empty() {
         for gap in report["gaps"].as_array().into_iter().flatten() {

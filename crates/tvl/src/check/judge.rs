@@ -11,7 +11,7 @@ use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command, StepId};
 use heapwise_cells::translate::Translation;
-use heapwise_engine::{Certainty, Control, Drawing, Finding, Kind, Options, Outcome};
+use heapwise_engine::{Certainty, Control, Drawing, Finding, Kind, Options, Outcome, Subject};
 use heapwise_ir::Program;
 
 /// An error that may be real, with the abstract way to it.
@@ -173,5 +173,7 @@ fn possible(cells: &CellProgram, suspect: &Suspect) -> Finding {
         message,
         trace,
         choices: Vec::new(),
+        about: Subject::default(),
+        also: Vec::new(),
     }
 }
