@@ -14,7 +14,7 @@ mod stage;
 pub mod summary;
 mod truth;
 
-use crate::lockstep::{Effort, Mode, Tally};
+use crate::lockstep::{Effort, Mode, Tally, is_access};
 use crate::{differential, lockstep};
 use heapwise_cells::translate::Calls;
 use heapwise_engine::{Budget, Cancel, Certainty, Control, Engine, Finding, Kind, Options, Outcome, Verdict};
@@ -283,7 +283,7 @@ impl Examiner<'_> {
         errors.dedup_by_key(|error| (error.kind, error.line));
         examination.fails = !errors.is_empty();
         self.compare(&outcomes, &errors, &mut examination);
-        (examination, Questions::new(self, sanitizing, &outcomes))
+        (examination, Questions::new(self, sanitizing, text, &outcomes))
     }
 
     /// Runs of `interp`.
@@ -356,8 +356,10 @@ impl Examiner<'_> {
                 }
             } else if outcome.gaps.is_empty() && outcome.stopped.is_none() && confirmed(outcome).next().is_none() {
                 // Who shows an error may leave the others for the next time.
+                // A copy with two faults may fail by either.
+                let is_same = |kind: Kind, other: Kind| kind == other || is_access(kind) && is_access(other);
                 let told = |error: &Shown| {
-                    outcome.findings.iter().any(|it| (it.kind, it.span.line) == (error.kind, error.line))
+                    outcome.findings.iter().any(|it| it.span.line == error.line && is_same(it.kind, error.kind))
                 };
                 if let Some(shown) = errors.iter().find(|error| !told(error)).cloned() {
                     examination.problems.push(Problem::Missed { engine, shown });

@@ -116,6 +116,10 @@ impl Comparison<'_> {
         match (description.origin, value) {
             // The machine lets go of temporaries that it does not need any more.
             (RegisterOrigin::Temporary, Value::Uninitialised(_)) => Concrete::Unknown,
+            // An address below null is a large number to one and a negative one to the other.
+            (_, Value::Int(value)) if matches!(self.program.ty(description.ty), Type::Pointer(_)) => {
+                Concrete::Bits(value as u128, self.program.size_of(description.ty).unwrap_or(8))
+            }
             (RegisterOrigin::Temporary | RegisterOrigin::Variable(_) | RegisterOrigin::AddressOfLocal(_), value) => {
                 Concrete::Value(value)
             }

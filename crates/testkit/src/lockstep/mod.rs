@@ -322,6 +322,9 @@ impl<'a> Run<'a> {
                 sink.errors[reported..].iter().filter(|error| is_compared(error)).cloned().collect();
             self.follow(&state, before, (function, location), stop.as_ref())?;
             if self.over.is_some() {
+                if stop.is_some() {
+                    return Ok(());
+                }
                 continue;
             }
             tally.compared += 1;
@@ -592,7 +595,7 @@ impl<'a> Run<'a> {
 }
 
 /// Whether an access may fail so.
-fn is_access(kind: Kind) -> bool {
+pub(crate) fn is_access(kind: Kind) -> bool {
     match kind {
         Kind::NullDereference | Kind::UseAfterFree | Kind::OutOfBounds | Kind::Uninitialised => true,
         Kind::DoubleFree

@@ -99,6 +99,10 @@ impl Generator {
             self.statement(&mut inner, nesting - 1);
         }
         self.release(&mut inner);
+        // A compiler leaves out what an empty block depends on, with the errors in it.
+        if self.text.ends_with("{\n") {
+            self.line("nothing();");
+        }
         self.indent -= 1;
         scope.leave(&inner);
     }

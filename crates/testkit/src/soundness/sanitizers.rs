@@ -44,6 +44,7 @@ pub(super) struct Questions {
     confirmed: Vec<Confirmed>,
     /// Whether it is a problem if it does not compile.
     must_compile: bool,
+    open: OpenArrays,
 }
 
 /// A confirmed finding of an engine.
@@ -60,6 +61,7 @@ impl Questions {
     pub(super) fn new(
         examiner: &Examiner<'_>,
         sanitizing: Sanitizing,
+        text: &str,
         outcomes: &[Option<Outcome>],
     ) -> Option<Questions> {
         let confirmed: Vec<Confirmed> = examiner
@@ -75,13 +77,14 @@ impl Questions {
                 is_hidden: is_hidden(finding),
             })
             .collect();
-        match sanitizing {
-            Sanitizing::Never => None,
-            Sanitizing::Confirmed if confirmed.is_empty() => None,
-            Sanitizing::Confirmed => Some(Questions { streams: 0, confirmed, must_compile: true }),
-            Sanitizing::Always(streams) => Some(Questions { streams, confirmed, must_compile: true }),
-            Sanitizing::Streams(streams) => Some(Questions { streams, confirmed: Vec::new(), must_compile: false }),
-        }
+        let (streams, confirmed, must_compile) = match sanitizing {
+            Sanitizing::Never => return None,
+            Sanitizing::Confirmed if confirmed.is_empty() => return None,
+            Sanitizing::Confirmed => (0, confirmed, true),
+            Sanitizing::Always(streams) => (streams, confirmed, true),
+            Sanitizing::Streams(streams) => (streams, Vec::new(), false),
+        };
+        Some(Questions { streams, confirmed, must_compile, open: OpenArrays::of(text) })
     }
 
     pub(super) fn must_compile(&self) -> bool {
@@ -109,16 +112,21 @@ pub(super) fn ask(
     examination.compiled = true;
     let mut spent = std::mem::take(&mut examination.spent);
     spent.time(Stage::CompiledRuns, || {
-        on_streams(examiner, compiled, questions.streams, examination);
+        on_streams(examiner, compiled, questions, examination);
         reproduce(compiled, &questions.confirmed, examination);
     });
     examination.spent = spent;
 }
 
-fn on_streams(examiner: &Examiner<'_>, compiled: &impl Compiled, streams: u64, examination: &mut Examination) {
-    let streams = (0..streams).map(Choices::Seed);
-    let Some((choices, report)) = streams.into_iter().find_map(|choices| {
-        let report = failure(compiled, &choices, Places::Unnamed)?;
+fn on_streams(
+    examiner: &Examiner<'_>,
+    compiled: &impl Compiled,
+    questions: &Questions,
+    examination: &mut Examination,
+) {
+    let mut streams = (0..questions.streams).map(Choices::Seed);
+    let Some((choices, report)) = streams.find_map(|choices| {
+        let report = failure(compiled, &choices, Places::Unnamed, &questions.open)?;
         Some((choices, report))
     }) else {
         return;
@@ -129,7 +137,7 @@ fn on_streams(examiner: &Examiner<'_>, compiled: &impl Compiled, streams: u64, e
         said_safe.filter(|(_, verdict)| **verdict == Some(Verdict::Safe)).map(|((engine, _), _)| *engine).collect();
     if !wrong.is_empty() {
         // Names of places take longer than the run.
-        let report = failure(compiled, &choices, Places::Named).unwrap_or(report);
+        let report = failure(compiled, &choices, Places::Named, &questions.open).unwrap_or(report);
         let problem = |engine| Problem::SafeButSanitizer { engine, report: report.clone() };
         examination.problems.extend(wrong.into_iter().map(problem));
     }
@@ -143,7 +151,7 @@ fn reproduce(compiled: &impl Compiled, confirmed: &[Confirmed], examination: &mu
         if reproduced.contains(&at) {
             continue;
         }
-        if failure(compiled, choices, Places::Unnamed).is_some() {
+        if failure(compiled, choices, Places::Unnamed, &OpenArrays::default()).is_some() {
             reproduced.push(at);
         } else if !is_hidden {
             examination.problems.push(Problem::NotReproduced { engine, shown: shown.clone() });
@@ -173,17 +181,17 @@ fn is_hidden(finding: &Finding) -> bool {
     finding.choices.iter().any(address) || finding.kind == Kind::UseAfterFree && finding.message.contains("the local ")
 }
 
-fn failure(compiled: &impl Compiled, choices: &Choices, places: Places) -> Option<String> {
+fn failure(compiled: &impl Compiled, choices: &Choices, places: Places, open: &OpenArrays) -> Option<String> {
     let run = compiled.run(choices, places).ok()?;
-    error_of(&run)
+    error_of(&run, open)
 }
 
 /// What a sanitizer or an assertion says, if it is an error that heapwise looks for.
-fn error_of(run: &Run) -> Option<String> {
+fn error_of(run: &Run, open: &OpenArrays) -> Option<String> {
     let told = |line: &&str| {
         (line.contains("ERROR: AddressSanitizer:") && !IGNORED.iter().any(|it| line.contains(it)))
             || line.contains("ERROR: LeakSanitizer:")
-            || line.contains("runtime error:")
+            || line.contains("runtime error:") && !open.may_go_on(line)
             || line.contains("Assertion ")
     };
     let line = run.stderr.lines().find(told)?;
@@ -194,9 +202,33 @@ fn error_of(run: &Run) -> Option<String> {
 /// Not errors of memory, or not of the program: the stack is taken for large enough, and allocation may fail.
 const IGNORED: [&str; 5] = ["stack-overflow", "FPE", "out-of-memory", "allocation-size-too-big", "param-overlap"];
 
+/// How many elements arrays have that end their records: such an array may go on as far as its object does (ASSUMPTIONS.md), which
+/// the check of indices does not know, and the check of addresses does.
+#[derive(Clone, Default, Debug)]
+struct OpenArrays(Vec<String>);
+
+impl OpenArrays {
+    fn of(text: &str) -> OpenArrays {
+        let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let counts = text.match_indices("];}").filter_map(|(at, _)| {
+            let (_, count) = text[..at].rsplit_once('[')?;
+            Some(count.to_owned())
+        });
+        OpenArrays(counts.collect())
+    }
+
+    /// Whether a report of an index may be about one of them.
+    fn may_go_on(&self, report: &str) -> bool {
+        let Some((_, array)) = report.split_once("out of bounds for type '") else { return false };
+        let count = array.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map(|(count, _)| count);
+        count.is_some_and(|count| self.0.iter().any(|open| open == count))
+    }
+}
+
 /// Reports of the same class stand for the same defect.
 pub(super) fn class(report: &str) -> &str {
     let rest = report.split_once("Sanitizer: ").map_or(report, |(_, rest)| rest);
+    let rest = rest.split_once("runtime error: ").map_or(rest, |(_, rest)| rest);
     rest.split([' ', ':']).next().unwrap_or(rest)
 }
 
@@ -209,4 +241,17 @@ pub fn syntax(file: &Path) -> Result<(), String> {
         .output()
         .map_err(|error| format!("cannot run gcc: {error}"))?;
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OpenArrays;
+
+    #[test]
+    fn arrays_that_end_their_record_may_go_on() {
+        let open = OpenArrays::of("struct a { int t[3]; int v; };\nstruct b {\n    int v;\n    char data[8];\n};\n");
+        assert!(open.may_go_on("b.c:1:1: runtime error: index 9 out of bounds for type 'char [8]'"));
+        assert!(!open.may_go_on("b.c:1:1: runtime error: index 3 out of bounds for type 'int [3]'"));
+        assert!(!open.may_go_on("ERROR: AddressSanitizer: heap-buffer-overflow"));
+    }
 }
