@@ -5,13 +5,16 @@ mod addresses;
 mod assign;
 mod call;
 mod compare;
+mod condition;
 mod constants;
 mod contract;
 mod elements;
 mod embedded;
+mod escapes;
 mod fields;
 mod flags;
 mod inside;
+mod instance;
 mod kinds;
 mod lives;
 mod memory;
@@ -19,6 +22,7 @@ mod objects;
 mod places;
 mod procedure;
 mod reload;
+mod shapes;
 mod tidy;
 mod transfer;
 mod unasked;
@@ -26,24 +30,18 @@ mod unasked;
 use crate::atom::{Atom, Var};
 use crate::contract::ContractId;
 use crate::live::Liveness;
-use crate::program::KindId;
-use crate::program::{
-    CellProgram, Command, Ending, Frame, Origin, Point, Purpose, Source, Step, StepId, Variable, VariableSource,
-    VariableStorage,
-};
-use constants::{Constants, Environment, Known, Object};
+use crate::program::{CellProgram, Command, Ending, Frame, KindId, Origin, Point, Purpose, Source, Step, StepId};
+use constants::{Environment, Known, Object};
 pub use contract::Calls;
 use embedded::Embedded;
 use flags::Flags;
-use heapwise_engine::{AllocationFailure, Control, Exhausted, Kind, Lookout, Options};
-use heapwise_ir::{
-    Automaton, Body, Condition, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId,
-    RegisterOrigin, Span, Type, TypeId,
-};
+use heapwise_engine::{AllocationFailure, Control, Exhausted, Lookout, Options};
+use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId};
+use instance::Instance;
 pub use kinds::Links;
 pub(crate) use kinds::type_name;
 use lives::{Holders, Leave, Retired};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// No program grows beyond this by inlining.
 const MAX_STEPS: usize = 200_000;
@@ -242,18 +240,6 @@ struct Arguments {
     shifts: Vec<Vec<i64>>,
 }
 
-/// One call string being translated.
-struct Instance<'p> {
-    frame: u32,
-    function: FunctionId,
-    automaton: &'p Automaton,
-    known: Constants,
-    /// The variable of each tracked register.
-    vars: FxHashMap<RegisterId, Var>,
-    /// The functions on the call string, this one included.
-    active: Vec<FunctionId>,
-}
-
 /// Where commands are being put: from here on, one after the other.
 struct Cursor {
     at: Point,
@@ -340,116 +326,6 @@ impl<'p> Translator<'p> {
         }
     }
 
-    /// The variables of a function for one call string, and what is known of them.
-    fn open(
-        &mut self,
-        frame: u32,
-        function: FunctionId,
-        arguments: &Arguments,
-        active: Vec<FunctionId>,
-    ) -> Option<Instance<'p>> {
-        let program = self.program;
-        let definition = &program.functions[function];
-        let Body::Defined(automaton) = &definition.body else { return None };
-        let auto_at = self.add_autos(frame, function, automaton);
-        let entry = Environment::entry(definition, &arguments.known);
-        let known = constants::propagate(
-            program,
-            automaton,
-            entry,
-            (&|edge| auto_at.get(&edge).copied(), &|object, offset| self.address_of(object, offset)),
-            self.lookout,
-        );
-        // A translation that was stopped is thrown away.
-        let Ok(known) = known else { return None };
-        let shifts = inside::shifts((program, &self.embedded), definition, automaton, &known, &arguments.shifts);
-        let vars = self.add_registers(frame, function, automaton, &known);
-        let mut shifts: Vec<(RegisterId, Vec<i64>)> = shifts.into_iter().collect();
-        shifts.sort_unstable();
-        for (register, bytes) in shifts {
-            match (vars.get(&register), bytes.as_slice()) {
-                (Some(var), [only]) => {
-                    self.shifts.insert(*var, *only);
-                }
-                (Some(var), _) if self.links == Links::Every => self.add_field(frame, *var, bytes),
-                (Some(_) | None, _) => {}
-            }
-        }
-        Some(Instance { frame, function, automaton, known, vars, active })
-    }
-
-    /// The body of a function for one call string. Parameters, and `given` variables, have a value when it starts.
-    fn fill(&mut self, instance: &Instance<'p>, from: Point, to: Point, given: &[Var]) {
-        let (frame, automaton) = (instance.frame, instance.automaton);
-        for location in automaton.outgoing.keys() {
-            if instance.known[location].is_some() || location == automaton.exit {
-                let origin = Origin { frame, location: Some(location) };
-                let point = if location == automaton.exit { to } else { self.out.add_point(origin) };
-                self.points.insert((frame, location), point);
-            }
-        }
-        let entered = self.points[&(frame, automaton.entry)];
-        let own = &self.program.functions[instance.function].parameters;
-        let own = own.iter().filter_map(|parameter| instance.vars.get(parameter));
-        let mut parameters: Vec<Var> = own.chain(given).copied().collect();
-        let offsets: Vec<Var> = parameters.iter().filter_map(|var| self.fields.get(var)).map(|f| f.offset).collect();
-        parameters.extend(offsets);
-        let pending = Pending::Entry { from, to: entered, frame, parameters };
-        self.pending.push(PendingSlot { pending, globals: Vec::new() });
-        for (id, edge) in &automaton.edges {
-            if instance.known[edge.from].is_some() && !self.lookout.is_over() {
-                self.edge(instance, id);
-            }
-        }
-    }
-
-    fn add_autos(&mut self, frame: u32, function: FunctionId, automaton: &Automaton) -> FxHashMap<EdgeId, u32> {
-        let mut auto_at = FxHashMap::default();
-        for (id, edge) in &automaton.edges {
-            let Instruction::Alloc { target, storage: heapwise_ir::Storage::Auto, bytes, view, .. } = &edge.instruction
-            else {
-                continue;
-            };
-            let ty = view.as_ref().filter(|view| view.count == Operand::Int(1)).map(|view| view.element);
-            let size = match bytes {
-                Operand::Int(bytes) => u64::try_from(*bytes).ok(),
-                _ => None,
-            };
-            let name = self.program.functions[function].registers[*target].name.clone();
-            auto_at.insert(id, self.autos.len() as u32);
-            self.autos.push(Auto { name, ty, size, frame, edge: Some(id), slots: Vec::new() });
-        }
-        auto_at
-    }
-
-    /// Makes variables of pointer registers, flags, and integers that may be read before they are written.
-    fn add_registers(
-        &mut self,
-        frame: u32,
-        function: FunctionId,
-        automaton: &Automaton,
-        known: &Constants,
-    ) -> FxHashMap<RegisterId, Var> {
-        let doubtful = doubtful_registers(automaton, known, self.program.functions[function].result);
-        let mut vars = FxHashMap::default();
-        for (register, description) in &self.program.functions[function].registers {
-            let is_pointer = matches!(self.program.ty(description.ty), Type::Pointer(_));
-            if !is_pointer && !self.flags.contains(function, register) && !doubtful.contains(&register) {
-                continue;
-            }
-            let storage = match description.origin {
-                RegisterOrigin::Variable(_) => VariableStorage::Local,
-                RegisterOrigin::AddressOfLocal(_) | RegisterOrigin::Temporary => VariableStorage::Temporary,
-            };
-            let source = VariableSource::Register(register);
-            let variable = Variable { name: description.name.clone(), storage, frame: Some(frame), source };
-            let var = self.out.vars.push(variable);
-            self.types.insert(var, description.ty);
-            vars.insert(register, var);
-        }
-        vars
-    }
-
     fn edge(&mut self, instance: &Instance<'p>, id: EdgeId) {
         let edge = &instance.automaton.edges[id];
         let Some(environment) = &instance.known[edge.from] else { return };
@@ -495,107 +371,6 @@ impl<'p> Translator<'p> {
             }
             Instruction::Assert(condition) => self.assert(instance, environment, cursor, condition),
             Instruction::Unsupported(reason) => self.close(cursor, Command::Gap { reason: reason.to_string() }),
-        }
-    }
-
-    /// A function returns on this edge: its locals go out of scope here, so a leak is placed at the `return`.
-    fn leave_scope(&mut self, instance: &Instance<'p>, id: EdgeId, exit: Point) -> Point {
-        let result = self.program.functions[instance.function].result;
-        let mut vars: Vec<Var> =
-            instance.vars.iter().filter(|(register, _)| Some(**register) != result).map(|(_, var)| *var).collect();
-        vars.sort_unstable();
-        let before = self.out.add_point(Origin { frame: instance.frame, location: None });
-        let span = instance.automaton.edges[id].span;
-        let mut cursor = Cursor { at: before, to: exit, span, frame: instance.frame, edge: None };
-        let step = self.retire(&mut cursor, Retired::Left(instance.frame));
-        self.close(&mut cursor, Command::EndScope { vars });
-        if let Some(result) = result
-            && let Some(var) = instance.vars.get(&result)
-            && matches!(
-                self.program.ty(self.program.functions[instance.function].registers[result].ty),
-                Type::Pointer(_)
-            )
-        {
-            self.leaves.push(Leave { step, result: *var, frame: instance.frame });
-        }
-        before
-    }
-
-    fn assume(
-        &mut self,
-        instance: &Instance<'p>,
-        environment: &Environment,
-        cursor: &mut Cursor,
-        condition: &Condition,
-    ) {
-        if constants::decide(environment, condition, &|object, offset| self.address_of(object, offset)) == Some(false) {
-            return;
-        }
-        match condition {
-            Condition::True => self.close(cursor, Command::Skip),
-            Condition::False => {}
-            Condition::Compare { operator, left, right, .. } => {
-                let operands = [*left, *right];
-                let (left, right) =
-                    (self.source(instance, environment, *left), self.source(instance, environment, *right));
-                let command = match (left, right) {
-                    // Integers that are not tracked: both ways are open.
-                    (Source::Atom(Atom::Opaque), Source::Atom(_)) | (Source::Atom(_), Source::Atom(Atom::Opaque)) => {
-                        Command::Skip
-                    }
-                    // Different bytes of perhaps the same cell: both ways are open.
-                    (Source::Var(left), Source::Var(right)) if !self.is_comparable(left, right) => {
-                        self.use_operands(instance, environment, cursor, &operands);
-                        Command::Skip
-                    }
-                    _ => Command::Assume { operator: *operator, left, right },
-                };
-                self.close(cursor, command);
-            }
-            Condition::NotCompare { left, right, .. } => {
-                self.use_operands(instance, environment, cursor, &[*left, *right]);
-                self.close(cursor, Command::Skip);
-            }
-            Condition::Shape(predicate) => {
-                self.shape(instance, environment, cursor, predicate, crate::program::ShapeMode::Assume);
-            }
-        }
-    }
-
-    fn assert(
-        &mut self,
-        instance: &Instance<'p>,
-        environment: &Environment,
-        cursor: &mut Cursor,
-        condition: &Condition,
-    ) {
-        let fails = Command::Fail { kind: Kind::Assertion };
-        match condition {
-            Condition::True => self.close(cursor, Command::Skip),
-            Condition::False => self.close(cursor, fails),
-            Condition::Compare { operator, left, right, .. } => {
-                let (left, right) =
-                    (self.source(instance, environment, *left), self.source(instance, environment, *right));
-                let mut failing = Cursor { at: cursor.at, ..*cursor };
-                let comparable = match (left, right) {
-                    (Source::Var(left), Source::Var(right)) => self.is_comparable(left, right),
-                    _ => true,
-                };
-                let assume = |operator| {
-                    if comparable { Command::Assume { operator, left, right } } else { Command::Skip }
-                };
-                self.then(&mut failing, assume(operator.negated()));
-                self.close(&mut failing, fails);
-                self.close(cursor, assume(*operator));
-            }
-            Condition::NotCompare { .. } => {
-                let mut failing = Cursor { at: cursor.at, ..*cursor };
-                self.close(&mut failing, fails);
-                self.close(cursor, Command::Skip);
-            }
-            Condition::Shape(predicate) => {
-                self.shape(instance, environment, cursor, predicate, crate::program::ShapeMode::Assert);
-            }
         }
     }
 
@@ -659,25 +434,6 @@ impl<'p> Translator<'p> {
         let purpose = Purpose::Escape(fields::INSIDE);
         self.then(cursor, Command::Use { var, purpose });
     }
-}
-
-/// Integer registers that some edge may read before they are written.
-fn doubtful_registers(automaton: &Automaton, known: &Constants, result: Option<RegisterId>) -> FxHashSet<RegisterId> {
-    let mut doubtful = FxHashSet::default();
-    for edge in automaton.edges.values() {
-        let Some(environment) = &known[edge.from] else { continue };
-        edge.instruction.for_each_register_read(|register| {
-            if environment.register(register).may_be_uninit() {
-                doubtful.insert(register);
-            }
-        });
-    }
-    if let (Some(result), Some(environment)) = (result, &known[automaton.exit])
-        && environment.register(result).may_be_uninit()
-    {
-        doubtful.insert(result);
-    }
-    doubtful
 }
 
 /// Whether allocation may fail.

@@ -7,8 +7,7 @@ use super::constants::Object;
 use super::transfer::{Stretch, Written};
 use super::{Cursor, Translator};
 use crate::atom::{Atom, Var};
-use crate::program::{Access, Command, Contents, Held, Purpose, ShapeObject, Source, StepId};
-use heapwise_ir::ShapeKind;
+use crate::program::{Access, Command, Contents, Held, Purpose, Source, StepId};
 use heapwise_ir::entity::EntityRef;
 
 impl Translator<'_> {
@@ -64,48 +63,6 @@ impl Translator<'_> {
             let uses: Vec<Command> = uses.collect();
             self.replace(id, &uses);
         }
-    }
-
-    /// Which objects a doubly linked list may close through, or two lists may meet in: those that their pointers or links of
-    /// cells may hold the address of. (Other shapes do not go through objects.)
-    fn add_shape_objects(&mut self, id: StepId, shift: i64, addresses: &Addresses) {
-        let Command::Shape { kind, arguments, cell, links, .. } = &self.out.steps[id].command else { return };
-        if !matches!(kind, ShapeKind::DoublyLinked | ShapeKind::Disjoint) {
-            return;
-        }
-        // Where there are too many, none is named, and a list that goes through one is not followed.
-        let mut held = addresses.in_cells.clone();
-        for argument in arguments {
-            held.union(&addresses.of(*argument));
-        }
-        let places = held.known().unwrap_or_default().to_vec();
-        let kind = &self.out.kinds[*cell];
-        let offsets: Vec<u64> = links.iter().map(|link| kind.links[*link].offset).collect();
-        let bytes = kind.pointer_bytes;
-        let mut found: Vec<ShapeObject> = Vec::new();
-        for place in places {
-            if found.iter().any(|object| object.place == place) {
-                continue;
-            }
-            let vars = offsets.iter().map(|offset| self.link_of_object(place, *offset as i64 - shift, bytes));
-            if let Some(links) = vars.collect() {
-                found.push(ShapeObject { place, links });
-            }
-        }
-        if let Command::Shape { objects, .. } = &mut self.out.steps[id].command {
-            *objects = found;
-        }
-    }
-
-    /// The variable of a pointer within an object, some bytes behind an address in it.
-    fn link_of_object(&mut self, place: Atom, bytes: i64, size: u64) -> Option<Var> {
-        let Atom::Place(place) = place else { return None };
-        let (object, offset) = self.object_at(place)?;
-        // Locals of functions that call themselves are there many times.
-        if matches!(object, Object::Auto(_)) && !self.out.procedures.is_empty() {
-            return None;
-        }
-        self.variable_at(object, offset.checked_add(bytes)?, size)
     }
 
     /// One step becomes one way per address, and itself for everything else.
@@ -210,60 +167,5 @@ impl Translator<'_> {
         // The access speaks of a cell, into which the variable points; an address is what it is.
         let offset = access.offset.checked_sub(self.shift(base))?.checked_add(offset)?;
         Some((object, offset))
-    }
-
-    /// The local objects whose addresses go where calls of procedures may find them: globals, cells, arguments, results.
-    pub(super) fn wandering(&self, addresses: &Addresses) -> Vec<u32> {
-        let mut found = addresses.in_cells.clone();
-        for (var, variable) in self.out.vars.iter() {
-            if variable.storage == crate::program::VariableStorage::Global {
-                found.union(&addresses.of(Source::Var(var)));
-            }
-        }
-        for step in self.out.steps.values() {
-            if let Command::Call { procedure, arguments, references, .. } = &step.command {
-                let procedure = &self.out.procedures[*procedure];
-                let passed = references.iter().flat_map(|(own, outer)| [*own, *outer]).chain(procedure.result);
-                for source in arguments.iter().copied().chain(passed.map(Source::Var)) {
-                    found.union(&addresses.of(source));
-                }
-            }
-        }
-        let all = || (0..self.out.places.len() as u32).map(Atom::Place).collect();
-        let places: Vec<Atom> = found.known().map_or_else(all, <[Atom]>::to_vec);
-        let autos = places.into_iter().filter_map(|atom| match atom {
-            Atom::Place(place) => match self.object_at(place)? {
-                (Object::Auto(auto), _) => Some(auto),
-                (Object::Global(_), _) => None,
-            },
-            _ => None,
-        });
-        let mut autos: Vec<u32> = autos.collect();
-        autos.sort_unstable();
-        autos.dedup();
-        autos
-    }
-
-    /// Whether an address is that of a local of another activation than the one that runs, or may be.
-    fn is_foreign(&self, atom: Atom, frame: u32, wandering: &[u32]) -> bool {
-        let Atom::Place(place) = atom else { return false };
-        let Some((Object::Auto(auto), _)) = self.object_at(place) else { return false };
-        let procedure = |frame: u32| self.out.frames[frame as usize].procedure;
-        let owner = procedure(self.autos[auto as usize].frame);
-        owner != procedure(frame) || (owner.is_some() && wandering.contains(&auto))
-    }
-
-    /// Objects that a procedure works on as its own must not be found by another way.
-    pub(super) fn forbid_wandering(&mut self, wandering: &[u32]) {
-        for (id, autos) in std::mem::take(&mut self.passed) {
-            if let Command::Call { procedure, .. } = &self.out.steps[id].command
-                && autos.iter().any(|auto| wandering.contains(auto))
-            {
-                let name = &self.out.procedures[*procedure].name;
-                let reason =
-                    format!("`{name}` calls itself, and the address of a local that it is given is stored elsewhere");
-                self.out.steps[id].command = Command::Gap { reason };
-            }
-        }
     }
 }

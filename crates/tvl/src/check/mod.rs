@@ -136,23 +136,10 @@ impl TvlEngine {
             add_seen(look, &mut outcome);
             return outcome;
         }
-        outcome.reached = translation.reached_functions(program, |point| fixpoint.n_structures(point) > 0);
-        outcome.stats = Stats { elements: fixpoint.n_elements(), locations: fixpoint.n_reached() };
-        let known = translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
-        outcome.gaps.extend(known);
-        gaps(translation, fixpoint, &mut outcome);
-        outcome.notes.extend(roles::misfit(&translation.program, self.settings.shape));
-        unasked_losses(options, translation, fixpoint, &mut outcome);
-        unasked_breaks(options, translation, fixpoint, &mut outcome);
-        let ends = fixpoint.suspicions.iter().map(|found| (found.step, &found.issue));
-        outcome.notes.extend(unasked_ends(program, options, &translation.program, ends));
-        outcome.notes.extend(fixpoint.notes.iter().cloned());
+        self.account(program, options, analysis, &mut outcome);
         let mut suspects = suspects(options, translation, fixpoint);
-        let suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost)
-            && (options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit));
-        if suspected && fixpoint.exhausted.is_some() {
-            // Leaks that runs show are reported as such.
-            if !look.shown_far().iter().any(is_leak) {
+        match LossPolicy::choose(options, fixpoint, &suspects, look) {
+            LossPolicy::Confirm => {
                 let lost = losses(options, translation, fixpoint);
                 let confirmed =
                     judge::confirm_losses(program, options, control, translation, lost.clone(), judge::SEARCHES);
@@ -161,23 +148,17 @@ impl TvlEngine {
                 }
                 outcome.findings.extend(confirmed);
             }
-        } else if suspected && !suspects.is_empty() && look.shown().iter().any(is_leak) {
-            outcome.notes.push(attempt::STOPPED.to_owned());
-        } else if suspected {
-            let second = self.second_pass(program, options, control, analysis, look, &mut outcome);
-            if let Some(second) = second {
-                let n_structures = second.n_elements();
-                outcome
-                    .notes
-                    .push(format!("a second pass with {n_structures} structures, to see which variables hold cells"));
-                gaps(translation, &second, &mut outcome);
-                if second.exhausted.is_some() && outcome.findings.is_empty() {
-                    suspects.extend(losses(options, translation, fixpoint));
-                }
-                suspects.extend(losses(options, translation, &second));
+            LossPolicy::AlreadyShown => {}
+            LossPolicy::Stop => outcome.notes.push(attempt::STOPPED.to_owned()),
+            LossPolicy::SecondPass => {
+                let second = self.second_pass(program, options, control, analysis, look, &mut outcome);
+                suspects.extend(
+                    second.map_or_else(Vec::new, |second| {
+                        losses_of_second_pass(options, analysis, &second, &mut outcome)
+                    }),
+                );
             }
-        } else {
-            suspects.extend(losses(options, translation, fixpoint));
+            LossPolicy::AsFound => suspects.extend(losses(options, translation, fixpoint)),
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();
@@ -189,6 +170,71 @@ impl TvlEngine {
         }
         outcome
     }
+
+    /// What was reached, what could not be followed, and what the user should know of the run.
+    fn account(&self, program: &Program, options: &Options, analysis: &CheckedProgram, outcome: &mut Outcome) {
+        let CheckedProgram { translation, fixpoint, .. } = analysis;
+        outcome.reached = translation.reached_functions(program, |point| fixpoint.n_structures(point) > 0);
+        outcome.stats = Stats { elements: fixpoint.n_elements(), locations: fixpoint.n_reached() };
+        let known = translation.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
+        outcome.gaps.extend(known);
+        gaps(translation, fixpoint, outcome);
+        outcome.notes.extend(roles::misfit(&translation.program, self.settings.shape));
+        unasked_losses(options, translation, fixpoint, outcome);
+        unasked_breaks(options, translation, fixpoint, outcome);
+        let ends = fixpoint.suspicions.iter().map(|found| (found.step, &found.issue));
+        outcome.notes.extend(unasked_ends(program, options, &translation.program, ends));
+        outcome.notes.extend(fixpoint.notes.iter().cloned());
+    }
+}
+
+/// What is done about cells that a run seems to lose.
+enum LossPolicy {
+    /// They are suspects as they are: none is lost where a dead variable may still have held it.
+    AsFound,
+    /// The run did not end: a concrete run must show them.
+    Confirm,
+    /// The same, and one has shown a leak already, which is reported as such.
+    AlreadyShown,
+    /// A concrete run shows a leak, and other errors are suspected: more would be worked out in vain.
+    Stop,
+    /// A second pass says whether variables still held them.
+    SecondPass,
+}
+
+impl LossPolicy {
+    fn choose(options: &Options, fixpoint: &Fixpoint, suspects: &[Suspect], look: &Look<'_>) -> LossPolicy {
+        let is_asked = options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit);
+        let is_suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost);
+        if !is_asked || !is_suspected {
+            LossPolicy::AsFound
+        } else if fixpoint.exhausted.is_some() {
+            if look.shown_far().iter().any(is_leak) { LossPolicy::AlreadyShown } else { LossPolicy::Confirm }
+        } else if !suspects.is_empty() && look.shown().iter().any(is_leak) {
+            LossPolicy::Stop
+        } else {
+            LossPolicy::SecondPass
+        }
+    }
+}
+
+/// What a second pass leaves of the losses, and what it could not follow.
+fn losses_of_second_pass(
+    options: &Options,
+    analysis: &CheckedProgram,
+    second: &Fixpoint,
+    outcome: &mut Outcome,
+) -> Vec<Suspect> {
+    let CheckedProgram { translation, fixpoint, .. } = analysis;
+    let n_structures = second.n_elements();
+    outcome.notes.push(format!("a second pass with {n_structures} structures, to see which variables hold cells"));
+    gaps(translation, second, outcome);
+    let mut suspects = Vec::new();
+    if second.exhausted.is_some() && outcome.findings.is_empty() {
+        suspects.extend(losses(options, translation, fixpoint));
+    }
+    suspects.extend(losses(options, translation, second));
+    suspects
 }
 
 impl TvlEngine {

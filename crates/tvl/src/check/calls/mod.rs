@@ -14,6 +14,7 @@
 
 mod beyond;
 mod cut;
+mod divide;
 mod hidden;
 mod overwritten;
 mod paste;

@@ -7,19 +7,23 @@
 use super::super::heap::Value;
 use super::super::links::Coerced;
 use super::super::predicates::Predicates;
-use super::super::slots::Slot;
+use super::super::slots::{Slot, Slots};
 use super::super::step::{Applied, Stepper, TOO_LARGE};
 use super::ContractCode;
 use super::detach::Entering;
 use super::ghosts::GhostSet;
 use super::narrow::{EFFORT, Narrowing, without};
+use crate::action::Framework;
 use crate::blur::Abstraction;
+use crate::coerce::Constraints;
 use crate::structure::{Bounds, Structure, members};
+use crate::tables::Tables;
 use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{ContractId, Frees};
 use heapwise_cells::program::{CellProgram, Point, StepId};
+use heapwise_engine::Control;
 use heapwise_logic::Kleene;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -167,24 +171,11 @@ impl Stepper<'_> {
             applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
             return applied;
         };
+        let work =
+            Work { framework: &self.linking.framework, slots: &self.slots, control: &self.control, roots: &roots };
         let after = if call.is_separate(&structure, part) {
             let (local, rest) = call.separated(&open);
-            // Cells of which the same is known before the call are one: more of their past would be worked out in vain.
-            let key = (contract, summarised(&self.linking.framework.abstraction, &local));
-            if !self.calls.known.contains_key(&key) {
-                let narrowing = Narrowing {
-                    predicates,
-                    constraints: code.ensuring(predicates, &self.slots, &self.linking.framework.constraints),
-                    code,
-                    tests: &code.ensures,
-                    tables: &mut self.tables,
-                    control: &self.control,
-                    effort: EFFORT,
-                };
-                let results = call.narrowed(narrowing, key.1.clone(), &roots);
-                self.calls.known.insert(key.clone(), results);
-            }
-            let known = self.calls.known.get(&key).map_or(&[][..], Vec::as_slice);
+            let known = call.known_results(contract, &local, &work, &mut self.calls, &mut self.tables);
             let outer = open.active().may & !call.part(&open);
             let place = |u: usize| (outer & ((1 << u) - 1)).count_ones() as usize;
             let mut after = Vec::new();
@@ -201,37 +192,14 @@ impl Stepper<'_> {
             after
         } else {
             call.attach(&mut open, &entering, |u| u);
-            let constraints = code.ensuring_among(predicates, &self.linking.framework.constraints);
-            let narrowing = Narrowing {
-                predicates,
-                constraints,
-                code,
-                tests: &code.ensures,
-                tables: &mut self.tables,
-                control: &self.control,
-                effort: EFFORT,
-            };
-            call.narrowed(narrowing, open, &roots)
+            let constraints = code.ensuring_among(predicates, &work.framework.constraints);
+            call.narrowed(work.narrowing(&call, constraints, &mut self.tables), open, &roots)
         };
-        for mut structure in after {
-            let freed = structure.unary(predicates.index(set.freed));
-            if freed.may != freed.must {
-                applied.issues.push(Issue::Gap(format!("which cells `{name}` frees is not clear")));
-                continue;
+        for structure in after {
+            match call.returned(structure, &aliases, target) {
+                Ok(structure) => applied.structures.push(structure),
+                Err(reason) => applied.issues.push(Issue::Gap(reason)),
             }
-            for (slot, ghost) in &aliases {
-                let at =
-                    predicates.slots[*ghost].points.map_or(0, |points| structure.unary(predicates.index(points)).may);
-                if at & freed.must == 0 {
-                    predicates.copy(&mut structure, *slot, *ghost);
-                } else {
-                    predicates.set_atom(&mut structure, *slot, Atom::Freed);
-                }
-            }
-            if let (Some(target), Some((result, _))) = (target, code.contract.result) {
-                predicates.copy(&mut structure, target, result);
-            }
-            applied.structures.push(call.finish(structure));
         }
         applied
     }
@@ -267,7 +235,67 @@ pub(super) struct Call<'a> {
     pub(super) named: Vec<Slot>,
 }
 
+/// What calls are worked out with.
+struct Work<'a> {
+    framework: &'a Framework,
+    slots: &'a Slots,
+    control: &'a Control,
+    /// The slots from which the callee reaches what it can change.
+    roots: &'a [Slot],
+}
+
+impl<'a> Work<'a> {
+    fn narrowing(&self, call: &Call<'a>, constraints: &'a Constraints, tables: &'a mut Tables) -> Narrowing<'a> {
+        let (predicates, code, control) = (call.predicates, call.code, self.control);
+        Narrowing { predicates, constraints, code, tests: &code.ensures, tables, control, effort: EFFORT }
+    }
+}
+
 impl Call<'_> {
+    /// What becomes of the cells that the callee reaches where nothing else leads to them: worked out once.
+    fn known_results<'m>(
+        &self,
+        contract: ContractId,
+        local: &Structure,
+        work: &Work<'_>,
+        memory: &'m mut CallMemory,
+        tables: &mut Tables,
+    ) -> &'m [Structure] {
+        // Cells of which the same is known before the call are one: more of their past would be worked out in vain.
+        let key = (contract, summarised(&work.framework.abstraction, local));
+        memory.known.entry(key).or_insert_with_key(|(_, local)| {
+            let constraints = self.code.ensuring(self.predicates, work.slots, &work.framework.constraints);
+            self.narrowed(work.narrowing(self, constraints, tables), local.clone(), work.roots)
+        })
+    }
+
+    /// The heap when the call has returned: the caller has its slots again, and the result.
+    fn returned(
+        &self,
+        mut structure: Structure,
+        aliases: &[(Slot, Slot)],
+        target: Option<Slot>,
+    ) -> Result<Structure, String> {
+        let predicates = self.predicates;
+        let freed = structure.unary(predicates.index(self.set.freed));
+        if freed.may != freed.must {
+            return Err(format!("which cells `{}` frees is not clear", self.code.contract.name));
+        }
+        for (slot, ghost) in aliases {
+            let points = predicates.slots[*ghost].points;
+            let at = points.map_or(0, |points| structure.unary(predicates.index(points)).may);
+            if at & freed.must == 0 {
+                predicates.copy(&mut structure, *slot, *ghost);
+            } else {
+                predicates.set_atom(&mut structure, *slot, Atom::Freed);
+            }
+        }
+        if let (Some(target), Some((result, _))) = (target, self.code.contract.result) {
+            predicates.copy(&mut structure, target, result);
+        }
+        Ok(self.finish(structure))
+    }
+
     /// The slots of the caller that hold what a parameter holds: they are emptied, and get it back after the call.
     fn take_aliases(&self, structure: &mut Structure, part: u64) -> Vec<(Slot, Slot)> {
         let predicates = self.predicates;
