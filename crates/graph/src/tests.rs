@@ -6,8 +6,8 @@ use crate::store::GraphStore;
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::live::{Liveness, Retention};
 use heapwise_cells::program::{
-    Access, CellKind, CellProgram, Command, Contents, DataExtent, DataField, Frame, KindId, Link, LinkTarget, Origin,
-    Point, Source, Step, Variable, VariableSource, VariableStorage,
+    Access, CellKind, CellProgram, Command, Contents, DataExtent, DataField, Declared, Frame, KindId, Link, LinkTarget,
+    Origin, Point, Source, Step, Variable, VariableSource, VariableStorage,
 };
 use heapwise_engine::Control;
 use heapwise_ir::{CompareOperator, FunctionId, RegisterId, Span};
@@ -25,6 +25,7 @@ impl Builder {
                 storage: VariableStorage::Local,
                 frame: Some(0),
                 source: VariableSource::Register(RegisterId::from_u32(index as u32)),
+                declared: Declared::Pointer,
             });
         }
         program.kinds.push(CellKind {

@@ -18,7 +18,7 @@ use crate::place::Place;
 use crate::procedure::{Procedure, ProcedureId};
 use heapwise_dataflow::Graph;
 use heapwise_ir::entity::PrimaryMap;
-use heapwise_ir::{EdgeId, FunctionId, Span, TypeId};
+use heapwise_ir::{EdgeId, FunctionId, Span, Type, TypeId};
 
 /// A location of the flat automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,6 +90,29 @@ pub struct Variable {
     pub frame: Option<u32>,
     /// What of the program it is, so that a concrete state can be compared with a graph.
     pub source: VariableSource,
+    /// What the program declares it to hold.
+    pub declared: Declared,
+}
+
+/// What a variable is declared to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Declared {
+    /// A pointer.
+    Pointer,
+    /// Something else, or nothing is declared: the translation made the variable.
+    Other,
+}
+
+impl Declared {
+    /// By type.
+    pub fn of(ty: &Type) -> Declared {
+        match ty {
+            Type::Pointer(_) => Declared::Pointer,
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => {
+                Declared::Other
+            }
+        }
+    }
 }
 
 /// What of the program a variable is.

@@ -4,7 +4,7 @@
 
 use super::{Cursor, Translator};
 use crate::atom::{Atom, Var};
-use crate::program::{Access, Command, Purpose, Source, StepId, Variable, VariableSource, VariableStorage};
+use crate::program::{Access, Command, Declared, Purpose, Source, StepId, Variable, VariableSource, VariableStorage};
 use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::EntityRef;
 
@@ -29,7 +29,8 @@ impl Translator<'_> {
     pub(super) fn add_field(&mut self, frame: u32, var: Var, places: Vec<i64>) {
         let name = format!("the field of {}", self.out.vars[var].name);
         let (storage, source) = (VariableStorage::Temporary, VariableSource::Ghost);
-        let offset = self.out.vars.push(Variable { name, storage, frame: Some(frame), source });
+        let (frame, declared) = (Some(frame), Declared::Other);
+        let offset = self.out.vars.push(Variable { name, storage, frame, source, declared });
         self.fields.insert(var, Field { offset, places });
     }
 

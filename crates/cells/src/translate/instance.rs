@@ -4,7 +4,7 @@ use super::constants::{self, Constants, Environment};
 use super::lives::{Leave, Retired};
 use super::{Arguments, Auto, Cursor, Links, Pending, PendingSlot, Translator, inside};
 use crate::atom::Var;
-use crate::program::{Command, Origin, Point, Variable, VariableSource, VariableStorage};
+use crate::program::{Command, Declared, Origin, Point, Variable, VariableSource, VariableStorage};
 use heapwise_ir::{
     Automaton, Body, EdgeId, FunctionId, Instruction, Operand, RegisterId, RegisterOrigin, Storage, Type,
 };
@@ -124,7 +124,8 @@ impl<'p> Translator<'p> {
                 RegisterOrigin::AddressOfLocal(_) | RegisterOrigin::Temporary => VariableStorage::Temporary,
             };
             let source = VariableSource::Register(register);
-            let variable = Variable { name: description.name.clone(), storage, frame: Some(frame), source };
+            let (name, declared) = (description.name.clone(), Declared::of(self.program.ty(description.ty)));
+            let variable = Variable { name, storage, frame: Some(frame), source, declared };
             let var = self.out.vars.push(variable);
             self.types.insert(var, description.ty);
             vars.insert(register, var);

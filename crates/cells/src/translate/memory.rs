@@ -8,7 +8,8 @@ use super::{Cursor, Instance, Pending, PendingSlot, Translator, may_fail};
 use crate::atom::{Atom, Var};
 use crate::program::KindId;
 use crate::program::{
-    Access, Command, Contents, Origin, Purpose, Source, StepId, TouchPurpose, Variable, VariableSource, VariableStorage,
+    Access, Command, Contents, Declared, Origin, Purpose, Source, StepId, TouchPurpose, Variable, VariableSource,
+    VariableStorage,
 };
 use heapwise_engine::Kind;
 use heapwise_ir::{
@@ -165,7 +166,8 @@ impl<'p> Translator<'p> {
     /// A variable that only the commands of one edge know.
     pub(super) fn temporary(&mut self, cursor: &Cursor) -> Var {
         let (storage, source) = (VariableStorage::Temporary, VariableSource::Ghost);
-        self.out.vars.push(Variable { name: "a copy".into(), storage, frame: Some(cursor.frame), source })
+        let (name, frame, declared) = ("a copy".into(), Some(cursor.frame), Declared::Other);
+        self.out.vars.push(Variable { name, storage, frame, source, declared })
     }
 
     pub(super) fn store(

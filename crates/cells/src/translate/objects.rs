@@ -7,7 +7,7 @@ use super::kinds::{Scalar, scalars};
 use super::{Address, Translator};
 use crate::atom::{Atom, Var};
 use crate::place::{AddressOf, Instances, ObjectId};
-use crate::program::{Command, DataExtent, Variable, VariableSource, VariableStorage};
+use crate::program::{Command, DataExtent, Declared, Variable, VariableSource, VariableStorage};
 use heapwise_engine::Kind;
 use heapwise_ir::{GlobalId, Initializer, Mutability, NullResult, Operand, Type, TypeId};
 use std::rc::Rc;
@@ -106,7 +106,8 @@ impl Translator<'_> {
                 (VariableStorage::Local, Some(auto.frame), source)
             }
         };
-        let var = self.out.vars.push(Variable { name, storage, frame, source });
+        let declared = Declared::of(self.program.ty(scalar.ty));
+        let var = self.out.vars.push(Variable { name, storage, frame, source, declared });
         if let Some(bytes) = shift_of_type(self.program, &self.embedded, scalar.ty).filter(|bytes| *bytes != 0) {
             self.shifts.insert(var, bytes);
         }

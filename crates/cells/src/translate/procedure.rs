@@ -8,7 +8,7 @@ use super::contract::Calls;
 use super::{Address, Arguments, Auto, Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::procedure::{CUTPOINTS, Procedure, ProcedureId};
-use crate::program::{Command, Frame, Source, StepId, Variable, VariableSource, VariableStorage};
+use crate::program::{Command, Declared, Frame, Source, StepId, Variable, VariableSource, VariableStorage};
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{CompareOperator, EdgeId, FunctionId, TypeId};
 
@@ -283,6 +283,7 @@ impl<'p> Translator<'p> {
     fn ghost(&mut self, frame: u32, number: usize) -> Var {
         let name = format!("entry {number}");
         let (storage, source) = (VariableStorage::Temporary, VariableSource::Ghost);
-        self.out.vars.push(Variable { name, storage, frame: Some(frame), source })
+        let declared = Declared::Other;
+        self.out.vars.push(Variable { name, storage, frame: Some(frame), source, declared })
     }
 }

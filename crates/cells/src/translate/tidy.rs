@@ -61,7 +61,7 @@ pub(super) fn finish(
     unasked::go_on(&mut program, options);
     if let Some((source, pointers)) = remembered {
         super::compare::track(source, &mut program, lookout)?;
-        super::reload::reuse(source, &mut program, pointers, lookout)?;
+        super::reload::reuse(&mut program, pointers, lookout)?;
     }
     let live = LiveVariables::within(&program, lookout)?;
     let (program, alias) = merge(&program, &live);

@@ -4,7 +4,7 @@
 use super::available::{Fact, Row, is_link};
 use crate::atom::Var;
 use crate::program::{
-    Access, CellKind, CellProgram, Command, Point, StepId, Variable, VariableSource, VariableStorage,
+    Access, CellKind, CellProgram, Command, Declared, Point, StepId, Variable, VariableSource, VariableStorage,
 };
 use crate::touch::Touched;
 use heapwise_dataflow::{Analysis, Direction, Flow, MaySet, Results, iterate_to_fixpoint};
@@ -54,7 +54,8 @@ impl Wanted {
         let link = links.min().unwrap_or("a link");
         let (name, frame) = (format!("{}->{link}", base.name), base.frame.unwrap_or(frame));
         let (storage, source) = (VariableStorage::Temporary, VariableSource::Ghost);
-        cells.vars.push(Variable { name, storage, frame: Some(frame), source })
+        let declared = Declared::Other;
+        cells.vars.push(Variable { name, storage, frame: Some(frame), source, declared })
     }
 }
 

@@ -9,11 +9,13 @@
 
 use super::Pointers;
 use crate::atom::{Atom, Var};
-use crate::program::{Access, CellProgram, Command, Point, Source, StepId, VariableSource, VariableStorage};
+use crate::program::{
+    Access, CellProgram, Command, Declared, Point, Source, StepId, Variable, VariableSource, VariableStorage,
+};
 use crate::touch::Touched;
 use heapwise_dataflow::{Analysis, Direction, Flow, Graph, MustSet, Progress, Results, iterate_to_fixpoint};
 use heapwise_engine::{Exhausted, Lookout};
-use heapwise_ir::{CompareOperator, Program, Type};
+use heapwise_ir::CompareOperator;
 
 /// Programs with more facts at their points than this are left alone.
 const MAX_FACTS: usize = 2_000_000;
@@ -80,7 +82,6 @@ pub(super) type Available<'a> = Results<CellProgram, AvailableLoads<'a>>;
 
 /// Computes it; nothing if there is too much of it.
 pub(super) fn available<'a>(
-    program: &'a Program,
     cells: &CellProgram,
     pointers: &'a Pointers,
     calls: Calls,
@@ -90,7 +91,7 @@ pub(super) fn available<'a>(
         lookout.look().map_err(Some)?;
         if progress.weight > MAX_FACTS { Err(None) } else { Ok(()) }
     };
-    match iterate_to_fixpoint(cells, AvailableLoads { program, pointers, calls }, check) {
+    match iterate_to_fixpoint(cells, AvailableLoads { pointers, calls }, check) {
         Ok(results) => Ok(Some(results)),
         Err(Some(exhausted)) => Err(exhausted),
         Err(None) => Ok(None),
@@ -99,7 +100,6 @@ pub(super) fn available<'a>(
 
 /// The analysis.
 pub(super) struct AvailableLoads<'a> {
-    program: &'a Program,
     pointers: &'a Pointers,
     calls: Calls,
 }
@@ -146,7 +146,7 @@ fn is_impossible(cells: &CellProgram, id: StepId, row: &Row) -> bool {
 impl AvailableLoads<'_> {
     /// What holds after a step.
     fn step(&self, cells: &CellProgram, id: StepId, row: &mut Row) {
-        let (program, pointers) = (self.program, self.pointers);
+        let pointers = self.pointers;
         let step = &cells.steps[id];
         if let Some(target) = step.command.writes() {
             row.retain(|fact| !fact.mentions(target));
@@ -179,7 +179,7 @@ impl AvailableLoads<'_> {
                 row.retain(|fact| !fact.overlaps(*access) || is_same(*fact));
                 if let Source::Var(value) = value
                     && is_link(cells, *access)
-                    && is_pointer(program, cells, *value)
+                    && is_pointer(cells, *value)
                 {
                     hold(row, *base, *access, *value);
                 }
@@ -349,14 +349,7 @@ pub(super) fn is_link(cells: &CellProgram, access: Access) -> bool {
 }
 
 /// Whether what is stored is read back as it is, whatever the type that it is read with.
-fn is_pointer(program: &Program, cells: &CellProgram, var: Var) -> bool {
-    let variable = &cells.vars[var];
-    match (variable.source, variable.frame) {
-        (VariableSource::Register(register), Some(frame)) => {
-            let function = &program.functions[cells.frames[frame as usize].function];
-            let description = function.registers.get(register);
-            description.is_some_and(|description| matches!(program.ty(description.ty), Type::Pointer(_)))
-        }
-        _ => false,
-    }
+fn is_pointer(cells: &CellProgram, var: Var) -> bool {
+    let Variable { source, declared, .. } = &cells.vars[var];
+    matches!(source, VariableSource::Register(_)) && *declared == Declared::Pointer
 }

@@ -22,7 +22,6 @@ use crate::live::LiveVariables;
 use crate::program::{CellProgram, Command, Origin, Purpose, Step, StepId, VariableStorage};
 use available::{Available, Calls, Fact, available};
 use heapwise_engine::{Exhausted, Lookout};
-use heapwise_ir::Program;
 use rustc_hash::FxHashMap;
 
 /// What is known at one point makes more known at the next one, as often as this.
@@ -39,25 +38,24 @@ pub(in crate::translate) struct Pointers {
 
 /// Makes copies of reads whose value is at hand.
 pub(in crate::translate) fn reuse(
-    program: &Program,
     cells: &mut CellProgram,
     pointers: &Pointers,
     lookout: &Lookout<'_>,
 ) -> Result<(), Exhausted> {
     for _ in 0..ROUNDS {
-        let Some(known) = available(program, cells, pointers, Calls::Change, lookout)? else { return Ok(()) };
+        let Some(known) = available(cells, pointers, Calls::Change, lookout)? else { return Ok(()) };
         let anticipated = anticipated::anticipated(cells, lookout)?;
         if !scopes::keep(cells, &known, &anticipated) && !joins::insert(cells, &known, &anticipated) {
             break;
         }
     }
-    let Some(known) = available(program, cells, pointers, Calls::Change, lookout)? else { return Ok(()) };
+    let Some(known) = available(cells, pointers, Calls::Change, lookout)? else { return Ok(()) };
     for (id, source) in held_reads(cells, &known, lookout)? {
         let Command::Load { target: Some(target), .. } = cells.steps[id].command else { continue };
         cells.steps[id].command = if source == target { Command::Skip } else { Command::Copy { target, source } };
     }
     if !cells.procedures.is_empty() {
-        keep_names(program, cells, pointers, lookout)?;
+        keep_names(cells, pointers, lookout)?;
     }
     Ok(())
 }
@@ -87,13 +85,8 @@ fn held_reads(
 }
 
 /// Lets variables live until the link that they held before a call is read again.
-fn keep_names(
-    program: &Program,
-    cells: &mut CellProgram,
-    pointers: &Pointers,
-    lookout: &Lookout<'_>,
-) -> Result<(), Exhausted> {
-    let Some(known) = available(program, cells, pointers, Calls::Leave, lookout)? else { return Ok(()) };
+fn keep_names(cells: &mut CellProgram, pointers: &Pointers, lookout: &Lookout<'_>) -> Result<(), Exhausted> {
+    let Some(known) = available(cells, pointers, Calls::Leave, lookout)? else { return Ok(()) };
     for (id, var) in held_reads(cells, &known, lookout)? {
         let Step { to, span, frame, edge, .. } = cells.steps[id];
         if cells.steps[id].command.writes() == Some(var) {
