@@ -175,7 +175,7 @@ fn records_by_value_go_through_hidden_pointers() {
             fn make(temp $result : ptr pair, a : i32) {
               addr $literal : ptr pair
               L0 -> L2: $literal = alloc auto 16 nofail as pair
-              L2 -> L3: copy *$literal : pair = fill 0
+              L2 -> L3: copy *$literal : pair = members
               L3 -> L4: store $literal->b = 2 : i64
               L4 -> L5: store $literal->a = a : i32
               L5 -> L6: copy *$result : pair = *$literal : pair
