@@ -35,6 +35,7 @@ mod reach;
 pub mod text;
 pub mod touch;
 pub mod translate;
+pub mod value;
 pub mod verifier;
 
 pub use issue::Issue;

@@ -4,7 +4,7 @@
 //! next one starts; string literals may share bytes wherever they are the same; and a local of a function that runs several
 //! times at once has as many addresses.
 
-use heapwise_ir::FunctionId;
+use heapwise_ir::{CompareOperator, FunctionId};
 use std::rc::Rc;
 
 /// An address that is a value of the program, an [`crate::atom::Atom::Place`] by its position in
@@ -75,6 +75,17 @@ pub enum Equality {
     Different,
     /// Both outcomes are possible.
     Either,
+}
+
+impl Equality {
+    /// Whether values of which this is known may compare so. Which of two different addresses is the greater one is left open.
+    pub fn may_hold(self, operator: CompareOperator) -> bool {
+        match operator {
+            CompareOperator::Equal => self != Equality::Different,
+            CompareOperator::NotEqual | CompareOperator::Less | CompareOperator::Greater => self != Equality::Equal,
+            CompareOperator::LessEqual | CompareOperator::GreaterEqual => true,
+        }
+    }
 }
 
 impl AddressOf {

@@ -133,7 +133,7 @@ impl Lowering<'_, '_, '_> {
         otherwise: LocationId,
     ) {
         if let (Operand::Int(left), Operand::Int(right)) = (left, right) {
-            let holds = compare(operator, left, right);
+            let holds = operator.holds(left.cmp(&right));
             self.jump(if holds { then } else { otherwise });
             return;
         }
@@ -288,16 +288,5 @@ impl Lowering<'_, '_, '_> {
             self.shared_values.remove(&node);
         }
         self.here = join;
-    }
-}
-
-fn compare(operator: CompareOperator, left: i128, right: i128) -> bool {
-    match operator {
-        CompareOperator::Equal => left == right,
-        CompareOperator::NotEqual => left != right,
-        CompareOperator::Less => left < right,
-        CompareOperator::LessEqual => left <= right,
-        CompareOperator::Greater => left > right,
-        CompareOperator::GreaterEqual => left >= right,
     }
 }

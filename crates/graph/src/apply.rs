@@ -6,7 +6,6 @@ use crate::predicate::{Truth, shape_holds};
 use crate::shape::{Graph, Length, Node, NodeId, Value};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
-use heapwise_cells::place::{Equality, Place};
 use heapwise_cells::program::{
     Access, CELL_IN_UNTRACKED_MEMORY, CellKind, CellProgram, Command, Contents, Ending, KindId,
     NO_VALUE_IN_UNTRACKED_MEMORY, PADDING_IS_READ, PERHAPS_NO_VALUE, Purpose, ShapeMode, Source, TouchPurpose,
@@ -14,7 +13,6 @@ use heapwise_cells::program::{
 };
 use heapwise_cells::touch::{Padding, Touched, bit};
 use heapwise_engine::Kind;
-use heapwise_ir::CompareOperator;
 use smallvec::{SmallVec, smallvec};
 
 /// What a command does to a graph. The graphs are not in normal form yet.
@@ -107,7 +105,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             let Some(covered) = kinds[graph[index].kind].covered(*access) else {
                 return Applied::error(Kind::OutOfBounds);
             };
-            let holds_cell = covered.has_link() && matches!(graph[index].next, Value::Node(_));
+            let holds_cell = covered.has_link() && matches!(graph[index].next, Value::Cell(_));
             match purpose {
                 TouchPurpose::Copy if holds_cell => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
                 TouchPurpose::Copy | TouchPurpose::Access => Applied::one(graph),
@@ -124,7 +122,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
         }),
         Command::Alloc { target, kind, contents } => {
             let cell = graph.add(fresh(*kind, *contents, &kinds[*kind]));
-            graph.set(*target, Value::Node(cell));
+            graph.set(*target, Value::Cell(cell));
             Applied::one(graph)
         }
         Command::Free { pointer } => free(graph, *pointer),
@@ -135,12 +133,12 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                 return Applied::error(Kind::Uninitialised);
             }
-            if may_hold(*operator, left, right, places) { Applied::one(graph) } else { Applied::none() }
+            if left.may_compare(*operator, right, places) { Applied::one(graph) } else { Applied::none() }
         }
         Command::Case { var, atom, held } => {
             let value = match graph.value(*var) {
                 None => return Applied::none(),
-                Some(Value::Node(_)) => None,
+                Some(Value::Cell(_)) => None,
                 Some(Value::Atom(value)) => Some(value),
             };
             if held.may_be(value, *atom) { Applied::one(graph) } else { Applied::none() }
@@ -168,7 +166,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             };
             if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                 Applied::error(Kind::Uninitialised)
-            } else if may_hold(*operator, left, right, places) {
+            } else if left.may_compare(*operator, right, places) {
                 Applied::error(*kind)
             } else {
                 Applied::none()
@@ -208,7 +206,7 @@ fn source_value(graph: &Graph, source: Source) -> Option<Value> {
 fn value_atom(graph: &Graph, var: heapwise_cells::atom::Var) -> Option<Atom> {
     match graph.value(var) {
         Some(Value::Atom(atom)) => Some(atom),
-        Some(Value::Node(_)) | None => None,
+        Some(Value::Cell(_)) | None => None,
     }
 }
 
@@ -216,7 +214,7 @@ fn value_atom(graph: &Graph, var: heapwise_cells::atom::Var) -> Option<Atom> {
 fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Graph, NodeId) -> Applied) -> Applied {
     match graph.value(base) {
         None => Applied::none(),
-        Some(Value::Node(index)) => then(graph, index),
+        Some(Value::Cell(index)) => then(graph, index),
         Some(Value::Atom(Atom::Int(_))) => Applied::error(Kind::NullDereference),
         Some(Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone)) => Applied::error(Kind::UseAfterFree),
         Some(Value::Atom(Atom::Uninit)) => Applied::error(Kind::Uninitialised),
@@ -240,7 +238,7 @@ fn store(mut graph: Graph, index: NodeId, access: Access, value: Value, kind: &C
         }
         Touched::Data { scalars, aggregates, padding: _ } => {
             match value {
-                Value::Node(_) => {
+                Value::Cell(_) => {
                     return Applied::gap("a pointer to a heap cell is stored in a field that is not its list link");
                 }
                 Value::Atom(Atom::Uninit) => graph[index].raw |= scalars | aggregates,
@@ -315,7 +313,7 @@ fn free(mut graph: Graph, pointer: heapwise_cells::atom::Var) -> Applied {
         Some(Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside)) => {
             return Applied::gap("a pointer is freed that may point to more than list cells");
         }
-        Some(Value::Node(index)) => index,
+        Some(Value::Cell(index)) => index,
     };
     // What is left of the segment hangs on nothing: normalisation tells whether that loses cells.
     leave_rest(&mut graph, index);
@@ -331,38 +329,12 @@ fn leave_rest(graph: &mut Graph, index: NodeId) {
     }
 }
 
-/// Whether two values may compare so.
-fn may_hold(operator: CompareOperator, left: Value, right: Value, places: &[Place]) -> bool {
-    if let (Value::Atom(Atom::Int(left)), Value::Atom(Atom::Int(right))) = (left, right) {
-        return match operator {
-            CompareOperator::Equal => left == right,
-            CompareOperator::NotEqual => left != right,
-            CompareOperator::Less => left < right,
-            CompareOperator::LessEqual => left <= right,
-            CompareOperator::Greater => left > right,
-            CompareOperator::GreaterEqual => left >= right,
-        };
-    }
-    let equality = match (left, right) {
-        (Value::Node(left), Value::Node(right)) if left == right => Equality::Equal,
-        (Value::Node(_), Value::Node(_)) => Equality::Different,
-        (Value::Node(_), Value::Atom(atom)) | (Value::Atom(atom), Value::Node(_)) => atom.equals_cell(places),
-        (Value::Atom(left), Value::Atom(right)) => left.equals(right, places),
-    };
-    match operator {
-        CompareOperator::Equal => equality != Equality::Different,
-        CompareOperator::NotEqual => equality != Equality::Equal,
-        CompareOperator::LessEqual | CompareOperator::GreaterEqual => true,
-        CompareOperator::Less | CompareOperator::Greater => equality != Equality::Equal,
-    }
-}
-
 fn used(graph: Graph, var: heapwise_cells::atom::Var, purpose: Purpose) -> Applied {
     match (graph.value(var), purpose) {
         (None, _) => Applied::none(),
         (Some(_), Purpose::Discard) => Applied::one(graph),
-        (Some(Value::Node(_)), Purpose::Escape(reason)) => Applied::gap(reason),
-        (Some(Value::Node(_)), Purpose::Copy(_)) => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
+        (Some(Value::Cell(_)), Purpose::Escape(reason)) => Applied::gap(reason),
+        (Some(Value::Cell(_)), Purpose::Copy(_)) => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
         (Some(Value::Atom(Atom::Uninit)), Purpose::Copy(Untracked::Initialised)) => {
             Applied::gap(NO_VALUE_IN_UNTRACKED_MEMORY)
         }

@@ -41,7 +41,7 @@ pub fn decompose(graph: Graph, grouping: &Grouping, mut found: impl FnMut(Graph)
     if graph.is_empty() {
         return;
     }
-    let is_cell = |value: Value| matches!(value, Value::Node(_));
+    let is_cell = |value: Value| matches!(value, Value::Cell(_));
     let is_one = match graph.nodes.len() {
         0 => graph.vars().len() == 1,
         1 => graph.vars().iter().all(|(_, value)| is_cell(*value)),
@@ -56,13 +56,13 @@ pub fn decompose(graph: Graph, grouping: &Grouping, mut found: impl FnMut(Graph)
     let mut classes = Classes::new(n_nodes + graph.vars().len());
     let mut first_of_group: SmallVec<[(GroupId, usize); 4]> = SmallVec::new();
     for (index, node) in graph.nodes.iter().enumerate() {
-        if let Value::Node(next) = node.next {
+        if let Value::Cell(next) = node.next {
             classes.join(index, next.index());
         }
     }
     for (index, (var, value)) in graph.vars().iter().enumerate() {
         let item = n_nodes + index;
-        if let Value::Node(node) = value {
+        if let Value::Cell(node) = value {
             classes.join(node.index(), item);
         }
         if let Some(group) = grouping.group(*var) {
@@ -82,7 +82,7 @@ pub fn decompose(graph: Graph, grouping: &Grouping, mut found: impl FnMut(Graph)
         position_in_part.push(parts.of(classes.find(item)).add(*node));
     }
     let placed = |value: Value| match value {
-        Value::Node(node) => Value::Node(position_in_part[node.index()]),
+        Value::Cell(node) => Value::Cell(position_in_part[node.index()]),
         Value::Atom(_) => value,
     };
     for (index, (var, value)) in graph.vars().iter().enumerate() {

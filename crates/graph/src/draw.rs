@@ -63,7 +63,7 @@ fn variable(list: &CellProgram, var: heapwise_cells::atom::Var, to: usize, drawi
 /// The picture of what a value points to; each sentinel is drawn once.
 fn end(list: &CellProgram, value: Value, drawing: &mut Drawing, sentinels: &mut Vec<(Atom, usize)>) -> Option<usize> {
     let atom = match value {
-        Value::Node(node) => return Some(node.index()),
+        Value::Cell(node) => return Some(node.index()),
         Value::Atom(Atom::NoLink) => return None,
         Value::Atom(atom) => atom,
     };

@@ -37,7 +37,7 @@ struct Walk {
 fn walk(graph: &Graph, from: Value) -> Walk {
     let mut nodes: SmallVec<[NodeId; 8]> = SmallVec::new();
     let mut at = from;
-    while let Value::Node(index) = at {
+    while let Value::Cell(index) = at {
         if nodes.contains(&index) {
             break;
         }
@@ -81,12 +81,12 @@ pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph, cell: (&
     }
     match kind {
         ShapeKind::Acyclic => match walked.end {
-            Value::Node(_) => Truth::False,
+            Value::Cell(_) => Truth::False,
             end if is_open(end) => Truth::Unknown,
             Value::Atom(_) => Truth::True,
         },
         ShapeKind::Cyclic => match walked.end {
-            Value::Node(_) => Truth::of(walked.end == first),
+            Value::Cell(_) => Truth::of(walked.end == first),
             end if is_open(end) => Truth::Unknown,
             Value::Atom(_) => Truth::False,
         },
@@ -96,7 +96,7 @@ pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph, cell: (&
                 return Truth::False;
             }
             let found = match second {
-                Value::Node(index) => walked.nodes.contains(&index),
+                Value::Cell(index) => walked.nodes.contains(&index),
                 Value::Atom(_) => walked.end == second,
             };
             if is_open(second) || (!found && is_open(walked.end)) { Truth::Unknown } else { Truth::of(found) }

@@ -360,7 +360,7 @@ impl<'a> Decomposition<'a> {
     fn settle(&mut self, point: Point, mut graph: Graph, into: &mut Transformed) {
         let live = |var: Var| self.liveness.is_live(point, var);
         let held = |var: Var| self.liveness.is_held(self.program, point, var, self.options.retention);
-        graph.retain(|var, value| live(var) || (matches!(value, Value::Node(_)) && held(var)));
+        graph.retain(|var, value| live(var) || (matches!(value, Value::Cell(_)) && held(var)));
         let folding = Folding::Segments(self.options.exact_length);
         if graph.normalise(folding) == Reachability::Lost && !into.issues.contains(&Issue::Lost) {
             into.issues.push(Issue::Lost);

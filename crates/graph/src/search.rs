@@ -109,7 +109,7 @@ impl Search<'_> {
     fn unmap_dead(&self, point: Point, graph: &mut Graph) {
         graph.retain(|var, value| {
             let holds =
-                matches!(value, Value::Node(_)) && self.liveness.is_held(self.program, point, var, Retention::Holders);
+                matches!(value, Value::Cell(_)) && self.liveness.is_held(self.program, point, var, Retention::Holders);
             holds || self.liveness.is_live(point, var)
         });
     }

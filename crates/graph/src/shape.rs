@@ -41,14 +41,8 @@ impl Length {
 pub struct NodeId(u32);
 heapwise_ir::entity::entity_impl!(NodeId, "n");
 
-/// What a variable or a link field holds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Value {
-    /// A pointer to the cell of this node.
-    Node(NodeId),
-    /// Anything else.
-    Atom(Atom),
-}
+/// What a variable or a link field holds: a pointer to the cell of a node, or anything else.
+pub type Value = heapwise_cells::value::Value<NodeId>;
 
 /// An interruption and the segment that leaves it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -173,10 +167,10 @@ impl Graph {
         self.nodes.swap_remove(id.index());
         let links = self.nodes.iter_mut().map(|node| &mut node.next);
         for value in links.chain(self.vars.iter_mut().map(|(_, value)| value)) {
-            if *value == Value::Node(id) {
+            if *value == Value::Cell(id) {
                 *value = Value::Atom(Atom::Freed);
-            } else if *value == Value::Node(last) {
-                *value = Value::Node(id);
+            } else if *value == Value::Cell(last) {
+                *value = Value::Cell(id);
             }
         }
     }
@@ -197,7 +191,7 @@ impl Graph {
     pub fn beside(&mut self, other: &Graph) {
         let shift = self.nodes.len();
         let shifted = |value: Value| match value {
-            Value::Node(node) => Value::Node(NodeId::new(node.index() + shift)),
+            Value::Cell(node) => Value::Cell(NodeId::new(node.index() + shift)),
             Value::Atom(_) => value,
         };
         self.nodes.extend(other.nodes.iter().map(|node| Node { next: shifted(node.next), ..*node }));
@@ -210,7 +204,7 @@ impl Graph {
     /// reach them (each node has one successor, so that order is unique).
     pub fn normalise(&mut self, folding: Folding) -> Reachability {
         let n_nodes = self.nodes.len();
-        let named = |(_, value): &(Var, Value)| matches!(value, Value::Node(_));
+        let named = |(_, value): &(Var, Value)| matches!(value, Value::Cell(_));
         if n_nodes == 0 || (n_nodes == 1 && self.vars.iter().any(named)) {
             return Reachability::Kept;
         }
@@ -233,7 +227,7 @@ impl Graph {
         let nodes = kept.iter().map(|id| self.folded(self[*id], folding, &marks)).collect();
         self.nodes = nodes;
         for (_, value) in &mut self.vars {
-            if let Value::Node(node) = value
+            if let Value::Cell(node) = value
                 && let Some(position) = marks[node.index()].position.expand()
             {
                 *node = position;
@@ -248,9 +242,9 @@ impl Graph {
             Folding::Segments(exact) => exact,
             Folding::Exact => 1,
         };
-        while let Value::Node(next) = node.next {
+        while let Value::Cell(next) = node.next {
             if let Some(position) = marks[next.index()].position.expand() {
-                node.next = Value::Node(position);
+                node.next = Value::Cell(position);
                 break;
             }
             let folded = self[next];
@@ -279,8 +273,8 @@ impl Graph {
                     break false;
                 }
                 let next = match at.next {
-                    Value::Node(next) if !marks[next.index()].is_interruption() => next,
-                    Value::Node(_) | Value::Atom(_) => break true,
+                    Value::Cell(next) if !marks[next.index()].is_interruption() => next,
+                    Value::Cell(_) | Value::Atom(_) => break true,
                 };
                 if self[next].kind != at.kind {
                     if changes.len() == MOST_CHANGES {
@@ -301,7 +295,7 @@ impl Graph {
         let mut marks: SmallVec<[Mark; 8]> = SmallVec::from_elem(Mark::default(), self.nodes.len());
         let mut order: SmallVec<[NodeId; 8]> = SmallVec::new();
         for (_, value) in &self.vars {
-            if let Value::Node(node) = value
+            if let Value::Cell(node) = value
                 && !std::mem::replace(&mut marks[node.index()].is_named, true)
             {
                 order.push(*node);
@@ -309,7 +303,7 @@ impl Graph {
         }
         let mut position = 0;
         while position < order.len() {
-            if let Value::Node(next) = self[order[position]].next {
+            if let Value::Cell(next) = self[order[position]].next {
                 let mark = &mut marks[next.index()];
                 mark.predecessors = mark.predecessors.saturating_add(1);
                 if mark.predecessors == 1 && !mark.is_named {
@@ -358,7 +352,7 @@ impl Graph {
         node.inner_kinds = KindSet::EMPTY;
         node.inner_raw = 0;
         node.length = Length::ONE;
-        node.next = Value::Node(cell);
+        node.next = Value::Cell(cell);
         let long = longer.map(|length| {
             let mut long = self.clone();
             long[cell] = Node { length, inner_kinds, inner_raw, ..long[cell] };

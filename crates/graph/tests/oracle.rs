@@ -141,7 +141,7 @@ impl Lists<'_> {
                 if object.life != Life::Alive {
                     Value::Atom(Atom::Freed)
                 } else {
-                    Value::Node(self.cell(pointer.object))
+                    Value::Cell(self.cell(pointer.object))
                 }
             }
             _ => Value::Atom(Atom::Opaque),

@@ -54,18 +54,6 @@ pub(crate) fn sign_alternatives(x: Option<SymbolId>, y: Option<SymbolId>, bound:
     ]
 }
 
-/// Whether the operator holds for operands that compare like this.
-fn holds_for(operator: CompareOperator, ordering: Ordering) -> bool {
-    match operator {
-        CompareOperator::Equal => ordering == Ordering::Equal,
-        CompareOperator::NotEqual => ordering != Ordering::Equal,
-        CompareOperator::Less => ordering == Ordering::Less,
-        CompareOperator::LessEqual => ordering != Ordering::Greater,
-        CompareOperator::Greater => ordering == Ordering::Greater,
-        CompareOperator::GreaterEqual => ordering != Ordering::Less,
-    }
-}
-
 /// No object lies below this address.
 const LOWEST_OBJECT: i128 = 0x1_0000;
 /// No object lies at or above this address.
@@ -117,7 +105,7 @@ impl Executor<'_, '_> {
             }
             (Value::Float(left), Value::Float(right)) => {
                 let holds = match left.partial_cmp(&right) {
-                    Some(ordering) => holds_for(operator, ordering),
+                    Some(ordering) => operator.holds(ordering),
                     None => operator == CompareOperator::NotEqual,
                 };
                 return Ok(Truth::Known(holds));
@@ -147,7 +135,7 @@ impl Executor<'_, '_> {
                 left.cmp(&right)
             }
         };
-        Ok(Truth::Known(holds_for(operator, ordering)))
+        Ok(Truth::Known(operator.holds(ordering)))
     }
 
     /// An address against a number: objects lie between the lowest and the highest address that one can have.
@@ -171,7 +159,7 @@ impl Executor<'_, '_> {
         };
         let ((x, left), (y, right)) = (parts(left), parts(right));
         if x == y {
-            return Truth::Known(holds_for(operator, left.cmp(&right)));
+            return Truth::Known(operator.holds(left.cmp(&right)));
         }
         let bound = right - left;
         let constraints = &self.state.constraints;
@@ -187,7 +175,7 @@ impl Executor<'_, '_> {
         match operator {
             CompareOperator::Equal | CompareOperator::NotEqual => {
                 for (ordering, differences) in sign_alternatives(x, y, bound) {
-                    add(holds_for(operator, ordering), differences);
+                    add(operator.holds(ordering), differences);
                 }
             }
             CompareOperator::Less | CompareOperator::GreaterEqual => {
@@ -213,7 +201,7 @@ impl Executor<'_, '_> {
         {
             let left = i128::from(left_base) + i128::from(left.offset);
             let right = i128::from(right_base) + i128::from(right.offset);
-            return Ok(Truth::Known(holds_for(operator, left.cmp(&right))));
+            return Ok(Truth::Known(operator.holds(left.cmp(&right))));
         }
         if self.is_closed(left.object) || self.is_closed(right.object) {
             return self.gap("the address of a stream or directory that was closed is compared");
@@ -229,7 +217,7 @@ impl Executor<'_, '_> {
         }
         if let Some(distance) = self.known_distance(left.object, right.object) {
             let right = i128::from(right.offset) + i128::from(distance);
-            return Ok(Truth::Known(holds_for(operator, i128::from(left.offset).cmp(&right))));
+            return Ok(Truth::Known(operator.holds(i128::from(left.offset).cmp(&right))));
         }
         match operator {
             CompareOperator::Equal => Ok(self.same_address(left, right)),

@@ -2,6 +2,7 @@
 
 use crate::ids::{FunctionId, GlobalId, RegisterId, TypeId};
 use crate::path::Path;
+use std::cmp::Ordering;
 
 /// A scalar that needs no computation. A constant takes its type from its context (the register assigned, the
 /// `ty` of the operation or place).
@@ -210,6 +211,18 @@ impl CompareOperator {
             CompareOperator::LessEqual => CompareOperator::Greater,
             CompareOperator::Greater => CompareOperator::LessEqual,
             CompareOperator::GreaterEqual => CompareOperator::Less,
+        }
+    }
+
+    /// Whether it holds for operands that compare like this.
+    pub fn holds(self, ordering: Ordering) -> bool {
+        match self {
+            CompareOperator::Equal => ordering == Ordering::Equal,
+            CompareOperator::NotEqual => ordering != Ordering::Equal,
+            CompareOperator::Less => ordering == Ordering::Less,
+            CompareOperator::LessEqual => ordering != Ordering::Greater,
+            CompareOperator::Greater => ordering == Ordering::Greater,
+            CompareOperator::GreaterEqual => ordering != Ordering::Less,
         }
     }
 }

@@ -321,7 +321,7 @@ pub fn decide(environment: &Environment, condition: &Condition, address_of: Addr
         Condition::False => Some(false),
         Condition::Compare { operator, left, right, .. } => {
             match (environment.operand(*left), environment.operand(*right)) {
-                (Known::Int(left), Known::Int(right)) => Some(compare(*operator, left, right)),
+                (Known::Int(left), Known::Int(right)) => Some(operator.holds(left.cmp(&right))),
                 (Known::Address(left, a), Known::Address(right, b)) => {
                     match (operator, address_of(left, a).equals(&address_of(right, b))) {
                         (CompareOperator::Equal, Equality::Equal)
@@ -341,18 +341,6 @@ pub fn decide(environment: &Environment, condition: &Condition, address_of: Addr
             }
         }
         Condition::NotCompare { .. } | Condition::Shape(_) => None,
-    }
-}
-
-/// Compares two integers.
-pub fn compare(operator: CompareOperator, left: i128, right: i128) -> bool {
-    match operator {
-        CompareOperator::Equal => left == right,
-        CompareOperator::NotEqual => left != right,
-        CompareOperator::Less => left < right,
-        CompareOperator::LessEqual => left <= right,
-        CompareOperator::Greater => left > right,
-        CompareOperator::GreaterEqual => left >= right,
     }
 }
 

@@ -3,14 +3,12 @@
 use super::state::{Activation, Cell, CellState, Element, Held, exclude, excluded};
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::compare::{OUTCOMES, outcomes};
-use heapwise_cells::place::{Equality, Place};
 use heapwise_cells::program::{
     Access, CELL_IN_UNTRACKED_MEMORY, CellKind, CellProgram, Command, Contents, KindId, NO_VALUE_IN_UNTRACKED_MEMORY,
     PADDING_IS_READ, PERHAPS_NO_VALUE, Purpose, ShapeMode, Source, StepId, TouchPurpose, Untracked, VariableStorage,
 };
 use heapwise_cells::touch::{Padding, Touched, bit};
 use heapwise_engine::Kind;
-use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::EntityRef;
 
 /// What came of a step.
@@ -140,13 +138,13 @@ pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> App
         Command::Assume { operator, left, right } => match (source(*left), source(*right)) {
             (None, _) | (_, None) => Applied::default(),
             (Some(left), Some(right)) if is_unset(left) || is_unset(right) => Applied::error(Kind::Uninitialised),
-            (Some(left), Some(right)) if may_hold(*operator, left, right, &program.places) => on(state.clone()),
+            (Some(left), Some(right)) if left.may_compare(*operator, right, &program.places) => on(state.clone()),
             (Some(_), Some(_)) => Applied::default(),
         },
         Command::FailWhen { operator, left, right, kind } => match (source(*left), source(*right)) {
             (None, _) | (_, None) => Applied::default(),
             (Some(left), Some(right)) if is_unset(left) || is_unset(right) => Applied::error(Kind::Uninitialised),
-            (Some(left), Some(right)) if may_hold(*operator, left, right, &program.places) => Applied::error(*kind),
+            (Some(left), Some(right)) if left.may_compare(*operator, right, &program.places) => Applied::error(*kind),
             (Some(_), Some(_)) => Applied::default(),
         },
         Command::Case { var, atom, held } => {
@@ -387,31 +385,6 @@ fn fresh(kind: &CellKind, id: KindId, contents: Contents) -> Cell {
 
 fn is_unset(held: Held) -> bool {
     held == Held::Atom(Atom::Uninit)
-}
-
-fn may_hold(operator: CompareOperator, left: Held, right: Held, places: &[Place]) -> bool {
-    if let (Held::Atom(Atom::Int(left)), Held::Atom(Atom::Int(right))) = (left, right) {
-        return match operator {
-            CompareOperator::Equal => left == right,
-            CompareOperator::NotEqual => left != right,
-            CompareOperator::Less => left < right,
-            CompareOperator::LessEqual => left <= right,
-            CompareOperator::Greater => left > right,
-            CompareOperator::GreaterEqual => left >= right,
-        };
-    }
-    let equality = match (left, right) {
-        (Held::Cell(left), Held::Cell(right)) if left == right => Equality::Equal,
-        (Held::Cell(_), Held::Cell(_)) => Equality::Different,
-        (Held::Cell(_), Held::Atom(atom)) | (Held::Atom(atom), Held::Cell(_)) => atom.equals_cell(places),
-        (Held::Atom(left), Held::Atom(right)) => left.equals(right, places),
-    };
-    match operator {
-        CompareOperator::Equal => equality != Equality::Different,
-        CompareOperator::NotEqual => equality != Equality::Equal,
-        CompareOperator::LessEqual | CompareOperator::GreaterEqual => true,
-        CompareOperator::Less | CompareOperator::Greater => equality != Equality::Equal,
-    }
 }
 
 /// A procedure starts: it has its parameters, the objects that it is given, and the globals.

@@ -563,8 +563,24 @@ impl<'a> Run<'a> {
             edge.map_or(0, |edge| edge.span.line)
         });
         let is_shown = self.shown.contains(&(error.kind, error.span.line)) || self.recent.contains(&(error.kind, line));
-        // A copy with two faults may fail by either.
-        let is_other = is_access(error.kind)
+        // A copy with two faults may fail by either, and so may a function of the library with two arguments.
+        let has_two = match self.instruction(state) {
+            Some(Instruction::Copy { .. } | Instruction::Call { .. }) => true,
+            Some(
+                Instruction::Assign { .. }
+                | Instruction::Load { .. }
+                | Instruction::Store { .. }
+                | Instruction::Alloc { .. }
+                | Instruction::Free { .. }
+                | Instruction::End { .. }
+                | Instruction::Assume(_)
+                | Instruction::Assert(_)
+                | Instruction::Unsupported(_),
+            )
+            | None => false,
+        };
+        let is_other = has_two
+            && is_access(error.kind)
             && self.recent.iter().any(|(kind, at)| is_access(*kind) && (*at == line || *at == error.span.line));
         // A value that no variable holds is asked for where it is read, and the machine fails where it is used.
         let is_read =

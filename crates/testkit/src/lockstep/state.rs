@@ -6,13 +6,9 @@ use heapwise_cells::live::Liveness;
 use heapwise_cells::program::{CellProgram, KindId, Point, StepId, VariableStorage};
 use heapwise_ir::entity::EntityRef;
 
-/// What a variable or a link holds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Held {
-    Atom(Atom),
-    /// A cell, by its number; a pointer to a cell that was freed is [`Atom::Freed`] to whoever reads it.
-    Cell(usize),
-}
+/// What a variable or a link holds: a cell, by its number, or anything else. A pointer to a cell that was freed is
+/// [`Atom::Freed`] to whoever reads it.
+pub(super) type Held = heapwise_cells::value::Value<usize>;
 
 /// A cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -3,7 +3,7 @@
 use super::{Examination, Examiner, Problem, Shown, Stage};
 use crate::compiled::{self, Choices, Executable, Instrumentation, Places, Run, Warnings};
 use crate::differential;
-use heapwise_engine::{Certainty, Choice, ChoiceQuestion, Finding, Kind, Outcome, Verdict};
+use heapwise_engine::{Certainty, Choice, ChoiceQuestion, Finding, InputSource, Kind, Outcome, Verdict, Writer};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -118,12 +118,7 @@ pub(super) fn ask(
     examination.spent = spent;
 }
 
-fn on_streams(
-    examiner: &Examiner<'_>,
-    compiled: &impl Compiled,
-    questions: &Questions,
-    examination: &mut Examination,
-) {
+fn on_streams(examiner: &Examiner<'_>, compiled: &impl Compiled, questions: &Questions, examination: &mut Examination) {
     let mut streams = (0..questions.streams).map(Choices::Seed);
     let Some((choices, report)) = streams.find_map(|choices| {
         let report = failure(compiled, &choices, Places::Unnamed, &questions.open)?;
@@ -151,10 +146,13 @@ fn reproduce(compiled: &impl Compiled, confirmed: &[Confirmed], examination: &mu
         if reproduced.contains(&at) {
             continue;
         }
-        if failure(compiled, choices, Places::Unnamed, &OpenArrays::default()).is_some() {
-            reproduced.push(at);
-        } else if !is_hidden {
-            examination.problems.push(Problem::NotReproduced { engine, shown: shown.clone() });
+        match seen(compiled, choices, Places::Unnamed, &OpenArrays::default()) {
+            Seen::Error(_) => reproduced.push(at),
+            Seen::Stopped => {}
+            Seen::Nothing if *is_hidden => {}
+            Seen::Nothing => {
+                examination.problems.push(Problem::NotReproduced { engine, shown: shown.clone() });
+            }
         }
     }
     examination.reproduced += reproduced.len();
@@ -174,16 +172,43 @@ fn sanitizers_see(kind: Kind) -> bool {
     }
 }
 
-/// Addresses that C leaves open are not ours to choose in a compiled run. And a local that is alive again, in the next round of
-/// a loop, has the same bytes: the address sanitizer cannot tell them apart.
+/// What C leaves open is not ours to choose in a compiled run: addresses, and bytes between initialised members. And a local
+/// that is alive again, in the next round of a loop, has the same bytes: the address sanitizer cannot tell them apart.
 fn is_hidden(finding: &Finding) -> bool {
-    let address = |choice: &Choice| matches!(choice.question, ChoiceQuestion::Address { .. });
-    finding.choices.iter().any(address) || finding.kind == Kind::UseAfterFree && finding.message.contains("the local ")
+    let is_open = |choice: &Choice| match &choice.question {
+        ChoiceQuestion::Address { .. } => true,
+        ChoiceQuestion::Input(source) => matches!(source, InputSource::Bytes { writer: Writer::Padding, .. }),
+        ChoiceQuestion::Allocation => false,
+    };
+    let is_elsewhere = finding.kind == Kind::OutOfBounds && finding.message.contains("where no object is");
+    let is_local = finding.kind == Kind::UseAfterFree && finding.message.contains("the local ");
+    finding.choices.iter().any(is_open) || is_elsewhere || is_local
+}
+
+/// What came of a compiled run.
+enum Seen {
+    /// An error that heapwise looks for, in the words of the report.
+    Error(String),
+    /// A sanitizer stopped it for something else: what would have come next is not known.
+    Stopped,
+    /// Nothing.
+    Nothing,
+}
+
+fn seen(compiled: &impl Compiled, choices: &Choices, places: Places, open: &OpenArrays) -> Seen {
+    let Ok(run) = compiled.run(choices, places) else { return Seen::Nothing };
+    match error_of(&run, open) {
+        Some(report) => Seen::Error(report),
+        None if IGNORED.iter().any(|it| run.stderr.contains(it)) => Seen::Stopped,
+        None => Seen::Nothing,
+    }
 }
 
 fn failure(compiled: &impl Compiled, choices: &Choices, places: Places, open: &OpenArrays) -> Option<String> {
-    let run = compiled.run(choices, places).ok()?;
-    error_of(&run, open)
+    match seen(compiled, choices, places, open) {
+        Seen::Error(report) => Some(report),
+        Seen::Stopped | Seen::Nothing => None,
+    }
 }
 
 /// What a sanitizer or an assertion says, if it is an error that heapwise looks for.

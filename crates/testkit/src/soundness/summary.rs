@@ -171,7 +171,7 @@ impl fmt::Display for Summary {
             writeln!(f, "  {:<18} {:5.1} ms each", stage.to_string(), milliseconds(self.spent.of(stage)))?;
         }
         for (mode, tally) in Mode::ALL.iter().zip(&self.tallies).filter(|(_, tally)| tally.runs > 0) {
-            writeln!(f, "  {mode}: {tally}")?;
+            write!(f, "  {mode}: {tally}\n{}", tally.reasons(12))?;
         }
         self.problems(f)
     }

@@ -16,14 +16,8 @@ use heapwise_logic::Kleene;
 
 const NOTHING: Bounds = Bounds { may: 0, must: 0 };
 
-/// What a slot or a link holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// A pointer to the cell that this individual is.
-    Cell(usize),
-    /// Anything else.
-    Atom(Atom),
-}
+/// What a slot or a link holds: a pointer to the cell that an individual is, or anything else.
+pub type Value = heapwise_cells::value::Value<usize>;
 
 /// What is known of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

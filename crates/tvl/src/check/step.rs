@@ -13,13 +13,11 @@ use crate::structure::Structure;
 use crate::tables::Tables;
 use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Var};
-use heapwise_cells::place::{Equality, Place};
 use heapwise_cells::program::{
     CELL_IN_UNTRACKED_MEMORY, CellProgram, Command, Ending, NO_VALUE_IN_UNTRACKED_MEMORY, Point, Purpose, ShapeMode,
     Source, StepId, Untracked,
 };
 use heapwise_engine::{Control, Kind};
-use heapwise_ir::CompareOperator;
 use heapwise_logic::Kleene;
 use smallvec::{SmallVec, smallvec};
 
@@ -205,7 +203,7 @@ impl Stepper<'_> {
                 let (left, right) = (source_of(*left), source_of(*right));
                 if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                     Applied::error(Kind::Uninitialised)
-                } else if may_hold(*operator, left, right, &program.places) {
+                } else if left.may_compare(*operator, right, &program.places) {
                     Applied::one(structure)
                 } else {
                     Applied::default()
@@ -241,7 +239,7 @@ impl Stepper<'_> {
                 let (left, right) = (source_of(*left), source_of(*right));
                 if [left, right].contains(&Value::Atom(Atom::Uninit)) {
                     Applied::error(Kind::Uninitialised)
-                } else if may_hold(*operator, left, right, &program.places) {
+                } else if left.may_compare(*operator, right, &program.places) {
                     Applied::error(*kind)
                 } else {
                     Applied::default()
@@ -335,32 +333,6 @@ fn dereferenced(value: Value) -> Result<usize, Applied> {
         Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside) => {
             Err(Applied::gap("a pointer is dereferenced that may point to more than heap cells"))
         }
-    }
-}
-
-/// Whether two values may compare so.
-fn may_hold(operator: CompareOperator, left: Value, right: Value, places: &[Place]) -> bool {
-    if let (Value::Atom(Atom::Int(left)), Value::Atom(Atom::Int(right))) = (left, right) {
-        return match operator {
-            CompareOperator::Equal => left == right,
-            CompareOperator::NotEqual => left != right,
-            CompareOperator::Less => left < right,
-            CompareOperator::LessEqual => left <= right,
-            CompareOperator::Greater => left > right,
-            CompareOperator::GreaterEqual => left >= right,
-        };
-    }
-    let equality = match (left, right) {
-        (Value::Cell(left), Value::Cell(right)) if left == right => Equality::Equal,
-        (Value::Cell(_), Value::Cell(_)) => Equality::Different,
-        (Value::Cell(_), Value::Atom(atom)) | (Value::Atom(atom), Value::Cell(_)) => atom.equals_cell(places),
-        (Value::Atom(left), Value::Atom(right)) => left.equals(right, places),
-    };
-    match operator {
-        CompareOperator::Equal => equality != Equality::Different,
-        CompareOperator::NotEqual => equality != Equality::Equal,
-        CompareOperator::LessEqual | CompareOperator::GreaterEqual => true,
-        CompareOperator::Less | CompareOperator::Greater => equality != Equality::Equal,
     }
 }
 
