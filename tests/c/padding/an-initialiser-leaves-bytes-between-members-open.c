@@ -1,5 +1,4 @@
 //@ engines: explicit; verdict: unsafe
-//@ engines: graph, tvl; verdict: unknown
 #include <stddef.h>
 
 struct pair {

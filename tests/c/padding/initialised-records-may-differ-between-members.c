@@ -1,5 +1,4 @@
 //@ engines: explicit; verdict: unsafe
-//@ engines: graph, tvl; verdict: unknown
 // Every member is equal; what lies between them C leaves open.
 #include <assert.h>
 #include <string.h>
