@@ -247,7 +247,7 @@ impl Claim<'_> {
                         Some(object) => Reached { objects: 1 << object, ..Reached::NOTHING },
                         None => Reached { open: true, ..Reached::NOTHING },
                     },
-                    Known::Unclear => Reached { open: true, ..Reached::NOTHING },
+                    Known::Indefinite => Reached { open: true, ..Reached::NOTHING },
                 };
                 // That the object is reached is not sure.
                 all.may |= further.may;
@@ -274,7 +274,7 @@ impl Claim<'_> {
                 Known::Value(Value::Atom(atom)) => self.object(atom).is_some_and(|other| {
                     self.value(self.objects[other].links[back]) == Known::Value(Value::Atom(object.place))
                 }),
-                Known::Unclear => false,
+                Known::Indefinite => false,
             };
             closes &= members(holds(there, object.place).may & reached.may).all(|cell| {
                 let comes_back = self.value(object.links[back]) == Known::Value(Value::Cell(cell));

@@ -63,7 +63,7 @@ impl Stepper<'_> {
                 if bounds.may >> cell & 1 == 0 {
                     next.push(structure);
                 } else {
-                    for mut structure in self.clear(structure, slot) {
+                    for mut structure in self.focus_slot(structure, slot) {
                         let Bounds { may, must } = structure.unary(index);
                         match (may >> cell & 1 == 1, must >> cell & 1 == 1) {
                             (true, true) => self.predicates.set_atom(&mut structure, slot, Atom::Freed),

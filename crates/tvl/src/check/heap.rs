@@ -25,7 +25,7 @@ pub enum Known {
     /// It is this.
     Value(Value),
     /// It may be several things.
-    Unclear,
+    Indefinite,
 }
 
 impl Predicates {
@@ -37,7 +37,7 @@ impl Predicates {
             match structure.nullary(self.index(*predicate)) {
                 Kleene::False => {}
                 Kleene::True => found = Some(*atom),
-                Kleene::Unknown => return Known::Unclear,
+                Kleene::Unknown => return Known::Indefinite,
             }
         }
         let Some(points) = predicates.points else {
@@ -51,7 +51,7 @@ impl Predicates {
         if at.may == exists && exists.is_power_of_two() && exists & structure.summaries() == 0 {
             return Known::Value(Value::Cell(exists.trailing_zeros() as usize));
         }
-        Known::Unclear
+        Known::Indefinite
     }
 
     /// The slot holds null, and nothing is reached from it.
@@ -160,7 +160,7 @@ impl Predicates {
     pub fn same_as_old(&self, structure: &Structure) -> Option<Slot> {
         match self.value(structure, OLD) {
             Known::Value(Value::Cell(cell)) => self.slot_at(structure, cell),
-            Known::Value(Value::Atom(_)) | Known::Unclear => None,
+            Known::Value(Value::Atom(_)) | Known::Indefinite => None,
         }
     }
 
@@ -222,7 +222,7 @@ impl Predicates {
             let bounds = structure.unary(self.index(*predicate));
             match (bounds.may >> cell & 1 == 1, bounds.must >> cell & 1 == 1) {
                 (_, true) => return Known::Value(Value::Atom(*atom)),
-                (true, false) => return Known::Unclear,
+                (true, false) => return Known::Indefinite,
                 (false, false) => {}
             }
         }

@@ -244,11 +244,11 @@ impl Linking {
 
     /// All links into the base are cut, and dangle.
     pub fn cut_into(&self, structure: Structure, tables: &mut Tables, out: &mut Changed) {
-        let mut clear = vec![structure];
+        let mut focused = vec![structure];
         for actions in self.links.values().flatten() {
-            clear = clear.into_iter().flat_map(|s| self.focus(&actions.focus_into, s, tables)).collect();
+            focused = focused.into_iter().flat_map(|s| self.focus(&actions.focus_into, s, tables)).collect();
         }
-        for structure in clear {
+        for structure in focused {
             self.apply(&self.cut_into, &structure, tables, out);
         }
     }

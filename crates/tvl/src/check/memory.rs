@@ -129,7 +129,7 @@ impl Stepper<'_> {
     ) -> Vec<(Structure, Value)> {
         self.predicates.copy(&mut structure, BASE, base);
         let mut changed = Changed::default();
-        for structure in self.clear_link(structure, cell, kind, link) {
+        for structure in self.focus_link(structure, cell, kind, link) {
             self.linking.load(&self.predicates, structure, (kind, link), &mut self.tables, &mut changed);
         }
         if changed.too_large {
@@ -137,17 +137,17 @@ impl Stepper<'_> {
         }
         let mut loaded = Vec::new();
         for structure in changed.structures {
-            for mut structure in self.clear(structure, OLD) {
+            for mut structure in self.focus_slot(structure, OLD) {
                 if self.predicates.links[kind][link].role != Role::Spine {
                     self.predicates.reach_below(&mut structure, OLD);
                 }
                 let value = match self.predicates.value(&structure, OLD) {
                     Known::Value(Value::Atom(_)) => self.predicates.link_atom(&structure, cell, kind, link),
-                    known @ (Known::Value(Value::Cell(_)) | Known::Unclear) => known,
+                    known @ (Known::Value(Value::Cell(_)) | Known::Indefinite) => known,
                 };
                 match value {
                     Known::Value(value) => loaded.push((structure, value)),
-                    Known::Unclear => applied.add(Applied::gap(UNCLEAR)),
+                    Known::Indefinite => applied.add(Applied::gap(UNCLEAR)),
                 }
             }
         }

@@ -101,7 +101,7 @@ impl Stepper<'_> {
         let program = self.program;
         let step = &program.steps[id];
         let mut applied = Applied::default();
-        for (structure, values) in self.clarified(structure, &step.command.reads()) {
+        for (structure, values) in self.focused(structure, &step.command.reads()) {
             let Some(values) = values else {
                 applied.add(Applied::gap(UNCLEAR));
                 continue;

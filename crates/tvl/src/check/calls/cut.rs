@@ -102,13 +102,13 @@ impl Stepper<'_> {
             return (cuts, issues);
         }
         let reads = self.program.steps[step].command.reads();
-        let mut open: Vec<Structure> = self.clarified(structure, &reads).into_iter().map(|(s, _)| s).collect();
+        let mut open: Vec<Structure> = self.focused(structure, &reads).into_iter().map(|(s, _)| s).collect();
         while let Some(structure) = open.pop() {
             let part = self.part(step, &structure);
-            match self.unclear_slot(step, &structure, part) {
+            match self.indefinite_slot(step, &structure, part) {
                 Some(slot) => {
-                    let divided = self.clear(structure.clone(), slot);
-                    if divided.iter().any(|case| self.predicates.value(case, slot) == Known::Unclear) {
+                    let divided = self.focus_slot(structure.clone(), slot);
+                    if divided.iter().any(|case| self.predicates.value(case, slot) == Known::Indefinite) {
                         issues.extend(Applied::gap("it is not clear where a variable points that a call keeps").issues);
                     } else {
                         open.extend(divided);
@@ -185,13 +185,13 @@ impl Stepper<'_> {
     }
 
     /// A slot that the caller keeps, and that may or may not point to a cell of the procedure.
-    fn unclear_slot(&self, step: StepId, structure: &Structure, part: u64) -> Option<Slot> {
+    fn indefinite_slot(&self, step: StepId, structure: &Structure, part: u64) -> Option<Slot> {
         let occupied = self.slots.occupied(self.program.steps[step].to);
         let kept = occupied.live.iter().chain(&occupied.holders).copied().chain(self.roots(step));
         kept.into_iter().find(|slot| {
             let points = self.predicates.slots[*slot].points;
             let may = points.map_or(0, |points| structure.unary(self.predicates.index(points)).may);
-            may & part != 0 && self.predicates.value(structure, *slot) == Known::Unclear
+            may & part != 0 && self.predicates.value(structure, *slot) == Known::Indefinite
         })
     }
 

@@ -185,7 +185,7 @@ impl Stepper<'_> {
             for structure in open {
                 let cell = match self.predicates.value(&structure, slot) {
                     Known::Value(Value::Cell(cell)) if part >> cell & 1 == 0 => cell,
-                    Known::Value(_) | Known::Unclear => {
+                    Known::Value(_) | Known::Indefinite => {
                         next.push(structure);
                         continue;
                     }

@@ -28,10 +28,11 @@ impl Stepper<'_> {
         self.forget_links(&mut exit, &rest.forgotten);
         let mut open = vec![exit];
         for ghost in &used {
-            open = open.into_iter().flat_map(|structure| self.clear(structure, *ghost)).collect();
+            open = open.into_iter().flat_map(|structure| self.focus_slot(structure, *ghost)).collect();
         }
-        let is_unclear =
-            |structure: &Structure| used.iter().any(|ghost| self.predicates.value(structure, *ghost) == Known::Unclear);
+        let is_unclear = |structure: &Structure| {
+            used.iter().any(|ghost| self.predicates.value(structure, *ghost) == Known::Indefinite)
+        };
         if open.iter().any(is_unclear) {
             return (Vec::new(), smallvec![Issue::Gap(UNCLEAR.to_owned())]);
         }
@@ -39,8 +40,8 @@ impl Stepper<'_> {
             open = open
                 .into_iter()
                 .flat_map(|structure| match self.predicates.value(&structure, link.ghost) {
-                    Known::Value(Value::Cell(cell)) => self.clear_link(structure, cell, link.kind, link.link),
-                    Known::Value(Value::Atom(_)) | Known::Unclear => vec![structure],
+                    Known::Value(Value::Cell(cell)) => self.focus_link(structure, cell, link.kind, link.link),
+                    Known::Value(Value::Atom(_)) | Known::Indefinite => vec![structure],
                 })
                 .collect();
         }
@@ -78,7 +79,7 @@ impl Stepper<'_> {
             } else if let Some((_, ghost)) = rest.slots.iter().find(|(kept, _)| *kept == slot) {
                 match predicates.value(exit, *ghost) {
                     Known::Value(Value::Atom(atom)) => predicates.set_atom(&mut whole, slot, atom),
-                    Known::Value(Value::Cell(_)) | Known::Unclear => {
+                    Known::Value(Value::Cell(_)) | Known::Indefinite => {
                         predicates.move_cells((exit, *ghost), (&mut whole, slot), Move::Up(shift));
                     }
                 }
@@ -186,7 +187,7 @@ impl Stepper<'_> {
             let Some(cell) = self.leading(exit, link).filter(|cell| reached.may >> cell & 1 == 1) else { continue };
             let pointing = |slot: &Slot| match predicates.value(&rest.structure, *slot) {
                 Known::Value(Value::Cell(at)) => link.to.must == 1 << at,
-                Known::Value(Value::Atom(_)) | Known::Unclear => false,
+                Known::Value(Value::Atom(_)) | Known::Indefinite => false,
             };
             let named = predicates.slots.keys().find(pointing).and_then(|slot| predicates.slots[slot].reach.get(kind));
             let mut onward = match named {

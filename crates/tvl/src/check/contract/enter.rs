@@ -298,10 +298,10 @@ impl Stepper<'_> {
     ) -> Vec<Structure> {
         let mut applied = Applied::default();
         let mut seen = Vec::new();
-        for mut structure in self.clear(structure, base) {
+        for mut structure in self.focus_slot(structure, base) {
             let cell = match self.predicates.value(&structure, base) {
                 Known::Value(Value::Cell(cell)) if self.predicates.kind(&structure, cell) == kind => cell,
-                Known::Unclear => {
+                Known::Indefinite => {
                     applied.add(Applied::gap(UNCLEAR));
                     continue;
                 }
@@ -371,7 +371,7 @@ impl Stepper<'_> {
             let is_kept = match predicates.value(structure, slot) {
                 Known::Value(Value::Cell(cell)) => predicates.kind(structure, cell) == kind,
                 Known::Value(Value::Atom(atom)) => atom == Atom::NULL,
-                Known::Unclear => false,
+                Known::Indefinite => false,
             };
             if !is_kept {
                 applied.issues.push(Issue::Gap(format!("`{name}` may return what is neither null nor a cell")));

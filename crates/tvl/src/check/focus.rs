@@ -13,16 +13,16 @@ use heapwise_logic::Kleene;
 
 impl Stepper<'_> {
     /// The structure divided until it is clear what each variable holds; where that cannot be made clear, nothing is read.
-    pub(super) fn clarified(&mut self, structure: &Structure, vars: &[Var]) -> Vec<(Structure, Option<Read>)> {
+    pub(super) fn focused(&mut self, structure: &Structure, vars: &[Var]) -> Vec<(Structure, Option<Read>)> {
         let mut open = vec![structure.clone()];
         for var in vars {
             let slot = self.slots.of(*var);
-            open = open.into_iter().flat_map(|structure| self.clear(structure, slot)).collect();
+            open = open.into_iter().flat_map(|structure| self.focus_slot(structure, slot)).collect();
         }
         let valued = |structure: Structure| {
             let read = vars.iter().map(|var| match self.predicates.value(&structure, self.slots.of(*var)) {
                 Known::Value(value) => Some((*var, value)),
-                Known::Unclear => None,
+                Known::Indefinite => None,
             });
             let values = read.collect();
             (structure, values)
@@ -31,8 +31,8 @@ impl Stepper<'_> {
     }
 
     /// Divides a structure until it is clear what a slot holds.
-    pub(super) fn clear(&mut self, structure: Structure, slot: Slot) -> Vec<Structure> {
-        if self.predicates.value(&structure, slot) != Known::Unclear {
+    pub(super) fn focus_slot(&mut self, structure: Structure, slot: Slot) -> Vec<Structure> {
+        if self.predicates.value(&structure, slot) != Known::Indefinite {
             return vec![structure];
         }
         let atoms: Vec<usize> =
@@ -55,13 +55,13 @@ impl Stepper<'_> {
             }
             open = next;
         }
-        let mut clear = Vec::new();
+        let mut focused = Vec::new();
         for structure in open {
             for located in self.linking.locate(structure, slot, &mut self.tables) {
-                clear.extend(self.present(located, slot));
+                focused.extend(self.present(located, slot));
             }
         }
-        clear
+        focused
     }
 
     /// Divides a structure until the cell that a slot points to surely exists: individuals that may be absent are there
@@ -70,11 +70,11 @@ impl Stepper<'_> {
         let Some(points) = self.predicates.slots[slot].points else { return vec![structure] };
         let index = self.predicates.index(points);
         let mut open = vec![structure];
-        let mut clear = Vec::new();
+        let mut focused = Vec::new();
         while let Some(structure) = open.pop() {
             let doubtful = structure.unary(index).must & !structure.active().must;
             if doubtful == 0 {
-                clear.push(structure);
+                focused.push(structure);
                 continue;
             }
             let one = doubtful & doubtful.wrapping_neg();
@@ -88,11 +88,11 @@ impl Stepper<'_> {
                 }
             }
         }
-        clear
+        focused
     }
 
     /// Divides a structure until it is clear which atom a link holds, if any.
-    pub(super) fn clear_link(
+    pub(super) fn focus_link(
         &mut self,
         structure: Structure,
         cell: usize,
@@ -100,10 +100,10 @@ impl Stepper<'_> {
         link: usize,
     ) -> Vec<Structure> {
         let mut open = vec![structure];
-        let mut clear = Vec::new();
+        let mut focused = Vec::new();
         while let Some(structure) = open.pop() {
-            if self.predicates.link_atom(&structure, cell, kind, link) != Known::Unclear {
-                clear.push(structure);
+            if self.predicates.link_atom(&structure, cell, kind, link) != Known::Indefinite {
+                focused.push(structure);
                 continue;
             }
             let unknown = self.predicates.links[kind][link].atoms.values().copied().find(|predicate| {
@@ -111,7 +111,7 @@ impl Stepper<'_> {
                 (bounds.may & !bounds.must) >> cell & 1 == 1
             });
             let Some(unknown) = unknown else {
-                clear.push(structure);
+                focused.push(structure);
                 continue;
             };
             for value in [Kleene::False, Kleene::True] {
@@ -122,7 +122,7 @@ impl Stepper<'_> {
                 }
             }
         }
-        clear
+        focused
     }
 
     /// Whether cutting a link between two single cells takes the edge out of the spine.
@@ -144,14 +144,14 @@ impl Stepper<'_> {
             .map(|(_, predicates)| self.predicates.vocabulary.slot(predicates.edge))
             .collect();
         let mut open = vec![structure];
-        let mut clear = Vec::new();
+        let mut focused = Vec::new();
         while let Some(structure) = open.pop() {
             if others.iter().any(|other| structure.get(*other, &[from, to]) == Kleene::True) {
-                clear.push((structure, SpineEdge::Stays));
+                focused.push((structure, SpineEdge::Stays));
                 continue;
             }
             match others.iter().find(|other| structure.get(**other, &[from, to]) == Kleene::Unknown) {
-                None => clear.push((structure, SpineEdge::Goes)),
+                None => focused.push((structure, SpineEdge::Goes)),
                 Some(other) => {
                     for value in [Kleene::False, Kleene::True] {
                         let mut case = structure.clone();
@@ -163,6 +163,6 @@ impl Stepper<'_> {
                 }
             }
         }
-        clear
+        focused
     }
 }
