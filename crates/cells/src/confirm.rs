@@ -81,12 +81,12 @@ pub enum Distance {
 }
 
 /// The errors that short concrete runs show, wherever they are.
-pub fn look_around(program: &Program, options: &Options, control: &Control, distance: Distance) -> Vec<Finding> {
+pub fn concrete_probe(program: &Program, options: &Options, control: &Control, distance: Distance) -> Vec<Finding> {
     let limits = match distance {
         Distance::Near => LIMITS_OF_A_LOOK,
         Distance::Far => LIMITS_OF_A_LONG_LOOK,
     };
-    Explicit { limits, ..Explicit::default() }.look_around(program, options, control)
+    Explicit { limits, ..Explicit::default() }.concrete_probe(program, options, control)
 }
 
 /// The edges of a path.

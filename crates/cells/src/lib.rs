@@ -16,7 +16,7 @@
 //!
 //! **Where to start.** [`program::Command`] is what a step does, [`translate::translate`] makes a program,
 //! [`text::print`] shows it, [`verifier::verify`] says whether it is well-formed,
-//! [`confirm::confirm`] asks for a concrete run along a path of it; [`confirm::look_around`] for short runs that fail anywhere,
+//! [`confirm::confirm`] asks for a concrete run along a path of it; [`confirm::concrete_probe`] for short runs that fail anywhere,
 //! where an engine comes to no end.
 
 pub mod atom;

@@ -124,7 +124,7 @@ impl Explicit {
     }
 
     /// Some errors that runs show without doubt: those that show not long after the first one.
-    pub fn look_around(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
+    pub fn concrete_probe(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
         if let Body::Extern(_) = program.functions[options.entry].body {
             return Vec::new();
         }

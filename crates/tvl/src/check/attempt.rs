@@ -3,8 +3,8 @@
 //! not come to an end, structures are kept apart by names alone. What is reported is one attempt's answer, not a mixture.
 
 use super::TvlEngine;
-use super::look::Look;
 use super::predicates::Naming;
+use super::probe::ConcreteProbe;
 use crate::join::Join;
 use heapwise_engine::{Certainty, Control, Exhausted, Finding, Options, Outcome};
 use heapwise_ir::Program;
@@ -122,12 +122,12 @@ impl TvlEngine {
         };
         // Runs of the whole program say nothing of a body that is checked by itself.
         let is_whole = entry.entry == options.entry;
-        let look = if is_whole { Look::around(program, options, control) } else { Look::nowhere() };
+        let probe = if is_whole { ConcreteProbe::of(program, options, control) } else { ConcreteProbe::none() };
         let glance = part.with_elements(GLANCE);
-        let (mut best, mut ended) = self.attempt(program, entry, options, (&glance, control), attempt, &look);
+        let (mut best, mut ended) = self.attempt(program, entry, options, (&glance, control), attempt, &probe);
         if ended == Ended::Exhausted {
             // Long runs are for what is suspected: most programs that are merely large have no error to show.
-            let shown = if doubts(&best) > 0 { look.shown_far() } else { look.shown() };
+            let shown = if doubts(&best) > 0 { probe.shown_far() } else { probe.shown() };
             if !shown.is_empty() {
                 best.findings = shown.to_vec();
                 best.stopped.take_if(|stopped| stopped.why == Exhausted::Elements);
@@ -135,7 +135,7 @@ impl TvlEngine {
                 return best;
             }
             let seen = best.stats;
-            (best, ended) = self.attempt(program, entry, options, (&part, control), attempt, &look);
+            (best, ended) = self.attempt(program, entry, options, (&part, control), attempt, &probe);
             if best.stats.elements < seen.elements {
                 best.stats = seen;
             }
@@ -143,7 +143,7 @@ impl TvlEngine {
         let mut n_attempts = 1;
         while let Some(next) = self.settings.join.next(attempt, ended) {
             let after = ended;
-            let (outcome, next_ended) = self.attempt(program, entry, options, (control, control), next, &look);
+            let (outcome, next_ended) = self.attempt(program, entry, options, (control, control), next, &probe);
             n_attempts += 1;
             (attempt, ended) = (next, next_ended);
             let is_better = after == Ended::Exhausted || doubts(&outcome) < doubts(&best);
@@ -163,12 +163,12 @@ impl TvlEngine {
         options: &Options,
         (part, control): (&Control, &Control),
         attempt: Attempt,
-        look: &Look<'_>,
+        probe: &ConcreteProbe<'_>,
     ) -> (Outcome, Ended) {
         let analysis = self.analyse_once(program, entry, part, attempt);
         let is_exhausted = analysis.translation.exhausted.or(analysis.fixpoint.exhausted).is_some();
         let rest = if is_exhausted { control } else { part };
-        let mut outcome = self.conclude_with(program, options, rest, &analysis, look);
+        let mut outcome = self.conclude_with(program, options, rest, &analysis, probe);
         let confirmed = outcome.findings.iter().any(is_confirmed);
         if confirmed {
             leave_out_doubts(&mut outcome);

@@ -1,8 +1,8 @@
 //! From suspicions to findings: search for a concrete way, put the rest into words.
 
 use super::Settings;
-use super::look::Look;
 use super::predicates::Naming;
+use super::probe::ConcreteProbe;
 use super::run::stepper;
 use super::search::{Bounds, search};
 use heapwise_cells::Issue;
@@ -40,12 +40,12 @@ pub fn judge(
     (program, options, control): (&Program, &Options, &Control),
     translation: &Translation,
     mut suspects: Vec<Suspect>,
-    look: &Look<'_>,
+    probe: &ConcreteProbe<'_>,
     outcome: &mut Outcome,
 ) {
     let cells = &translation.program;
     if suspects.is_empty() {
-        add_seen(look, outcome);
+        add_seen(probe, outcome);
         return;
     }
     suspects.sort_by_key(|suspect| (cells.steps[suspect.step].span, suspect.issue.kind(), suspect.step));
@@ -58,13 +58,13 @@ pub fn judge(
             continue;
         }
         let kind = suspect.issue.kind();
-        let effort = if look.is_open() { Effort::Glance } else { Effort::Search };
+        let effort = if probe.is_open() { Effort::Glance } else { Effort::Search };
         let along = |path: &[StepId]| confirm(program, options, control, cells, path, kind, effort);
         // By contracts and through recursion there is no flat path to be searched for: the place alone must do.
         let by_place = || along(&suspect.path[suspect.path.len() - 1..]);
-        let seen = || look.shown().iter().find(|finding| is_at(finding, cells, &suspect)).cloned();
+        let seen = || probe.shown().iter().find(|finding| is_at(finding, cells, &suspect)).cloned();
         let found = along(&suspect.path).or_else(seen).or_else(|| {
-            if !look.shown().is_empty() {
+            if !probe.shown().is_empty() {
                 return None;
             }
             if !cells.contracts.is_empty() || !cells.procedures.is_empty() {
@@ -87,7 +87,7 @@ pub fn judge(
             }
         }
     }
-    add_seen(look, outcome);
+    add_seen(probe, outcome);
     let misused = outcome.findings.iter().any(|finding| {
         finding.certainty == Certainty::Confirmed && matches!(finding.kind, Kind::UseAfterFree | Kind::DoubleFree)
     });
@@ -105,8 +105,8 @@ pub fn judge(
 }
 
 /// What runs have shown that nobody suspected at that place.
-pub(super) fn add_seen(look: &Look<'_>, outcome: &mut Outcome) {
-    for finding in look.seen() {
+pub(super) fn add_seen(probe: &ConcreteProbe<'_>, outcome: &mut Outcome) {
+    for finding in probe.seen() {
         let is_same = |other: &Finding| {
             (other.kind, other.span, other.function) == (finding.kind, finding.span, finding.function)
         };

@@ -17,10 +17,10 @@ mod heap;
 mod images;
 mod judge;
 mod links;
-mod look;
 mod memory;
 pub mod modular;
 pub mod predicates;
+mod probe;
 pub mod roles;
 pub mod run;
 mod search;
@@ -42,8 +42,8 @@ use heapwise_engine::{
 };
 use heapwise_ir::{Program, Span};
 use judge::{Suspect, add_seen};
-use look::{Look, is_leak};
 use modular::ContractUse;
+use probe::{ConcreteProbe, is_leak};
 use run::{Fixpoint, RunOptions, Suspicion, run};
 
 /// The engine `tvl`.
@@ -115,7 +115,7 @@ impl TvlEngine {
         control: &Control,
         analysis: &CheckedProgram,
     ) -> Outcome {
-        self.conclude_with(program, options, control, analysis, &Look::nowhere())
+        self.conclude_with(program, options, control, analysis, &ConcreteProbe::none())
     }
 
     fn conclude_with(
@@ -124,7 +124,7 @@ impl TvlEngine {
         options: &Options,
         control: &Control,
         analysis: &CheckedProgram,
-        look: &Look<'_>,
+        probe: &ConcreteProbe<'_>,
     ) -> Outcome {
         let CheckedProgram { translation, fixpoint, .. } = analysis;
         let mut outcome = Outcome::default();
@@ -133,12 +133,12 @@ impl TvlEngine {
         }
         if translation.exhausted.is_some() {
             outcome.stopped = translation.stopped();
-            add_seen(look, &mut outcome);
+            add_seen(probe, &mut outcome);
             return outcome;
         }
         self.account(program, options, analysis, &mut outcome);
         let mut suspects = suspects(options, translation, fixpoint);
-        match LossPolicy::choose(options, fixpoint, &suspects, look) {
+        match LossPolicy::choose(options, fixpoint, &suspects, probe) {
             LossPolicy::Confirm => {
                 let lost = losses(options, translation, fixpoint);
                 let confirmed =
@@ -151,7 +151,7 @@ impl TvlEngine {
             LossPolicy::AlreadyShown => {}
             LossPolicy::Stop => outcome.notes.push(attempt::STOPPED.to_owned()),
             LossPolicy::SecondPass => {
-                let second = self.second_pass(program, options, control, analysis, look, &mut outcome);
+                let second = self.second_pass(program, options, control, analysis, probe, &mut outcome);
                 suspects.extend(
                     second.map_or_else(Vec::new, |second| {
                         losses_of_second_pass(options, analysis, &second, &mut outcome)
@@ -162,7 +162,7 @@ impl TvlEngine {
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();
-        judge::judge(self.settings, (program, options, control), translation, suspects, look, &mut outcome);
+        judge::judge(self.settings, (program, options, control), translation, suspects, probe, &mut outcome);
         let is_confirmed = |finding: &Finding| finding.certainty == Certainty::Confirmed;
         if fixpoint.exhausted.is_some() && outcome.findings.iter().any(is_confirmed) {
             // What an analysis that did not end suspects besides says nothing: the heap is broken already.
@@ -203,14 +203,14 @@ enum LossPolicy {
 }
 
 impl LossPolicy {
-    fn choose(options: &Options, fixpoint: &Fixpoint, suspects: &[Suspect], look: &Look<'_>) -> LossPolicy {
+    fn choose(options: &Options, fixpoint: &Fixpoint, suspects: &[Suspect], probe: &ConcreteProbe<'_>) -> LossPolicy {
         let is_asked = options.asks_for(Kind::Leak) || options.asks_for(Kind::LeakAtExit);
         let is_suspected = fixpoint.suspicions.iter().any(|suspicion| suspicion.issue == Issue::Lost);
         if !is_asked || !is_suspected {
             LossPolicy::AsFound
         } else if fixpoint.exhausted.is_some() {
-            if look.shown_far().iter().any(is_leak) { LossPolicy::AlreadyShown } else { LossPolicy::Confirm }
-        } else if !suspects.is_empty() && look.shown().iter().any(is_leak) {
+            if probe.shown_far().iter().any(is_leak) { LossPolicy::AlreadyShown } else { LossPolicy::Confirm }
+        } else if !suspects.is_empty() && probe.shown().iter().any(is_leak) {
             LossPolicy::Stop
         } else {
             LossPolicy::SecondPass
@@ -246,7 +246,7 @@ impl TvlEngine {
         options: &Options,
         control: &Control,
         analysis: &CheckedProgram,
-        look: &Look<'_>,
+        probe: &ConcreteProbe<'_>,
         outcome: &mut Outcome,
     ) -> Option<Fixpoint> {
         let CheckedProgram { translation, attempt, .. } = analysis;
@@ -258,7 +258,7 @@ impl TvlEngine {
             if is_whole && !few.suspicions.iter().any(is_lost) {
                 return Some(few);
             }
-            let shown = if is_whole { look.shown() } else { look.shown_far() };
+            let shown = if is_whole { probe.shown() } else { probe.shown_far() };
             if shown.iter().any(is_leak) {
                 outcome.notes.push(attempt::STOPPED.to_owned());
                 return None;

@@ -1,26 +1,26 @@
 //! Short concrete runs, looked at once for all suspicions and attempts: what they show needs no search of its own.
 
-use heapwise_cells::confirm::{Distance, look_around};
+use heapwise_cells::confirm::{Distance, concrete_probe};
 use heapwise_engine::{Control, Finding, Kind, Options};
 use heapwise_ir::Program;
 use std::cell::OnceCell;
 
 /// The errors that short runs from the entry point show; they are run when somebody asks first.
-pub(super) struct Look<'a> {
+pub(super) struct ConcreteProbe<'a> {
     whole: Option<(&'a Program, &'a Options, &'a Control)>,
     near: OnceCell<Vec<Finding>>,
     far: OnceCell<Vec<Finding>>,
 }
 
-impl<'a> Look<'a> {
+impl<'a> ConcreteProbe<'a> {
     /// Runs of a program.
-    pub(super) fn around(program: &'a Program, options: &'a Options, control: &'a Control) -> Look<'a> {
-        Look { whole: Some((program, options, control)), near: OnceCell::new(), far: OnceCell::new() }
+    pub(super) fn of(program: &'a Program, options: &'a Options, control: &'a Control) -> ConcreteProbe<'a> {
+        ConcreteProbe { whole: Some((program, options, control)), near: OnceCell::new(), far: OnceCell::new() }
     }
 
     /// No runs: every suspicion is looked into by itself.
-    pub(super) fn nowhere() -> Look<'a> {
-        Look { whole: None, near: OnceCell::new(), far: OnceCell::new() }
+    pub(super) fn none() -> ConcreteProbe<'a> {
+        ConcreteProbe { whole: None, near: OnceCell::new(), far: OnceCell::new() }
     }
 
     /// Whether there are runs to be looked at.
@@ -30,7 +30,7 @@ impl<'a> Look<'a> {
 
     fn run(&self, distance: Distance) -> Vec<Finding> {
         match self.whole {
-            Some((program, options, control)) => look_around(program, options, control, distance),
+            Some((program, options, control)) => concrete_probe(program, options, control, distance),
             None => Vec::new(),
         }
     }
