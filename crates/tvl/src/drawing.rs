@@ -1,7 +1,7 @@
 //! Structures as shape analysis papers draw them.
 
 use crate::structure::{Structure, members};
-use crate::vocabulary::{ACTIVE, Arity, Look, NEW, SUMMARY, Vocabulary};
+use crate::vocabulary::{ACTIVE, Arity, NEW, PredicateStyle, SUMMARY, Vocabulary};
 use heapwise_engine::{Arrow, ArrowStyle, Drawing, Node, NodeStyle};
 use heapwise_logic::{Kleene, Predicate};
 
@@ -18,7 +18,7 @@ pub fn draw(structure: &Structure, vocabulary: &Vocabulary, title: &str) -> Draw
         drawing.nodes.push(individual(structure, vocabulary, u));
     }
     for p in predicates(vocabulary, Arity::Unary) {
-        if vocabulary.declaration(p).look == Look::Pointer {
+        if vocabulary.declaration(p).style == PredicateStyle::Pointer {
             pointer(structure, vocabulary, p, &mut drawing);
         }
     }
@@ -62,7 +62,8 @@ fn individual(structure: &Structure, vocabulary: &Vocabulary, u: usize) -> Node 
     let mut lines = vec![format!("u{u}")];
     for p in predicates(vocabulary, Arity::Unary) {
         let slot = vocabulary.slot(p);
-        let drawn_elsewhere = [SUMMARY, NEW].contains(&slot.index) || vocabulary.declaration(p).look == Look::Pointer;
+        let drawn_elsewhere =
+            [SUMMARY, NEW].contains(&slot.index) || vocabulary.declaration(p).style == PredicateStyle::Pointer;
         if !drawn_elsewhere && slot.index != ACTIVE {
             lines.extend(labelled(vocabulary.name(p), structure.get(slot, &[u])));
         }

@@ -41,7 +41,7 @@ pub struct Definition {
 
 /// How a pointer-like predicate is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
+pub enum PredicateStyle {
     /// As text beside the node.
     Text,
     /// As a box with an arrow to the node.
@@ -67,7 +67,7 @@ pub struct Declaration {
     /// Whether it takes part in canonical names.
     pub role: Role,
     /// How it is drawn.
-    pub look: Look,
+    pub style: PredicateStyle,
     /// Its meaning, for an instrumentation predicate.
     pub definition: Option<Definition>,
 }
@@ -77,7 +77,7 @@ impl Declaration {
     #[must_use]
     pub fn core(arity: Arity) -> Declaration {
         let role = if arity == Arity::Binary { Role::Plain } else { Role::Abstraction };
-        Declaration { arity, properties: Vec::new(), role, look: Look::Text, definition: None }
+        Declaration { arity, properties: Vec::new(), role, style: PredicateStyle::Text, definition: None }
     }
 
     /// Whether a property is declared.

@@ -192,8 +192,8 @@ fn a_copy_is_found_by_its_original() {
                 y(v) = E(w) (x(w) & instance(v, w))
             }} }}
             %action Some(y) {{ %p E(v) y(v) }}
-            %action Look() {{ {message} }}
-            %%\na Clone() b\nb Some(y) c\nc Look() d\n"
+            %action PredicateStyle() {{ {message} }}
+            %%\na Clone() b\nb Some(y) c\nc PredicateStyle() d\n"
         )
     };
     let input = "%n = {u, t}\n%p = { x = {u} n = {u->t} }";
@@ -218,8 +218,8 @@ fn a_copied_list_is_linked_as_its_original() {
                 n(v, w) = n(v, w) & !isNew(v) & !isNew(w) | E(a, b) (instance(v, a) & instance(w, b) & n(a, b))
                 of_all(v) = isNew(v) & A(w) (isNew(w) | instance(v, w))
             }} }}
-            %action Look() {{ {message} }}
-            %%\na Clone() b\nb Look() c\n"
+            %action PredicateStyle() {{ {message} }}
+            %%\na Clone() b\nb PredicateStyle() c\n"
         )
     };
     let input = "%n = {h, t}\n%p = { sm = {t:1/2} x = {h} n = {h->t:1/2, t->t:1/2} r[x] = {h, t} }";
@@ -252,7 +252,7 @@ fn a_message_after_individuals_left_speaks_of_the_same_ones() {
 #[test]
 fn focus_loses_nothing_in_a_full_structure() {
     let program = "%s Bits {b0, b1, b2, b3, b4, b5}\nforeach (b in Bits) { %p b(v) }\n%p p(v)\n%p q(v)\n%%
-        %action Look() { %f { p(v) } %message (E(v, w) (q(v) & q(w) & p(v) & !p(w))) -> \"both\" }\n%%\na Look() b\n";
+        %action PredicateStyle() { %f { p(v) } %message (E(v, w) (q(v) & q(w) & p(v) & !p(w))) -> \"both\" }\n%%\na PredicateStyle() b\n";
     for singles in [3, 63] {
         // Each has a name of its own: its number, in bits.
         let numbered = |mask: u32| -> String {
@@ -437,9 +437,9 @@ fn a_focus_that_would_not_terminate_falls_back_to_assume() {
             %p nx(v, w) function
             %%
             %action No_Edges() {{ {focus} %p !(E(v, w) !a(v) & !a(w) & nx(v, w)) }}
-            %action Look() {{ %message (E(v, w) !a(v) & !a(w) & nx(v, w)) -> "an edge" }}
+            %action PredicateStyle() {{ %message (E(v, w) !a(v) & !a(w) & nx(v, w)) -> "an edge" }}
             %%
-            start No_Edges() middle  middle Look() end"#
+            start No_Edges() middle  middle PredicateStyle() end"#
         )
     };
     let input = Some("%n = {hd, tl} %p = { sm = {tl:1/2} a = {hd} nx = {hd->tl:1/2, tl->tl:1/2} }");

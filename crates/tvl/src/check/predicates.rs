@@ -26,7 +26,7 @@ use super::roles::{Role, Roles};
 use super::slots::{BASE, OLD, Slot, Slots, VALUE};
 use super::values::Values;
 use crate::rules::{Head, Rule, RuleSource};
-use crate::vocabulary::{Arity, Declaration, Definition, Look, Property, Vocabulary};
+use crate::vocabulary::{Arity, Declaration, Definition, PredicateStyle, Property, Vocabulary};
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::program::{CellProgram, KindId};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
@@ -558,7 +558,7 @@ fn slot_predicates(
         let points = slots.is_cell(slot).then(|| {
             let declaration = Declaration {
                 properties: vec![Property::Unique],
-                look: Look::Pointer,
+                style: PredicateStyle::Pointer,
                 ..Declaration::core(Arity::Unary)
             };
             builder.declare(&name, declaration)

@@ -3,7 +3,7 @@
 use super::program::{End, Reader};
 use crate::action::Message;
 use crate::rules::{Head, Rule, RuleSource};
-use crate::vocabulary::{Arity, Declaration, Definition, Look, Property, Role};
+use crate::vocabulary::{Arity, Declaration, Definition, PredicateStyle, Property, Role};
 use heapwise_logic::text::{TextError, TokenKind};
 use heapwise_logic::{Formula, Predicate, Variable};
 
@@ -117,7 +117,7 @@ impl Reader {
         let (arity, property) = match word {
             "unique" => (Arity::Unary, Some(Property::Unique)),
             "pointer" | "box" => {
-                declaration.look = Look::Pointer;
+                declaration.style = PredicateStyle::Pointer;
                 (Arity::Unary, None)
             }
             "uniquePerCC" => {

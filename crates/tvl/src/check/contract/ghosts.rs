@@ -7,7 +7,7 @@ use super::super::predicates::Predicates;
 use super::super::slots::{Slot, Slots};
 use super::formula::{Names, Old, Translator};
 use super::terms::{Asked, Extent, changes_nothing, extent, links_now, old_links, speaks_of_unchanged_links};
-use crate::vocabulary::{Arity, Declaration, Look, Role};
+use crate::vocabulary::{Arity, Declaration, PredicateStyle, Role};
 use heapwise_cells::atom::Var;
 use heapwise_cells::contract::{CellContract, CellTerm, ContractClause, ContractId, Frees};
 use heapwise_cells::program::{CellProgram, Command, KindId};
@@ -315,7 +315,7 @@ impl GhostSet {
 }
 
 fn declare(predicates: &mut Predicates, name: &str, arity: Arity) -> Predicate {
-    declare_with(predicates, name, Declaration { look: Look::Text, ..Declaration::core(arity) })
+    declare_with(predicates, name, Declaration { style: PredicateStyle::Text, ..Declaration::core(arity) })
 }
 
 fn declare_with(predicates: &mut Predicates, name: &str, declaration: Declaration) -> Predicate {
