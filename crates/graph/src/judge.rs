@@ -3,7 +3,7 @@
 use crate::decompose::Grouping;
 use crate::engine::{Analysis, GraphEngine};
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
-use crate::search::{Bounds, search};
+use crate::search::{SearchLimits, search};
 use crate::settings::{Feasibility, Mode, Settings};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Var;
@@ -44,7 +44,7 @@ impl Suspect {
 }
 
 /// How far a search for a concrete way goes.
-const BOUNDS: Bounds = Bounds { cells: 12, states: 60_000 };
+const LIMITS: SearchLimits = SearchLimits { cells: 12, states: 60_000 };
 
 /// Reports the suspects that survive: those that a concrete run shows, and those that no refinement excludes.
 pub(crate) fn judge(
@@ -113,7 +113,7 @@ fn confirm(
     suspect: &Suspect,
 ) -> Option<Finding> {
     let list = &analysis.translation.program;
-    let path = search(list, &analysis.translation.liveness, suspect.step, &suspect.issue, BOUNDS, control)?;
+    let path = search(list, &analysis.translation.liveness, suspect.step, &suspect.issue, LIMITS, control)?;
     confirm::confirm(program, options, control, list, &path, suspect.kind(), Effort::Search)
 }
 

@@ -14,9 +14,9 @@ use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// Bounds of a search.
+/// How far a search goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
+pub struct SearchLimits {
     /// Heaps with more cells are not looked at.
     pub cells: usize,
     /// Steps taken before giving up.
@@ -29,7 +29,7 @@ pub fn search(
     liveness: &Liveness,
     target: StepId,
     issue: &Issue,
-    bounds: Bounds,
+    limits: SearchLimits,
     control: &Control,
 ) -> Option<Vec<StepId>> {
     let distance = distances(program, program.steps[target].from);
@@ -45,12 +45,12 @@ pub fn search(
     let mut expanded = 0;
     while let Some(Reverse((_, _, state))) = search.queue.pop() {
         expanded += 1;
-        if expanded > bounds.states || (expanded % 1024 == 0 && control.check(0, search.store.bytes()).is_err()) {
+        if expanded > limits.states || (expanded % 1024 == 0 && control.check(0, search.store.bytes()).is_err()) {
             return None;
         }
         let (&(point, id), _) = search.states.get_index(state)?;
         for step in &program.outgoing[point] {
-            if search.expand(state, id, *step, (target, issue), bounds) {
+            if search.expand(state, id, *step, (target, issue), limits) {
                 return Some(search.path(state, *step));
             }
         }
@@ -77,7 +77,7 @@ impl Search<'_> {
         id: GraphId,
         step: StepId,
         (target, issue): (StepId, &Issue),
-        bounds: Bounds,
+        limits: SearchLimits,
     ) -> bool {
         let program = self.program;
         let description = &program.steps[step];
@@ -97,7 +97,7 @@ impl Search<'_> {
                 // A heap that has lost cells has had its error.
                 continue;
             }
-            if graph.nodes.len() <= bounds.cells && self.distance[description.to.index()] != u32::MAX {
+            if graph.nodes.len() <= limits.cells && self.distance[description.to.index()] != u32::MAX {
                 let id = self.store.intern(graph);
                 self.reach(description.to, id, Some((state, step)));
             }

@@ -4,7 +4,7 @@ use super::Settings;
 use super::predicates::Naming;
 use super::probe::ConcreteProbe;
 use super::run::stepper;
-use super::search::{Bounds, search};
+use super::search::{SearchLimits, search};
 use heapwise_cells::Issue;
 use heapwise_cells::confirm::{Effort, confirm, confirm_loss};
 use heapwise_cells::describe::{issue_message, trace};
@@ -28,7 +28,7 @@ pub struct Suspect {
 }
 
 /// How far a search for a concrete way goes.
-const BOUNDS: Bounds = Bounds { cells: 10, states: 1_000 };
+const LIMITS: SearchLimits = SearchLimits { cells: 10, states: 1_000 };
 
 /// How many suspects are looked into in vain: where nothing holds together, ever more of them tell a reader nothing.
 pub const SEARCHES: usize = 3;
@@ -73,7 +73,7 @@ pub fn judge(
             if fruitless >= SEARCHES {
                 return None;
             }
-            let path = search(concrete.as_mut()?, suspect.step, &suspect.issue, BOUNDS, control)?;
+            let path = search(concrete.as_mut()?, suspect.step, &suspect.issue, LIMITS, control)?;
             along(&path)
         });
         match found {

@@ -13,9 +13,9 @@ use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// Bounds of a search.
+/// How far a search goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
+pub struct SearchLimits {
     /// Heaps with more cells are not looked at.
     pub cells: usize,
     /// Steps taken before giving up.
@@ -27,7 +27,7 @@ pub fn search(
     stepper: &mut Stepper<'_>,
     target: StepId,
     issue: &Issue,
-    bounds: Bounds,
+    limits: SearchLimits,
     control: &Control,
 ) -> Option<Vec<StepId>> {
     let program = stepper.program;
@@ -39,12 +39,12 @@ pub fn search(
     let mut expanded = 0;
     while let Some(Reverse((_, _, state))) = search.queue.pop() {
         expanded += 1;
-        if expanded > bounds.states || (expanded % 256 == 0 && control.check(0, search.store.bytes()).is_err()) {
+        if expanded > limits.states || (expanded % 256 == 0 && control.check(0, search.store.bytes()).is_err()) {
             return None;
         }
         let (&(point, id), _) = search.states.get_index(state)?;
         for step in &program.outgoing[point] {
-            if search.expand(state, id, *step, (target, issue), bounds) {
+            if search.expand(state, id, *step, (target, issue), limits) {
                 return Some(search.path(state, *step));
             }
         }
@@ -70,7 +70,7 @@ impl Search<'_, '_> {
         id: StructureId,
         step: StepId,
         (target, issue): (StepId, &Issue),
-        bounds: Bounds,
+        limits: SearchLimits,
     ) -> bool {
         let to = self.stepper.program.steps[step].to;
         if step != target && self.distance[to.index()] == u32::MAX {
@@ -90,7 +90,7 @@ impl Search<'_, '_> {
                 // A heap that has lost cells has had its error.
                 continue;
             }
-            if structure.size() <= bounds.cells && self.distance[to.index()] != u32::MAX {
+            if structure.size() <= limits.cells && self.distance[to.index()] != u32::MAX {
                 let ordered = self.ordered(&structure);
                 let id = self.store.intern(ordered);
                 self.reach(to, id, Some((state, step)));
