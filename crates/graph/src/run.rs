@@ -351,13 +351,13 @@ impl<'a> Decomposition<'a> {
         let mut transformed =
             Transformed { passes: !applied.graphs.is_empty(), issues: applied.issues, ..Transformed::default() };
         for graph in applied.graphs.drain(..) {
-            self.settle(step.to, graph, &mut transformed);
+            self.add_result(step.to, graph, &mut transformed);
         }
         transformed
     }
 
     /// Unmaps what is dead at `point` and holds no cell, normalises, decomposes, interns.
-    fn settle(&mut self, point: Point, mut graph: Graph, into: &mut Transformed) {
+    fn add_result(&mut self, point: Point, mut graph: Graph, into: &mut Transformed) {
         let live = |var: Var| self.liveness.is_live(point, var);
         let held = |var: Var| self.liveness.is_held(self.program, point, var, self.options.retention);
         graph.retain(|var, value| live(var) || (matches!(value, Value::Cell(_)) && held(var)));
@@ -419,7 +419,7 @@ impl<'a> Decomposition<'a> {
             }
         }
         let mut transformed = Transformed::default();
-        self.settle(to, graph, &mut transformed);
+        self.add_result(to, graph, &mut transformed);
         for issue in transformed.issues {
             self.suspicions.entry((step, issue)).or_default().push(smallvec![fact]);
         }

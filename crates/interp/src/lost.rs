@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 impl Heap {
     /// Looks at the objects that lost a reference; returns the heap objects that are lost now, in order of birth. They
     /// are taken out of the table.
-    pub(crate) fn settle(&mut self) -> Vec<ObjectId> {
+    pub(crate) fn take_lost(&mut self) -> Vec<ObjectId> {
         let mut lost = Vec::new();
         while let Some(id) = self.dropped.pop() {
             let object = self.object(id);

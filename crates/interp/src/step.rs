@@ -175,7 +175,7 @@ impl<'a, 'p> Executor<'a, 'p> {
     fn advance(&mut self, automaton: &Automaton, edge: EdgeId) -> Step<()> {
         self.state.top_mut().location = automaton.edges[edge].to;
         self.kill_temporaries(edge);
-        self.settle();
+        self.report_losses();
         Ok(())
     }
 
@@ -188,11 +188,11 @@ impl<'a, 'p> Executor<'a, 'p> {
     }
 
     /// Reports what this step lost.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn report_losses(&mut self) {
         if self.state.heap.dropped.is_empty() {
             return;
         }
-        let lost = self.state.heap.settle();
+        let lost = self.state.heap.take_lost();
         self.report_lost(&lost);
         if !self.state.pending_leaks.is_empty() {
             self.report_pending();
@@ -514,7 +514,7 @@ impl<'a, 'p> Executor<'a, 'p> {
                 let callee = self.state.frames.pop().expect("just pushed");
                 self.kill_temporaries(id);
                 self.state.frames.push(callee);
-                self.settle();
+                self.report_losses();
                 Ok(())
             }
             Body::Extern(effects) => {
@@ -582,7 +582,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         // The result is on its way: it keeps its object while the locals let go.
         self.state.heap.retain(result, Holder::Root);
         self.end_frame();
-        self.settle();
+        self.report_losses();
         let frame = self.state.frames.pop().expect("it just ran");
         drop(frame);
         match origin {
@@ -600,7 +600,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             }
             CallOrigin::AtExit => {
                 self.state.heap.release(result, Holder::Root);
-                self.settle();
+                self.report_losses();
                 self.run_exit_handlers()
             }
             CallOrigin::Callback => {

@@ -546,18 +546,18 @@ impl Ground {
     }
 
     /// Settles the names that depend on the individual 0 alone.
-    pub fn settle_first(&mut self) {
+    pub fn give_first_individuals(&mut self) {
         let guards: Vec<Lit> = self.active.iter().skip(1).map(|active| !*active).collect();
         let first = !self.active[0];
         let about_first = |name: &Name| name.prefix.contains(&first) && !name.prefix.iter().any(|l| guards.contains(l));
         let names = self.names.iter().enumerate();
         let chosen: Vec<usize> =
             names.filter(|(_, n)| n.freedom == Freedom::Open && about_first(n)).map(|(i, _)| i).collect();
-        self.settle(&chosen);
+        self.give_individuals(&chosen);
     }
 
     /// Gives each of these names an individual of its own.
-    pub fn settle(&mut self, names: &[usize]) {
+    pub fn give_individuals(&mut self, names: &[usize]) {
         for name in names {
             self.add_individual();
             if self.names[*name].place == Place::Outermost {

@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
                     if names.is_empty() {
                         self.ground.add_individual();
                     }
-                    self.ground.settle(&names);
+                    self.ground.give_individuals(&names);
                 }
                 Round::Hard => {
                     if let Some(answer) = self.look_closer()? {
@@ -332,7 +332,7 @@ impl<'a> Search<'a> {
             match self.round()? {
                 Round::Settled(answer) => return Ok(answer == Answer::Unsatisfiable),
                 Round::Grow(names) if names.is_empty() => return Ok(false),
-                Round::Grow(names) => self.ground.settle(&names),
+                Round::Grow(names) => self.ground.give_individuals(&names),
                 Round::Hard => return Ok(false),
                 Round::Again => {}
             }
@@ -473,10 +473,10 @@ impl<'a> Search<'a> {
         for fact in &self.known {
             ground.assert(fact, SLOTS_OF_AXIOMS, &[]);
         }
-        ground.settle_first();
+        ground.give_first_individuals();
         if distinction == Distinction::PredicatesAndNames {
             let ends = ground.open_ends(ENDS_TOLD_APART);
-            ground.settle(&ends);
+            ground.give_individuals(&ends);
         }
         let fields = compiler.symbols.binary;
         let demands = demands(&self.conjuncts).into_iter().map(|demand| demand.met_by).collect();

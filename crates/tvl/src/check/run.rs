@@ -440,7 +440,7 @@ impl Analysis for Shapes<'_> {
 impl Shapes<'_> {
     /// A structure arrives behind a step.
     fn arrive(&mut self, step: StepId, structure: Structure, from: FactId, out: &mut Successors<StructureId>) {
-        let (structure, lost) = self.stepper.settle(step, structure);
+        let (structure, lost) = self.stepper.collect_garbage(step, structure);
         if lost == Loss::Possible {
             self.suspicions.entry((step, Issue::Lost)).or_insert(from);
         }
@@ -485,7 +485,7 @@ impl Shapes<'_> {
 
 impl Stepper<'_> {
     /// Empties dead slots and takes away what nothing refers to; whether anything may have been lost.
-    pub fn settle(&self, step: StepId, mut structure: Structure) -> (Structure, Loss) {
+    pub fn collect_garbage(&self, step: StepId, mut structure: Structure) -> (Structure, Loss) {
         let step = &self.program.steps[step];
         self.bury(&mut structure, step.to);
         self.predicates.keep_comparisons(&mut structure, step.to);

@@ -82,7 +82,7 @@ impl Search<'_, '_> {
             return true;
         }
         for structure in applied.structures {
-            let (structure, loss) = self.stepper.settle(step, structure);
+            let (structure, loss) = self.stepper.collect_garbage(step, structure);
             if loss == Loss::Possible {
                 if step == target && *issue == Issue::Lost {
                     return true;

@@ -441,7 +441,7 @@ impl Call<'_> {
         }
         let narrowed = narrowed.into_iter().map(|structure| self.without_lost(structure)).collect();
         let mut structures = narrowing.present(narrowed);
-        structures.retain_mut(|structure| narrowing.settle(structure));
+        structures.retain_mut(|structure| narrowing.sharpen(structure));
         structures
     }
 

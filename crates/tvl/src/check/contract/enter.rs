@@ -234,7 +234,7 @@ impl Stepper<'_> {
             narrowed.extend(narrowing.narrow(structure, &rest, &within));
         }
         let mut structures = reached(narrowing.present(reached(narrowed)));
-        structures.retain_mut(|structure| narrowing.settle(structure));
+        structures.retain_mut(|structure| narrowing.sharpen(structure));
         for structure in &mut structures {
             for (var, parameter) in parameters.iter().zip(&code.contract.parameters) {
                 if let (Some(var), Some((slot, _))) = (var, parameter) {

@@ -270,7 +270,7 @@ impl Narrowing<'_> {
     }
 
     /// Says all that is known of a structure whose names are definite. False if nothing is left.
-    pub(super) fn settle(&mut self, structure: &mut Structure) -> bool {
+    pub(super) fn sharpen(&mut self, structure: &mut Structure) -> bool {
         self.conclude(structure) && self.sharpen_links(structure) && self.conclude(structure)
     }
 
