@@ -9,7 +9,7 @@ use crate::difference::{Universe, Update, updates_but};
 use crate::focus::{Focus, Focused};
 use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
 use crate::tables::Tables;
-use crate::vocabulary::{ACTIVE, Arity, Definition, NEW, SUMMARY, Slot, Vocabulary};
+use crate::vocabulary::{ACTIVE, Arity, Definition, NEW, PredicateIndex, SUMMARY, Vocabulary};
 use heapwise_logic::{Formula, Kleene, Predicate, Variable};
 use indexmap::IndexMap;
 
@@ -122,7 +122,7 @@ struct Condition {
 #[derive(Debug)]
 struct UpdateProgram {
     program: Program,
-    outputs: Vec<(Predicate, Slot, Register)>,
+    outputs: Vec<(Predicate, PredicateIndex, Register)>,
 }
 
 /// Given a closed condition, formulas that focus leaves open on a structure, and the structure: others that represent all of

@@ -5,7 +5,7 @@ use crate::gate::Gate;
 use crate::rules::{Head, Rule};
 use crate::structure::{Bounds, Mask, Structure};
 use crate::tables::Tables;
-use crate::vocabulary::{ACTIVE, Arity, SUMMARY, Slot, Vocabulary};
+use crate::vocabulary::{ACTIVE, Arity, PredicateIndex, SUMMARY, Vocabulary};
 use heapwise_logic::{Formula, Predicate, Steps, Variable};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub struct RuleId(pub usize);
 
 #[derive(Clone, Debug)]
 enum Target {
-    Literal { slot: Slot, predicate: Predicate, sign: Sign, diagonal: bool },
+    Literal { slot: PredicateIndex, predicate: Predicate, sign: Sign, diagonal: bool },
     Equal,
     Different,
     Never,

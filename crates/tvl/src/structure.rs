@@ -4,7 +4,7 @@
 //! is two words, one bit per individual; a binary predicate is two bit matrices, one word per row. Everything lies in
 //! one vector, so two structures with the same order of individuals are equal if and only if their words are.
 
-use crate::vocabulary::{ACTIVE, Arity, Layout, NEW, SUMMARY, Slot, Vocabulary};
+use crate::vocabulary::{ACTIVE, Arity, Layout, NEW, PredicateIndex, SUMMARY, Vocabulary};
 use heapwise_logic::evaluate;
 use heapwise_logic::{Kleene, Predicate};
 
@@ -148,7 +148,7 @@ impl Structure {
 
     /// The value of a predicate on a tuple.
     #[must_use]
-    pub fn get(&self, slot: Slot, tuple: &[usize]) -> Kleene {
+    pub fn get(&self, slot: PredicateIndex, tuple: &[usize]) -> Kleene {
         let bit = |bounds: Bounds, u: usize| Kleene::from_bounds(bounds.may >> u & 1 == 1, bounds.must >> u & 1 == 1);
         match (slot.arity, tuple) {
             (Arity::Nullary, []) => self.nullary(slot.index),
@@ -159,7 +159,7 @@ impl Structure {
     }
 
     /// Sets the value of a predicate on a tuple of its arity.
-    pub fn set(&mut self, slot: Slot, tuple: &[usize], value: Kleene) {
+    pub fn set(&mut self, slot: PredicateIndex, tuple: &[usize], value: Kleene) {
         let change = |mut bounds: Bounds, u: usize| {
             put(&mut bounds.may, u, value.may());
             put(&mut bounds.must, u, value.must());
@@ -346,6 +346,6 @@ impl evaluate::Structure for View<'_> {
     }
 
     fn active(&self, individual: usize) -> Kleene {
-        self.structure.get(Slot { arity: Arity::Unary, index: ACTIVE }, &[individual])
+        self.structure.get(PredicateIndex { arity: Arity::Unary, index: ACTIVE }, &[individual])
     }
 }

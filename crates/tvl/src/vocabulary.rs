@@ -89,7 +89,7 @@ impl Declaration {
 
 /// Where a structure keeps a predicate: an index among the predicates of its arity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Slot {
+pub struct PredicateIndex {
     /// The arity.
     pub arity: Arity,
     /// The index.
@@ -111,7 +111,7 @@ pub struct Layout {
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     declarations: IndexMap<String, Declaration>,
-    slots: Vec<Slot>,
+    slots: Vec<PredicateIndex>,
     layout: Layout,
     sets: IndexMap<String, Vec<Name>>,
 }
@@ -152,7 +152,7 @@ impl Vocabulary {
             Arity::Unary => &mut self.layout.unary,
             Arity::Binary => &mut self.layout.binary,
         };
-        self.slots.push(Slot { arity: declaration.arity, index: *counter });
+        self.slots.push(PredicateIndex { arity: declaration.arity, index: *counter });
         *counter += 1;
         let (index, _) = self.declarations.insert_full(name.to_owned(), declaration);
         Predicate::new(index)
@@ -225,7 +225,7 @@ impl Vocabulary {
 
     /// Where structures keep a predicate.
     #[must_use]
-    pub fn slot(&self, predicate: Predicate) -> Slot {
+    pub fn slot(&self, predicate: Predicate) -> PredicateIndex {
         self.slots[predicate.index()]
     }
 

@@ -361,7 +361,7 @@ static CONDITIONED: LazyLock<Universe> = LazyLock::new(|| {
 /// Every bounded structure of so many individuals.
 fn bounded_structures(universe: &Universe, n: usize) -> Vec<Structure> {
     let vocabulary = universe.vocabulary();
-    let values: Vec<(heapwise_tvl::vocabulary::Slot, Vec<usize>)> = vocabulary
+    let values: Vec<(heapwise_tvl::vocabulary::PredicateIndex, Vec<usize>)> = vocabulary
         .predicates()
         .filter(|p| !enumeration::is_reserved(vocabulary, *p))
         .map(|p| vocabulary.slot(p))

@@ -10,7 +10,7 @@ use heapwise_logic::{Kleene, Variable};
 use heapwise_tvl::compile::Compiler;
 use heapwise_tvl::structure::Structure;
 use heapwise_tvl::tables::Tables;
-use heapwise_tvl::vocabulary::{Arity, NEW, Slot, Vocabulary};
+use heapwise_tvl::vocabulary::{Arity, NEW, PredicateIndex, Vocabulary};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -222,7 +222,7 @@ fn check_definiteness(analysis: &Analysis, by_hand: ByHand, choices: &[u8]) -> R
 fn with_new(vocabulary: &Vocabulary, s: &Structure) -> Structure {
     let mut extended = s.extended(&[None]).unwrap();
     let new = s.size();
-    extended.set(Slot { arity: Arity::Unary, index: NEW }, &[new], Kleene::True);
+    extended.set(PredicateIndex { arity: Arity::Unary, index: NEW }, &[new], Kleene::True);
     if let Some(closure) = vocabulary.find("t[n]") {
         extended.set(vocabulary.slot(closure), &[new, new], Kleene::True);
     }

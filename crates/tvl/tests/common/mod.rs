@@ -12,7 +12,7 @@ use heapwise_tvl::structure::{Structure, View};
 use heapwise_tvl::tables::Tables;
 use heapwise_tvl::tvp::preprocess::NoFiles;
 use heapwise_tvl::tvp::{self, Specification};
-use heapwise_tvl::vocabulary::{ACTIVE, Arity, NEW, Property, SUMMARY, Slot, Vocabulary};
+use heapwise_tvl::vocabulary::{ACTIVE, Arity, NEW, PredicateIndex, Property, SUMMARY, Vocabulary};
 use proptest::prelude::*;
 
 /// A specification with its actions, compiled twice: with the rules, and without any.
@@ -279,7 +279,8 @@ pub fn uncovered(
             }
         }
     }
-    let single = |c: usize| abstracted.get(Slot { arity: Arity::Unary, index: SUMMARY }, &[c]) == Kleene::False;
+    let single =
+        |c: usize| abstracted.get(PredicateIndex { arity: Arity::Unary, index: SUMMARY }, &[c]) == Kleene::False;
     (0..abstracted.size())
         .find(|c| single(*c) && class.iter().filter(|k| *k == c).count() > 1)
         .map(|c| format!("{c} stands for several individuals but is no summary"))

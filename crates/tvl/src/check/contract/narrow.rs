@@ -11,7 +11,7 @@ use super::{ContractCode, Test};
 use crate::coerce::{Agenda, Constraints};
 use crate::structure::{Bounds, Structure, members};
 use crate::tables::Tables;
-use crate::vocabulary::{ACTIVE, SUMMARY, Slot};
+use crate::vocabulary::{ACTIVE, PredicateIndex, SUMMARY};
 use heapwise_engine::Control;
 use heapwise_logic::{Kleene, Predicate};
 
@@ -189,7 +189,13 @@ impl Narrowing<'_> {
 
     /// The cells of a summary that have the property, and those that do not; each part may be empty.
     /// `divided` has a copy of the summary already.
-    fn divide_summary(&mut self, mut divided: Structure, name: Predicate, slot: Slot, u: usize) -> Option<Structure> {
+    fn divide_summary(
+        &mut self,
+        mut divided: Structure,
+        name: Predicate,
+        slot: PredicateIndex,
+        u: usize,
+    ) -> Option<Structure> {
         let twin = divided.size() - 1;
         let (one, other) = (1u64 << u, 1u64 << twin);
         let existed = divided.active().must & one != 0;
