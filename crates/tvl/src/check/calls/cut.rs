@@ -5,7 +5,7 @@ use super::super::links::Coerced;
 use super::super::predicates::Predicates;
 use super::super::slots::Slot;
 use super::super::step::{Applied, Stepper};
-use super::beyond::{Beyond, Loose};
+use super::outward::{Loose, OutsideCells};
 use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Var;
@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 /// A link of the rest into a cell that the procedure has.
 #[derive(Clone, Debug)]
-pub(super) struct Entering {
+pub(super) struct InwardLink {
     pub(super) from: usize,
     pub(super) kind: KindId,
     pub(super) link: usize,
@@ -26,7 +26,7 @@ pub(super) struct Entering {
 
 /// A link of a cell that the procedure has, which it does not look behind, into the rest.
 #[derive(Clone, Debug)]
-pub(super) struct Leading {
+pub(super) struct OutwardLink {
     pub(super) ghost: Slot,
     pub(super) kind: KindId,
     pub(super) link: usize,
@@ -43,11 +43,11 @@ pub struct Rest {
     /// Slots that point to a cell that the procedure has, with the ghost that does.
     pub(super) slots: Vec<(Slot, Slot)>,
     /// Links that lead to one.
-    pub(super) links: Vec<Entering>,
+    pub(super) links: Vec<InwardLink>,
     /// Links of its cells into the rest.
-    pub(super) outward: Vec<Leading>,
+    pub(super) outward: Vec<OutwardLink>,
     /// Where they lead if they are not told apart.
-    pub(super) beyond: Option<Beyond>,
+    pub(super) outside_cells: Option<OutsideCells>,
     /// Links of which nothing is known any more in what the procedure had.
     pub(super) forgotten: Vec<(KindId, usize)>,
     /// Such links of the rest into it.

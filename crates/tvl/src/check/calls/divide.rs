@@ -5,8 +5,8 @@ use super::super::predicates::Predicates;
 use super::super::roles::Role;
 use super::super::slots::Slot;
 use super::super::step::Stepper;
-use super::beyond::{Loose, Outward};
-use super::cut::{Call, Cut, Entering, Leading, Rest};
+use super::cut::{Call, Cut, InwardLink, OutwardLink, Rest};
+use super::outward::{Loose, Outward};
 use super::{Move, ProcedureCode};
 use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::atom::Var;
@@ -60,9 +60,9 @@ impl Stepper<'_> {
         let slots = self.slots_into(&division, &kept)?;
         let (inward, loose) = self.links_into(&division, &forgotten)?;
         let outward = self.outward(whole, part, &shown, &division.roots);
-        let beyond = self.beyond(whole, part, &outward, carried, &division.roots);
+        let outside_cells = self.outside_cells(whole, part, &outward, carried, &division.roots);
         // Each of them has a ghost, or all of them one value.
-        let remembered: &[Outward] = if beyond.is_some() { &[] } else { &outward };
+        let remembered: &[Outward] = if outside_cells.is_some() { &[] } else { &outward };
         check_remembered(&division, remembered, carried)?;
         let named = slots.iter().map(|(_, cell)| *cell).chain(inward.iter().map(|link| link.to));
         let named: Vec<usize> = named.chain(remembered.iter().map(|link| link.cell)).collect();
@@ -82,7 +82,7 @@ impl Stepper<'_> {
             slots: slots.iter().map(|(slot, cell)| (*slot, self.ghost(&cutpoints, *cell))).collect(),
             links: inward
                 .iter()
-                .map(|Inward { from, kind, link, to, value }| Entering {
+                .map(|Inward { from, kind, link, to, value }| InwardLink {
                     from: place(&outer, *from),
                     kind: *kind,
                     link: *link,
@@ -91,7 +91,7 @@ impl Stepper<'_> {
                 })
                 .collect(),
             outward: remembered.iter().map(|link| self.way_out(&division, &cutpoints, link, &outer)).collect(),
-            beyond: beyond.map(|beyond| beyond.in_rest(&outer)),
+            outside_cells: outside_cells.map(|outside_cells| outside_cells.in_rest(&outer)),
             forgotten: forgotten.clone(),
         };
         let mut entry = self.named_entry(&division, &cutpoints, &inner);
@@ -214,11 +214,11 @@ impl Stepper<'_> {
         cutpoints: &Cutpoints<'_>,
         &Outward { cell, kind, link, to }: &Outward,
         outer: &[usize],
-    ) -> Leading {
+    ) -> OutwardLink {
         let outside = self.predicates.outside_of(kind, link);
         let further =
             outside.is_some_and(|atom| division.whole.unary(self.predicates.index(atom)).may >> cell & 1 == 1);
-        Leading { ghost: self.ghost(cutpoints, cell), kind, link, to: Move::Onto(outer).apply(to), further }
+        OutwardLink { ghost: self.ghost(cutpoints, cell), kind, link, to: Move::Onto(outer).apply(to), further }
     }
 
     /// What the procedure starts with, and ghosts that name the cutpoints.

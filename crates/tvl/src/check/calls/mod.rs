@@ -5,17 +5,17 @@
 //! ([`hidden`]). All other cells, and the caller's variables, are kept aside. Cells of the callee that the rest leads to,
 //! and those that lead to the rest by the way back of a list, are *cutpoints*: they are named by ghosts,
 //! variables that the body does not know. So it is exact what became of them when the two parts are put together again
-//! ([`paste`]). Ways back of trees hold one value in the callee that stands for the cells they lead to ([`beyond`]).
+//! ([`paste`]). Ways back of trees hold one value in the callee that stands for the cells they lead to ([`outward`]).
 //! (Procedure-local heaps with named cutpoints are those of
 //! Rinetzky, Bauer, Reps, Sagiv and Wilhelm.)
 //!
 //! *Soundness.* The parts are sets of individuals, so every heap that a structure stands for is divided the same way.
 //! What instrumentation predicates say in a part is what their definitions say of that part, or 1/2.
 
-mod beyond;
 mod cut;
 mod divide;
 mod hidden;
+mod outward;
 mod overwritten;
 mod paste;
 

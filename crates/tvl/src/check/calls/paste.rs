@@ -7,7 +7,7 @@ use super::super::roles::Role;
 use super::super::slots::Slot;
 use super::super::step::{Stepper, TOO_LARGE, UNCLEAR};
 use super::Move;
-use super::cut::{Entering, Leading, Rest};
+use super::cut::{InwardLink, OutwardLink, Rest};
 use crate::structure::{Bounds, Structure, members};
 use crate::vocabulary::Arity;
 use heapwise_cells::Issue;
@@ -98,18 +98,18 @@ impl Stepper<'_> {
         for link in &rest.outward {
             self.lead_again(&mut whole, rest, link, exit);
         }
-        if let Some(beyond) = rest.beyond {
-            self.lead_beyond(&mut whole, rest, beyond, exit);
+        if let Some(outside_cells) = rest.outside_cells {
+            self.lead_beyond(&mut whole, rest, outside_cells, exit);
         }
         self.loosen(&mut whole, rest, exit);
-        if rest.beyond.is_some() || !rest.forgotten.is_empty() {
+        if rest.outside_cells.is_some() || !rest.forgotten.is_empty() {
             self.doubt_return(&mut whole, rest);
         }
         Some(whole)
     }
 
     /// The cell whose link led into the rest, if it still does.
-    fn leading(&self, exit: &Structure, link: &Leading) -> Option<usize> {
+    fn leading(&self, exit: &Structure, link: &OutwardLink) -> Option<usize> {
         let predicates = &self.predicates;
         let Known::Value(Value::Cell(cell)) = predicates.value(exit, link.ghost) else { return None };
         let atoms = &predicates.links[link.kind][link.link].atoms;
@@ -119,7 +119,7 @@ impl Stepper<'_> {
     }
 
     /// A link that the procedure did not read leads into the rest again, unless it was overwritten.
-    fn lead_again(&self, whole: &mut Structure, rest: &Rest, link: &Leading, exit: &Structure) {
+    fn lead_again(&self, whole: &mut Structure, rest: &Rest, link: &OutwardLink, exit: &Structure) {
         let predicates = &self.predicates;
         let Some(cell) = self.leading(exit, link) else {
             // Cells that led here and back again do not any more.
@@ -251,7 +251,7 @@ impl Stepper<'_> {
     }
 
     /// A link of the rest leads again to the cell that it led to, or dangles.
-    fn link_again(&self, whole: &mut Structure, link: &Entering, exit: &Structure, shift: usize) {
+    fn link_again(&self, whole: &mut Structure, link: &InwardLink, exit: &Structure, shift: usize) {
         let predicates = &self.predicates;
         let known = &predicates.links[link.kind][link.link];
         let points = predicates.slots[link.ghost].points;

@@ -26,7 +26,7 @@ pub(super) struct Outward {
 
 /// What [`Atom::Outside`] stands for while a procedure runs, as its caller knows it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Beyond {
+pub(super) struct OutsideCells {
     /// Cells of the rest; the lower bound is the one that it surely is.
     pub(super) to: Bounds,
     /// Whether it may also be what it stands for in the caller.
@@ -72,14 +72,14 @@ impl Stepper<'_> {
 
     /// What [`Atom::Outside`] is to stand for, with cells by their numbers in the whole heap; `None` if the links are to be
     /// remembered one by one.
-    pub(super) fn beyond(
+    pub(super) fn outside_cells(
         &self,
         whole: &Structure,
         part: u64,
         outward: &[Outward],
         carried: &[(KindId, usize)],
         roots: &[Slot],
-    ) -> Option<Beyond> {
+    ) -> Option<OutsideCells> {
         let is_of_tree = |link: &Outward| self.predicates.is_way_back_of_tree((link.kind, link.link));
         if outward.is_empty() || !outward.iter().all(is_of_tree) {
             return None;
@@ -92,7 +92,7 @@ impl Stepper<'_> {
         if !is_one && !outward.iter().any(is_vague) {
             return None;
         }
-        Some(Beyond { to: Bounds { may, must: if is_one && !further { may } else { 0 } }, further })
+        Some(OutsideCells { to: Bounds { may, must: if is_one && !further { may } else { 0 } }, further })
     }
 
     /// The links hold [`Atom::Outside`] in what the procedure gets.
@@ -110,7 +110,13 @@ impl Stepper<'_> {
     }
 
     /// Wherever the procedure left [`Atom::Outside`], links lead into the rest again.
-    pub(super) fn lead_beyond(&self, whole: &mut Structure, rest: &Rest, beyond: Beyond, exit: &Structure) {
+    pub(super) fn lead_beyond(
+        &self,
+        whole: &mut Structure,
+        rest: &Rest,
+        outside_cells: OutsideCells,
+        exit: &Structure,
+    ) {
         let predicates = &self.predicates;
         let shift = rest.structure.size();
         for (kind, links) in &predicates.links {
@@ -120,10 +126,15 @@ impl Stepper<'_> {
                 let index = predicates.index(known.edge);
                 for cell in members(held.may) {
                     let at = cell + shift;
-                    let must = if held.must >> cell & 1 == 1 { beyond.to.must } else { 0 };
+                    let must = if held.must >> cell & 1 == 1 { outside_cells.to.must } else { 0 };
                     let row = whole.row(index, at);
-                    whole.set_row(index, at, Bounds { may: row.may | beyond.to.may, must: row.must | must });
-                    predicates.put(whole, atom, at, if beyond.further { Kleene::Unknown } else { Kleene::False });
+                    whole.set_row(index, at, Bounds { may: row.may | outside_cells.to.may, must: row.must | must });
+                    predicates.put(
+                        whole,
+                        atom,
+                        at,
+                        if outside_cells.further { Kleene::Unknown } else { Kleene::False },
+                    );
                     for predicate in predicates.by_successors(kind, link) {
                         predicates.put(whole, predicate, at, Kleene::Unknown);
                     }
@@ -221,10 +232,10 @@ impl Stepper<'_> {
     }
 }
 
-impl Beyond {
+impl OutsideCells {
     /// The same, with cells by their numbers in the rest.
-    pub(super) fn in_rest(self, outer: &[usize]) -> Beyond {
-        Beyond { to: Move::Onto(outer).apply(self.to), ..self }
+    pub(super) fn in_rest(self, outer: &[usize]) -> OutsideCells {
+        OutsideCells { to: Move::Onto(outer).apply(self.to), ..self }
     }
 }
 
