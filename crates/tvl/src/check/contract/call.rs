@@ -167,7 +167,7 @@ impl Stepper<'_> {
         }
         let entering = entering.unwrap_or_default();
         call.drop_unasked(&mut structure, &aliases, &entering);
-        let Some(mut open) = call.forget(&structure, part) else {
+        let Some(mut open) = call.havoc(&structure, part) else {
             applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
             return applied;
         };
@@ -446,7 +446,7 @@ impl Call<'_> {
     }
 
     /// The globals that the callee may change, and its result, may be anything.
-    fn forget_pointers(&self, open: &mut Structure, part: u64) {
+    fn havoc_pointers(&self, open: &mut Structure, part: u64) {
         let predicates = self.predicates;
         for (slot, kind) in &self.globals {
             match kind {
@@ -460,11 +460,11 @@ impl Call<'_> {
     }
 
     /// The structure with fresh cells, in which nothing is known of what the callee may change.
-    fn forget(&self, structure: &Structure, part: u64) -> Option<Structure> {
+    fn havoc(&self, structure: &Structure, part: u64) -> Option<Structure> {
         let predicates = self.predicates;
         if self.code.contract.keeps {
             let mut open = structure.clone();
-            self.forget_pointers(&mut open, part);
+            self.havoc_pointers(&mut open, part);
             return Some(open);
         }
         let kinds = &self.code.contract.kinds;
@@ -500,7 +500,7 @@ impl Call<'_> {
                 }
             }
         }
-        self.forget_pointers(&mut open, part);
+        self.havoc_pointers(&mut open, part);
         for (_, kept) in predicates.ghosts.sets().flat_map(|set| &set.kept) {
             let bounds = open.unary(predicates.index(*kept));
             open.set_unary(predicates.index(*kept), Bounds { may: bounds.may & !fresh, must: bounds.must & !part });
