@@ -289,7 +289,8 @@ fn propagate_led(cells: &CellProgram, pointers: &Pointers, row: &mut Row) {
     if pointers.offset_of.is_empty() {
         return;
     }
-    for fact in row.to_vec() {
+    let before = row.clone();
+    for fact in before.iter().copied() {
         let (Fact::Led { pointer, by } | Fact::Held { base: pointer, by, .. }) = fact else { continue };
         let Some(offset) = pointers.offset_of.get(&pointer) else { continue };
         let Some(number) = number(row, *offset) else { continue };
