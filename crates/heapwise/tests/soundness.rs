@@ -30,9 +30,9 @@ const MUTANTS: u64 = 40;
 /// For each engine, in CI.
 const SHORT: Duration = Duration::from_millis(400);
 /// For each engine in a long run. Programs whose lists grow as the input says use up whatever `explicit` is given, and most
-/// of what is decided is decided in a tenth of a second: one random program in ten is given all of it, the others a part.
+/// of what is decided is decided in a tenth of a second: one random program in fifty is given all of it, the others a part.
 const LONG: Duration = Duration::from_secs(2);
-const PART: Duration = Duration::from_millis(250);
+const PART: Duration = Duration::from_millis(100);
 /// How many random programs gcc is given together.
 const TOGETHER: usize = 25;
 /// In a long run, for each way of translation.
@@ -50,7 +50,7 @@ fn nobody_says_safe_where_a_run_of_a_random_program_fails() {
     let is_long = std::env::var_os("HEAPWISE_RANDOM_C").is_some();
     let sanitizing: fn(u64) -> Sanitizing = if is_long { all } else { some };
     let text = |seed: u64| Some(random_memory_c::program(seed));
-    let time: fn(u64) -> Duration = |seed| if seed.is_multiple_of(10) { LONG } else { PART };
+    let time: fn(u64) -> Duration = |seed| if seed.is_multiple_of(50) { LONG } else { PART };
     let scale = Scale { programs: RANDOM_PROGRAMS, together: TOGETHER, time, lockstep: is_long.then_some(LOCKSTEP) };
     conclude(&campaign("HEAPWISE_RANDOM_C", scale, sanitizing, text));
 }
