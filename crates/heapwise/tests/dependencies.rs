@@ -13,6 +13,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-models", &["heapwise-ir"]),
     ("heapwise-cfront", &["heapwise-ir", "heapwise-models"]),
     ("heapwise-interp", &["heapwise-ir", "heapwise-engine"]),
+    ("heapwise-pointsto", &["heapwise-ir"]),
     ("heapwise-fixpoint", &["heapwise-ir", "heapwise-engine"]),
     ("heapwise-numbers", &["heapwise-ir"]),
     ("heapwise-logic", &[]),

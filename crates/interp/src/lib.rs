@@ -27,7 +27,7 @@ pub mod chooser;
 mod code;
 mod compare;
 mod constraints;
-mod contents;
+pub mod contents;
 mod contract;
 mod describe;
 mod drawing;

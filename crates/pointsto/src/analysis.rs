@@ -1,0 +1,92 @@
+//! The analysis from a program to its result.
+
+use crate::contexts;
+use crate::freeze::freeze;
+use crate::generate::Generator;
+use crate::graph::{GraphId, Mode, PointsTo};
+use crate::solver::Arithmetic;
+use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::{FunctionId, Program};
+use std::collections::BTreeMap;
+
+/// Which functions are called from outside, with arguments of any value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entries {
+    /// These.
+    Listed(Vec<FunctionId>),
+    /// All that have a body and that no call of the program names, `main` among them.
+    Uncalled,
+}
+
+/// What is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How calls are treated.
+    pub mode: Mode,
+    /// How far pointer arithmetic goes.
+    pub arithmetic: Arithmetic,
+    /// Who is called from outside.
+    pub entries: Entries,
+}
+
+impl Options {
+    /// The options that hold for every run from this entry point.
+    pub fn new(mode: Mode, entry: FunctionId) -> Options {
+        Options { mode, arithmetic: Arithmetic::WithinObjects, entries: Entries::Listed(vec![entry]) }
+    }
+}
+
+/// Analyses a program.
+pub fn analyse(program: &Program, options: &Options) -> PointsTo {
+    let entries = entries(program, &options.entries);
+    let result = match options.mode {
+        Mode::ContextInsensitive => insensitive(program, options.arithmetic, &entries),
+        Mode::ContextSensitive => {
+            let targets = insensitive(program, options.arithmetic, &entries);
+            contexts::sensitive(program, options.arithmetic, &entries, &targets)
+        }
+    };
+    #[cfg(debug_assertions)]
+    if let Err(problem) = result.verify() {
+        unreachable!("the points-to graph breaks its own law: {problem}");
+    }
+    result
+}
+
+fn insensitive(program: &Program, arithmetic: Arithmetic, entries: &[FunctionId]) -> PointsTo {
+    let graph = GraphId::from_u32(0);
+    let graph_of: SecondaryMap<FunctionId, GraphId> = SecondaryMap::with_default(graph);
+    let mut generator = Generator::new(program, arithmetic, graph_of, Some(graph));
+    generator.program();
+    for entry in entries {
+        generator.call_from_outside(*entry);
+    }
+    loop {
+        generator.solver.solve();
+        if !generator.tie_called() {
+            break;
+        }
+    }
+    freeze(generator, Mode::ContextInsensitive, BTreeMap::new())
+}
+
+fn entries(program: &Program, entries: &Entries) -> Vec<FunctionId> {
+    match entries {
+        Entries::Listed(entries) => entries.clone(),
+        Entries::Uncalled => {
+            let mut is_called: SecondaryMap<FunctionId, bool> = SecondaryMap::new();
+            for function in program.functions.values() {
+                let Some(automaton) = function.automaton() else { continue };
+                for edge in automaton.edges.values() {
+                    if let heapwise_ir::Instruction::Call { callee: heapwise_ir::Callee::Direct(callee), .. } =
+                        &edge.instruction
+                    {
+                        is_called[*callee] = true;
+                    }
+                }
+            }
+            let defined = program.functions.iter().filter(|(_, function)| function.automaton().is_some());
+            defined.map(|(id, _)| id).filter(|id| !is_called[*id]).collect()
+        }
+    }
+}

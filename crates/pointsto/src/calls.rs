@@ -1,0 +1,168 @@
+//! Calls: by flows within a graph, by bindings between graphs, by their effects where there is no body.
+
+use crate::generate::{Binding, Generator};
+use crate::nodes::SlotKey;
+use crate::offsets::Range;
+use crate::solver::{IndirectCall, Move, Use};
+use crate::{Access, AccessKind};
+use heapwise_ir::{Body, Callee, ExternResult, Format, FormatLanguage, FunctionId, MemoryEffect, Operand, RegisterId};
+
+impl Generator<'_> {
+    pub(crate) fn call(&mut self, target: Option<RegisterId>, callee: Callee, arguments: &[Operand]) {
+        let site = self.site;
+        let target = target.map(|target| self.register(site.function, target));
+        let arguments: Vec<Option<SlotKey>> = arguments.iter().map(|operand| self.operand(*operand)).collect();
+        match callee {
+            Callee::Direct(callee) => self.call_function(callee, &arguments, target),
+            Callee::Indirect(Operand::Function(callee)) => {
+                self.indirect.push((site, None, Some(callee)));
+                self.call_function(callee, &arguments, target);
+            }
+            Callee::Indirect(pointer) => {
+                let pointer = self.operand(pointer);
+                self.indirect.push((site, pointer, None));
+                let Some(pointer) = pointer else {
+                    // An address that is a number: nobody is there, or nothing is known of who is.
+                    arguments.into_iter().flatten().for_each(|argument| self.solver.hand_out_value(argument));
+                    target.into_iter().for_each(|target| self.solver.mark_unknown(target));
+                    return;
+                };
+                let known = self.known_targets.as_ref().and_then(|known| known.get(&site).cloned());
+                match known {
+                    Some((functions, is_unknown)) => {
+                        for function in functions {
+                            self.call_function(function, &arguments, target);
+                        }
+                        if is_unknown {
+                            arguments.into_iter().flatten().for_each(|argument| self.solver.hand_out_value(argument));
+                            target.into_iter().for_each(|target| self.solver.mark_unknown(target));
+                        }
+                    }
+                    None => {
+                        let call = self.solver.calls.len() as u32;
+                        self.solver.calls.push(IndirectCall { arguments, target, is_tied: false });
+                        self.solver.add_use(pointer, Use::Call(call));
+                    }
+                }
+            }
+        }
+    }
+
+    fn call_function(&mut self, callee: FunctionId, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
+        let function = &self.program.functions[callee];
+        match &function.body {
+            Body::Extern(_) => self.effects(callee, arguments, target),
+            Body::Defined(_) if self.graph_of[callee] == self.graph_of[self.site.function] => {
+                for (parameter, argument) in function.parameters.iter().zip(arguments) {
+                    let parameter = self.register(callee, *parameter);
+                    if let Some(argument) = argument {
+                        self.solver.flow(*argument, parameter, Move::STILL);
+                    }
+                }
+                if let (Some(result), Some(target)) = (function.result, target) {
+                    let result = self.register(callee, result);
+                    self.solver.flow(result, target, Move::STILL);
+                }
+            }
+            Body::Defined(_) => {
+                self.bindings.push(Binding { site: self.site, callee, arguments: arguments.to_vec(), target });
+            }
+        }
+    }
+
+    /// What a function without a body does, as its model has it; without a model, everything.
+    pub(crate) fn effects(&mut self, callee: FunctionId, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
+        let function = &self.program.functions[callee];
+        let Body::Extern(effects) = &function.body else { return };
+        let site = self.site;
+        let argument = |position: u32| arguments.get(position as usize).copied().flatten();
+        let wide = function.result.is_some_and(|result| {
+            self.program.size_of(function.registers[result].ty).is_some_and(|size| size >= self.solver.pointer_bytes())
+        });
+        if !effects.modelled {
+            arguments.iter().flatten().for_each(|argument| self.solver.hand_out_value(*argument));
+            target.into_iter().for_each(|target| self.solver.mark_unknown(target));
+            self.accesses.push(Access { site, kind: AccessKind::Anything, address: None, size: None });
+            return;
+        }
+        for dereference in &effects.dereferences {
+            let address = argument(dereference.parameter);
+            self.accesses.push(Access { site, kind: AccessKind::Read, address, size: None });
+        }
+        if let Some(format) = effects.format {
+            for address in arguments.iter().skip(format.parameter as usize + 1) {
+                self.accesses.push(Access { site, kind: AccessKind::Read, address: *address, size: None });
+                self.accesses.push(Access { site, kind: AccessKind::Write, address: *address, size: None });
+                // `%ms` stores a pointer to a fresh string.
+                if let (FormatLanguage::Scan, Some(address)) = (format.language, address) {
+                    self.solver.add_use(*address, Use::Anything { bytes: None });
+                }
+            }
+        }
+        if let Some(Format { parameter, language: FormatLanguage::PrintList }) = effects.format {
+            self.walk_list(argument(parameter + 1));
+        }
+        for parameter in &effects.takes_ownership {
+            // It is kept, and may be given to who knows whom.
+            argument(*parameter).into_iter().for_each(|argument| self.solver.hand_out_value(argument));
+        }
+        match &effects.memory {
+            MemoryEffect::Pure => {}
+            MemoryEffect::Writes(parameters) => {
+                for parameter in parameters {
+                    let address = argument(*parameter);
+                    self.accesses.push(Access { site, kind: AccessKind::Write, address, size: None });
+                }
+            }
+            MemoryEffect::StoresPointer { through, into } => {
+                let (through, into) = (argument(*through), argument(*into));
+                let size = self.solver.pointer_bytes();
+                self.accesses.push(Access { site, kind: AccessKind::Write, address: through, size: Some(size) });
+                if let (Some(through), Some(into)) = (through, into) {
+                    let inside = self.solver.moved(into, Move::Index { by: Range::anywhere(0, 1), unit: 1 });
+                    self.solver.add_use(through, Use::Store { from: Some(inside), size, site });
+                }
+            }
+            MemoryEffect::Unknown => {
+                arguments.iter().flatten().for_each(|argument| self.solver.hand_out_value(*argument));
+                self.accesses.push(Access { site, kind: AccessKind::Anything, address: None, size: None });
+            }
+        }
+        let Some(target) = target else { return };
+        match effects.result {
+            ExternResult::Any => {
+                if wide {
+                    self.solver.mark_unknown(target);
+                }
+            }
+            ExternResult::Argument(position) => {
+                if let Some(argument) = argument(position) {
+                    self.solver.flow(argument, target, Move::STILL);
+                }
+            }
+            ExternResult::IntoArgument { argument: position, .. } => {
+                if let Some(argument) = argument(position) {
+                    self.solver.flow(argument, target, Move::Index { by: Range::anywhere(0, 1), unit: 1 });
+                }
+            }
+            ExternResult::Library { .. } => {
+                let library = self.library_of_call();
+                self.solver.flow(library, target, Move::STILL);
+            }
+        }
+    }
+
+    /// A `va_list` that is handed to the library points further on afterwards.
+    fn walk_list(&mut self, list: Option<SlotKey>) {
+        let Some(list) = list else { return };
+        let (site, size) = (self.site, self.solver.pointer_bytes());
+        // Where the lists of the System V ABI keep their place, and where plain pointers do.
+        for offset in [0, 8] {
+            let cursor = self.solver.moved(list, Move::Add(Range::exact(offset)));
+            let place = self.solver.new_slot();
+            self.solver.add_use(cursor, Use::Load { into: place, size, site });
+            let next = self.solver.moved(place, Move::Add(Range::anywhere(0, size)));
+            self.solver.add_use(cursor, Use::Store { from: Some(next), size, site });
+        }
+    }
+}

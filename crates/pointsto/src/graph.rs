@@ -1,0 +1,171 @@
+//! What the analysis found: regions, their cells, and what registers point to.
+
+use crate::layout::Layout;
+use crate::object::{Collapse, Object, Site};
+use crate::offsets::Offsets;
+use heapwise_ir::entity::{PrimaryMap, SecondaryMap, entity_impl};
+use heapwise_ir::{FunctionId, RegisterId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A region of the result.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegionId(u32);
+entity_impl!(RegionId, "R");
+
+/// A graph: of the whole program, or of functions that call each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct GraphId(u32);
+entity_impl!(GraphId, "graph");
+
+/// A set of memory that is disjoint from all other regions of its graph.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The graph that it belongs to; `None` if it is reached from a global: then it belongs to all.
+    pub graph: Option<GraphId>,
+    /// Which offsets are one cell.
+    pub layout: Layout,
+    /// The cells that are accessed, by offset.
+    pub cells: Vec<Cell>,
+    /// The objects in it, with the offset at which each begins.
+    pub objects: Vec<(Object, i64)>,
+    /// Code that nothing is known of may read and write it.
+    pub escaped: bool,
+    /// Where cells became one that were not elements of an array.
+    pub collapses: Vec<Collapse>,
+}
+
+impl Region {
+    /// Whether all offsets are one cell, and it holds a pointer.
+    pub fn is_collapsed(&self) -> bool {
+        self.layout.stride == 1 && self.holds_pointers()
+    }
+
+    /// Whether a cell of it holds a pointer.
+    pub fn holds_pointers(&self) -> bool {
+        self.cells.iter().any(|cell| cell.value.region.is_some())
+    }
+
+    /// The cell at an offset, if it was ever accessed.
+    pub fn cell_at(&self, offset: i64) -> Option<&Cell> {
+        let spot = self.layout.spot(offset).offset;
+        let index = self.cells.partition_point(|cell| cell.offset <= spot).checked_sub(1)?;
+        let cell = &self.cells[index];
+        let is_inside = spot < cell.offset + cell.size as i64
+            || self.layout.lump(spot).is_some_and(|lump| lump.start == cell.offset);
+        is_inside.then_some(cell)
+    }
+}
+
+/// Bytes of a region that hold one value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// Where it begins.
+    pub offset: i64,
+    /// How many bytes; one in a region that is one cell.
+    pub size: u64,
+    /// What it holds.
+    pub value: Value,
+    /// Whether the program keeps flags in the low bits of pointers that it holds: it sets, clears or looks at them.
+    pub has_flag_bits: bool,
+}
+
+/// What a register or cell may hold, as far as it points.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Value {
+    /// The region that it may point into; `None`: it points to no object of the program.
+    pub region: Option<RegionId>,
+    /// Where in the region.
+    pub offsets: Offsets,
+    /// It may also come from where nothing is known of it: an input, code without a body. Nothing is claimed of such a
+    /// value; it may point to what has escaped.
+    pub unknown: bool,
+}
+
+/// Whom a call may reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Targets {
+    /// The functions in the region that the pointer points to, in ascending order.
+    pub functions: Vec<FunctionId>,
+    /// Whether the pointer may come from where nothing is known of it.
+    pub others: Others,
+}
+
+/// Whether a call through a pointer may reach more than the functions that are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Others {
+    /// The list is complete.
+    None,
+    /// The pointer comes from where nothing is known of it: any function whose address is taken, or one without a body.
+    AnyAddressTaken,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AccessKind {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+    /// Frees.
+    Free,
+    /// A call of a function without body and model: may read and write all that has escaped.
+    Anything,
+}
+
+/// An access of memory by an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access<A> {
+    /// The instruction.
+    pub site: Site,
+    /// What it does.
+    pub kind: AccessKind,
+    /// Where: `None` for an address that is a number.
+    pub address: Option<A>,
+    /// How many bytes; `None` if that is not known.
+    pub size: Option<u64>,
+}
+
+/// How a callee's regions lie in the graph of its caller: the one-to-one map μ of the region analysis (paper 004, section 4).
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CallMap {
+    /// For each region of the callee that the caller can name, the caller's region and the offset there of the callee's origin.
+    pub regions: BTreeMap<RegionId, (RegionId, i64)>,
+}
+
+/// How calls are treated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// One graph for the whole program: arguments flow to parameters.
+    ContextInsensitive,
+    /// A graph for each set of functions that call each other, mapped into those of its callers.
+    ContextSensitive,
+}
+
+/// The points-to graph of a program.
+#[derive(Clone, Debug)]
+pub struct PointsTo {
+    /// How calls were treated.
+    pub mode: Mode,
+    /// The regions, in the order in which the program makes their objects.
+    pub regions: PrimaryMap<RegionId, Region>,
+    /// The calls through pointers, by site.
+    pub indirect_calls: BTreeMap<Site, Targets>,
+    /// The maps of calls between graphs, by site and callee.
+    pub maps: BTreeMap<(Site, FunctionId), CallMap>,
+    /// Which graph each function is in.
+    pub graph_of: SecondaryMap<FunctionId, GraphId>,
+    /// Functions that code from outside may call: their address escaped.
+    pub called_from_outside: Vec<FunctionId>,
+    pub(crate) registers: SecondaryMap<FunctionId, Vec<Value>>,
+    pub(crate) constants: FxHashMap<(Option<GraphId>, Object), (RegionId, i64)>,
+    pub(crate) accesses: Vec<Access<Value>>,
+    pub(crate) callees: SecondaryMap<FunctionId, Vec<(Site, FunctionId)>>,
+}
+
+impl PointsTo {
+    /// What a register may hold.
+    pub fn register(&self, function: FunctionId, register: RegisterId) -> Value {
+        self.registers[function].get(register.as_u32() as usize).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,291 @@
+//! Byte offsets that a pointer may have within its region.
+
+use smallvec::SmallVec;
+
+/// A pointer with more ranges than this is said to lie anywhere, at a stride.
+const MOST_RANGES: usize = 6;
+
+/// How many offsets a range has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Count {
+    /// So many, from the start upwards; at least one.
+    Exactly(u64),
+    /// All that are a multiple of the stride away from the start, on both sides.
+    Unbounded,
+}
+
+/// The offsets `start + k * stride`, and up to `slack` bytes behind each of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Range {
+    /// The first offset, or any one of an unbounded range.
+    pub start: i64,
+    /// The bytes between two of them; 0 if there is one.
+    pub stride: u64,
+    /// How many.
+    pub count: Count,
+    /// Flag bits that may be set in the low bits of the address: one less than a power of two. The pointer lies up to so many
+    /// bytes further, in the same block of that many bytes.
+    pub slack: u16,
+    /// The last one is the end of an array, which has an address but is not accessed.
+    pub past_end: bool,
+}
+
+impl Range {
+    /// One offset.
+    pub const fn exact(start: i64) -> Range {
+        Range { start, stride: 0, count: Count::Exactly(1), slack: 0, past_end: false }
+    }
+
+    /// Any multiple of the stride away from `start`.
+    pub const fn anywhere(start: i64, stride: u64) -> Range {
+        Range { start, stride, count: Count::Unbounded, slack: 0, past_end: false }
+    }
+
+    /// The elements of an array.
+    pub fn elements(start: i64, stride: u64, count: u64) -> Range {
+        match (stride, count) {
+            (0, _) | (_, 0 | 1) => Range::exact(start),
+            (_, _) => Range { start, stride, count: Count::Exactly(count), slack: 0, past_end: false },
+        }
+    }
+
+    /// Whether it is one offset, perhaps with flag bits.
+    pub fn is_exact(self) -> bool {
+        self.count == Count::Exactly(1)
+    }
+
+    /// The same offsets, in coordinates that are `by` bytes apart.
+    pub fn shifted(self, by: i64) -> Range {
+        Range { start: self.start.wrapping_add(by), ..self }
+    }
+
+    /// With some of these low bits set.
+    pub fn with_flags(self, bits: u16) -> Range {
+        let all = (self.slack.max(bits) + 1).next_power_of_two() - 1;
+        Range { slack: all, past_end: false, ..self }
+    }
+
+    /// The same offsets without flag bits: those behind are listed.
+    fn without_flags(self) -> Range {
+        match (self.slack, self.is_exact()) {
+            (0, _) => self,
+            (slack, true) => Range::elements(self.start, 1, u64::from(slack) + 1),
+            (_, false) => Range::anywhere(self.start, 1),
+        }
+    }
+
+    /// All sums of two offsets.
+    pub fn plus(self, other: Range) -> Range {
+        if other == Range::exact(0) {
+            return self;
+        }
+        if self.slack > 0 || other.slack > 0 {
+            return self.without_flags().plus(other.without_flags());
+        }
+        let start = self.start.wrapping_add(other.start);
+        let (slack, past_end) = (0, false);
+        let stride = gcd(self.stride, other.stride);
+        match (self.count, other.count) {
+            (Count::Unbounded, _) | (_, Count::Unbounded) => {
+                Range { start, stride, count: Count::Unbounded, slack, past_end: false }
+            }
+            (Count::Exactly(left), Count::Exactly(right)) => {
+                if stride == 0 {
+                    return Range { start, stride: 0, count: Count::Exactly(1), slack, past_end };
+                }
+                let span = |range: Range, count: u64| (range.stride / stride).checked_mul(count - 1);
+                let count = span(self, left).zip(span(other, right)).and_then(|(left, right)| {
+                    let count = left.checked_add(right)?.checked_add(1)?;
+                    // What reaches over half the address space is anywhere.
+                    (count.checked_mul(stride)? < 1 << 62).then_some(count)
+                });
+                match count {
+                    Some(count) => Range { start, stride, count: Count::Exactly(count), slack, past_end },
+                    None => Range { start, stride, count: Count::Unbounded, slack, past_end: false },
+                }
+            }
+        }
+    }
+
+    /// All differences of two offsets.
+    pub fn minus(self, other: Range) -> Range {
+        let low = match other.count {
+            Count::Exactly(count) => other.start.wrapping_add((other.stride.wrapping_mul(count - 1)) as i64),
+            Count::Unbounded => other.start,
+        };
+        self.plus(Range { start: low.wrapping_neg(), ..other })
+    }
+
+    /// Whether every offset of `other` is one of these.
+    pub fn covers(self, other: Range) -> bool {
+        if self.slack < other.slack || (self.past_end && !other.past_end && self.count == other.count) {
+            return false;
+        }
+        let distance = other.start.wrapping_sub(self.start);
+        let fits = |bytes: i64| if self.stride == 0 { bytes == 0 } else { bytes.rem_euclid(self.stride as i64) == 0 };
+        if !fits(distance) || !fits(other.stride as i64) && !other.is_exact() {
+            return false;
+        }
+        match (self.count, other.count) {
+            (Count::Unbounded, _) => true,
+            (Count::Exactly(_), Count::Unbounded) => false,
+            (Count::Exactly(mine), Count::Exactly(theirs)) => {
+                let last = self.stride.wrapping_mul(mine - 1) as i64;
+                let their_last = distance.wrapping_add(other.stride.wrapping_mul(theirs - 1) as i64);
+                distance >= 0 && their_last <= last
+            }
+        }
+    }
+
+    /// Whether this offset is one of these.
+    pub fn contains(self, offset: i64) -> bool {
+        (0..=i64::from(self.slack)).any(|slack| {
+            let plain = Range { slack: 0, past_end: false, ..self };
+            plain.covers(Range::exact(offset.wrapping_sub(slack)))
+        })
+    }
+}
+
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.count, self.stride) {
+            (Count::Exactly(1), _) => write!(f, "{}", self.start)?,
+            (Count::Exactly(count), stride) => {
+                write!(f, "{}+{stride}*{}", self.start, count - u64::from(self.past_end))?
+            }
+            (Count::Unbounded, 1) => f.write_str("?")?,
+            (Count::Unbounded, stride) => write!(f, "{}+{stride}*?", self.start.rem_euclid(stride.max(1) as i64))?,
+        }
+        if self.slack > 0 {
+            write!(f, "|{}", self.slack)?;
+        }
+        Ok(())
+    }
+}
+
+/// The offsets of a pointer: a few ranges.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Offsets(SmallVec<[Range; 1]>);
+
+impl Offsets {
+    /// One range.
+    pub fn one(range: Range) -> Offsets {
+        Offsets(SmallVec::from_elem(range, 1))
+    }
+
+    /// The ranges, in the order they came.
+    pub fn ranges(&self) -> &[Range] {
+        &self.0
+    }
+
+    /// Adds a range; whether that added an offset. Too many ranges become one without bounds.
+    pub fn insert(&mut self, range: Range) -> bool {
+        if self.0.iter().any(|known| known.covers(range)) {
+            return false;
+        }
+        self.0.retain(|known| !range.covers(*known));
+        self.0.push(range);
+        if self.0.len() > MOST_RANGES {
+            let first = self.0[0];
+            let mut stride = 0;
+            let mut slack = 0;
+            for range in &self.0 {
+                stride = gcd(stride, gcd(range.stride, range.start.abs_diff(first.start)));
+                slack = slack.max(range.slack);
+            }
+            let all = Range { slack, ..Range::anywhere(first.start, stride.max(1)) };
+            self.0.clear();
+            self.0.push(all);
+        }
+        true
+    }
+
+    /// Whether this offset is one of these.
+    pub fn contains(&self, offset: i64) -> bool {
+        self.0.iter().any(|range| range.contains(offset))
+    }
+
+    /// The low bits that may be set in addition.
+    pub fn slack(&self) -> u16 {
+        self.0.iter().map(|range| range.slack).max().unwrap_or(0)
+    }
+}
+
+impl std::fmt::Display for Offsets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut ranges: Vec<Range> = self.0.to_vec();
+        ranges.sort_unstable();
+        for (index, range) in ranges.iter().enumerate() {
+            if index > 0 {
+                f.write_str(",")?;
+            }
+            write!(f, "{range}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The greatest common divisor; of 0 and a number, the number.
+pub(crate) fn gcd(mut left: u64, mut right: u64) -> u64 {
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Offsets, Range};
+
+    #[test]
+    fn sums_of_ranges_hold_all_sums() {
+        let ranges = [
+            Range::exact(3),
+            Range::exact(-8),
+            Range::elements(8, 4, 3),
+            Range::elements(0, 6, 2),
+            Range::anywhere(1, 8),
+        ];
+        for left in ranges {
+            for right in ranges {
+                let (sum, difference) = (left.plus(right), left.minus(right));
+                for a in (-60..60).filter(|a| left.contains(*a)) {
+                    for b in (-60..60).filter(|b| right.contains(*b)) {
+                        assert!(sum.contains(a + b), "{left} + {right} = {sum}: {a} + {b}");
+                        assert!(difference.contains(a - b), "{left} - {right} = {difference}: {a} - {b}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn covering_is_inclusion() {
+        let mut ranges = vec![Range::anywhere(2, 4), Range::anywhere(0, 1)];
+        for start in 0..4 {
+            for stride in 0..4 {
+                for count in 1..4 {
+                    ranges.push(Range::elements(start, stride, count));
+                }
+            }
+        }
+        for left in &ranges {
+            for right in &ranges {
+                let is_inside = (-30..30).filter(|offset| right.contains(*offset)).all(|offset| left.contains(offset));
+                assert!(!left.covers(*right) || is_inside, "{left} covers {right}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pointer_that_walks_lies_anywhere_at_its_stride() {
+        let mut offsets = Offsets::one(Range::exact(8));
+        let mut steps = 0;
+        while offsets.insert(offsets.ranges().last().copied().expect("one is there").plus(Range::exact(16))) {
+            steps += 1;
+            assert!(steps < 20);
+        }
+        assert_eq!(offsets.to_string(), "8+16*?");
+        assert!(offsets.contains(8 + 16 * 1000) && !offsets.contains(0));
+    }
+}

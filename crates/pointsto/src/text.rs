@@ -1,0 +1,185 @@
+//! The result as text and as a drawing.
+
+use crate::graph::{GraphId, PointsTo, Region, RegionId, Value};
+use crate::object::{Object, Site};
+use heapwise_ir::{FunctionId, Program};
+use std::fmt::Write;
+
+impl PointsTo {
+    /// The graph as text: for each graph its regions with objects and cells, then what registers point to.
+    pub fn text(&self, program: &Program) -> String {
+        let mut out = String::new();
+        let shared: Vec<RegionId> =
+            self.regions.iter().filter(|(_, region)| region.graph.is_none()).map(|(id, _)| id).collect();
+        if !shared.is_empty() {
+            out.push_str("shared\n");
+            shared.into_iter().for_each(|region| self.region_text(program, region, &mut out));
+        }
+        let mut graphs: Vec<GraphId> = program.functions.keys().map(|function| self.graph_of[function]).collect();
+        graphs.sort_unstable();
+        graphs.dedup();
+        for graph in graphs {
+            let functions = program
+                .functions
+                .iter()
+                .filter(|(id, function)| self.graph_of[*id] == graph && function.automaton().is_some());
+            let functions: Vec<FunctionId> = functions.map(|(id, _)| id).collect();
+            if functions.is_empty() {
+                continue;
+            }
+            let names: Vec<&str> =
+                functions.iter().map(|function| program.functions[*function].name.as_str()).collect();
+            if self.maps.is_empty() && self.mode == crate::Mode::ContextInsensitive {
+                out.push_str("graph\n");
+            } else {
+                let _ = writeln!(out, "graph of {}", names.join(", "));
+            }
+            let own = self.regions.iter().filter(|(_, region)| region.graph == Some(graph));
+            own.map(|(id, _)| id).for_each(|region| self.region_text(program, region, &mut out));
+            for function in functions {
+                self.function_text(program, function, &mut out);
+            }
+        }
+        out
+    }
+
+    fn region_text(&self, program: &Program, id: RegionId, out: &mut String) {
+        let region = &self.regions[id];
+        if region.cells.is_empty() && region.objects.is_empty() {
+            return;
+        }
+        let _ = write!(out, "  {id}:");
+        for (index, (object, offset)) in region.objects.iter().enumerate() {
+            let _ = write!(out, "{} {}", if index > 0 { "," } else { "" }, object_name(program, *object));
+            if *offset != 0 {
+                let _ = write!(out, " at {offset}");
+            }
+        }
+        out.push_str(&properties(region));
+        out.push('\n');
+        for cell in &region.cells {
+            if cell.value == Value::default() {
+                continue;
+            }
+            let _ =
+                write!(out, "    {}..{} -> {}", cell.offset, cell.offset + cell.size as i64, value_text(&cell.value));
+            out.push_str(if cell.has_flag_bits { " with flag bits\n" } else { "\n" });
+        }
+    }
+
+    fn function_text(&self, program: &Program, function: FunctionId, out: &mut String) {
+        let declared = &program.functions[function];
+        let values = self.registers[function].iter().zip(declared.registers.values());
+        let pointing: Vec<String> = values
+            .filter(|(value, _)| **value != Value::default())
+            .map(|(value, register)| format!("    {} -> {}\n", register.name, value_text(value)))
+            .collect();
+        let _ = writeln!(out, "  fn {}", declared.name);
+        pointing.iter().for_each(|line| out.push_str(line));
+        for (site, targets) in self.indirect_calls.range(Site::all_of(function)) {
+            let names: Vec<&str> =
+                targets.functions.iter().map(|callee| program.functions[*callee].name.as_str()).collect();
+            let more = match targets.others {
+                crate::Others::None => "",
+                crate::Others::AnyAddressTaken if names.is_empty() => "any",
+                crate::Others::AnyAddressTaken => " or any",
+            };
+            let _ = writeln!(out, "    call at {} -> {}{more}", site.edge, names.join(", "));
+        }
+        for ((site, callee), map) in self.maps.range((Site::all_of(function).start, FunctionId::from_u32(0))..) {
+            if site.function != function {
+                break;
+            }
+            let pairs: Vec<String> = map
+                .regions
+                .iter()
+                .map(|(from, (to, by))| if *by == 0 { format!("{from}={to}") } else { format!("{from}={to} at {by}") })
+                .collect();
+            let _ = writeln!(out, "    {} at {}: {}", program.functions[*callee].name, site.edge, pairs.join(", "));
+        }
+    }
+
+    /// The regions as a graph in the DOT language.
+    pub fn dot(&self, program: &Program) -> String {
+        let mut out = String::from("digraph regions {\n  node [shape=box, fontname=monospace];\n");
+        for (id, region) in &self.regions {
+            if region.cells.is_empty() && region.objects.is_empty() {
+                continue;
+            }
+            let names: Vec<String> = region.objects.iter().map(|(object, _)| object_name(program, *object)).collect();
+            let label = format!("{id}{}\n{}", properties(region), names.join("\n"));
+            let _ = writeln!(out, "  {id} [label=\"{}\"];", escaped(&label));
+            for cell in &region.cells {
+                if let Some(target) = cell.value.region {
+                    let _ = writeln!(out, "  {id} -> {target} [label=\"{}: {}\"];", cell.offset, cell.value.offsets);
+                }
+            }
+        }
+        for (function, values) in self.registers.iter() {
+            for (index, value) in values.iter().enumerate() {
+                let Some(region) = value.region else { continue };
+                let Some(register) = program.functions[function].registers.values().nth(index) else { continue };
+                if matches!(register.origin, heapwise_ir::RegisterOrigin::Temporary) {
+                    continue;
+                }
+                let name = escaped(&format!("{}: {}", program.functions[function].name, register.name));
+                let _ = writeln!(out, "  \"{name}\" [shape=plaintext];");
+                let _ = writeln!(out, "  \"{name}\" -> {region} [label=\"{}\"];", value.offsets);
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+fn properties(region: &Region) -> String {
+    let mut out = String::new();
+    match region.layout.stride {
+        0 => {}
+        1 if region.is_collapsed() => out.push_str(" collapsed"),
+        stride => {
+            let _ = write!(out, " stride {stride}");
+        }
+    }
+    for fold in &region.layout.folds {
+        let _ = write!(out, " array {}..{} of {}", fold.start, fold.end, fold.stride);
+    }
+    if region.escaped {
+        out.push_str(" escaped");
+    }
+    out
+}
+
+fn value_text(value: &Value) -> String {
+    match (value.region, value.unknown) {
+        (Some(region), false) => format!("{region}+{}", value.offsets),
+        (Some(region), true) => format!("{region}+{} or unknown", value.offsets),
+        (None, true) => "unknown".to_owned(),
+        (None, false) => "nothing".to_owned(),
+    }
+}
+
+/// What an object is called.
+pub(crate) fn object_name(program: &Program, object: Object) -> String {
+    let site_name = |site: Site| format!("{}:{}", program.functions[site.function].name, site.edge);
+    match object {
+        Object::Global(global) => format!("global {}", program.globals[global].name),
+        Object::Function(function) => format!("fn {}", program.functions[function].name),
+        Object::Heap(site) => format!("heap {}", site_name(site)),
+        Object::Local(site) => format!("local {}", local_name(program, site)),
+        Object::Library(site) => format!("library {}", site_name(site)),
+        Object::LibraryVariable(global) => format!("library behind {}", program.globals[global].name),
+    }
+}
+
+fn local_name(program: &Program, site: Site) -> String {
+    let function = &program.functions[site.function];
+    match site.instruction(program).and_then(heapwise_ir::Instruction::target) {
+        Some(target) => format!("{}:{}", function.name, function.registers[target].name),
+        None => format!("{}:{}", function.name, site.edge),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
