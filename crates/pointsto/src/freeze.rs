@@ -49,7 +49,13 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: BTreeMap<(S
     }
     // Bodies of functions without text came last.
     accesses.sort_by_key(|access: &Access<Value>| access.site);
-    let frozen_maps = maps.into_iter().map(|(site, map)| (site, freezer.map(&map))).collect();
+    let frozen_maps: BTreeMap<(Site, FunctionId), CallMap> =
+        maps.into_iter().map(|(site, map)| (site, freezer.map(&map))).collect();
+    let (mut in_callers, mut in_callees) = (SecondaryMap::new(), SecondaryMap::new());
+    for (callee, (caller, by)) in frozen_maps.values().flat_map(|map| &map.regions) {
+        push_new(&mut in_callers[*callee], (*caller, *by));
+        push_new(&mut in_callees[*caller], (*callee, *by));
+    }
     let mut indirect_calls = BTreeMap::new();
     for (site, pointer, function) in freezer.generator.indirect.clone() {
         let targets = match (pointer, function, freezer.generator.known_targets.as_ref()) {
@@ -75,12 +81,20 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: BTreeMap<(S
         regions,
         indirect_calls,
         maps: frozen_maps,
+        in_callers,
+        in_callees,
         graph_of: generator.graph_of,
         called_from_outside,
         registers,
         constants,
         accesses,
         callees,
+    }
+}
+
+fn push_new(list: &mut Vec<(RegionId, i64)>, place: (RegionId, i64)) {
+    if !list.contains(&place) {
+        list.push(place);
     }
 }
 
@@ -159,16 +173,15 @@ impl Freezer<'_, '_> {
     }
 
     fn value(&mut self, slot: SlotKey) -> Value {
-        let slot = self.generator.solver.slot(slot).clone();
-        let Some(target) = slot.target else {
-            return Value { region: None, offsets: Offsets::default(), unknown: slot.unknown };
-        };
+        let slot = self.generator.solver.slot(slot);
+        let (target, unknown, known) = (slot.target, slot.unknown, slot.offsets.clone());
+        let Some(target) = target else { return Value { unknown, ..Value::default() } };
         let (region, by) = self.place(target);
         let mut offsets = Offsets::default();
-        for range in slot.offsets.ranges() {
+        for range in known.ranges() {
             offsets.insert(range.shifted(by));
         }
-        Value { region: Some(region), offsets, unknown: slot.unknown }
+        Value { region: Some(region), offsets, unknown }
     }
 
     /// The slots whose values have their low bits looked at, by root.
@@ -176,9 +189,11 @@ impl Freezer<'_, '_> {
         let mut found = FxHashSet::default();
         for index in 0..self.generator.solver.n_slots() as u32 {
             let slot = self.generator.solver.slot_root(SlotKey(index));
-            let flows = self.generator.solver.slot(slot).flows.clone();
+            if slot != SlotKey(index) {
+                continue;
+            }
             let is_bits = |by: &Move| matches!(by, Move::SetBits(_) | Move::ClearBits(_));
-            if flows.iter().any(|(_, by)| is_bits(by)) {
+            if self.generator.solver.slot(slot).flows.iter().any(|(_, by)| is_bits(by)) {
                 found.insert(slot);
             }
         }
@@ -195,9 +210,9 @@ impl Freezer<'_, '_> {
         for (offset, cell) in &class.cells {
             let value = self.value(cell.slot);
             // A register that the cell is read into, and whose bits are looked at.
-            let slot = self.generator.solver.slot(cell.slot).clone();
+            let flows = self.generator.solver.slot(cell.slot).flows.clone();
             let mut has_flag_bits = value.offsets.slack() > 0;
-            for (to, by) in &slot.flows {
+            for (to, by) in &flows {
                 let to = self.generator.solver.slot_root(*to);
                 has_flag_bits |= value.region.is_some()
                     && (matches!(by, Move::SetBits(_) | Move::ClearBits(_)) || flagged.contains(&to));

@@ -157,6 +157,9 @@ pub struct PointsTo {
     pub graph_of: SecondaryMap<FunctionId, GraphId>,
     /// Functions that code from outside may call: their address escaped.
     pub called_from_outside: Vec<FunctionId>,
+    /// Where each region lies in those of callers and callees, as `maps` has it.
+    pub(crate) in_callers: SecondaryMap<RegionId, Vec<(RegionId, i64)>>,
+    pub(crate) in_callees: SecondaryMap<RegionId, Vec<(RegionId, i64)>>,
     pub(crate) registers: SecondaryMap<FunctionId, Vec<Value>>,
     pub(crate) constants: FxHashMap<(Option<GraphId>, Object), (RegionId, i64)>,
     pub(crate) accesses: Vec<Access<Value>>,

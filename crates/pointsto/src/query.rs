@@ -122,20 +122,10 @@ impl PointsTo {
             return found;
         }
         // Up to all callers, and from each of them down to all callees.
-        let (mut up, mut down): (BTreeMap<RegionId, Vec<(RegionId, i64)>>, BTreeMap<RegionId, Vec<(RegionId, i64)>>) =
-            Default::default();
-        for map in self.maps.values() {
-            for (callee, (caller, by)) in &map.regions {
-                if callee != caller {
-                    up.entry(*callee).or_default().push((*caller, *by));
-                    down.entry(*caller).or_default().push((*callee, *by));
-                }
-            }
-        }
         let mut above = BTreeSet::from([(region, 0)]);
         let mut pending = vec![(region, 0i64)];
         while let Some((at, by)) = pending.pop() {
-            for (caller, more) in up.get(&at).into_iter().flatten() {
+            for (caller, more) in &self.in_callers[at] {
                 // The origin of the callee's region lies at `more` in the caller's.
                 let next = (*caller, by - more);
                 if above.insert(next) {
@@ -146,7 +136,7 @@ impl PointsTo {
         let mut all = above.clone();
         let mut pending: Vec<(RegionId, i64)> = above.into_iter().collect();
         while let Some((at, by)) = pending.pop() {
-            for (callee, more) in down.get(&at).into_iter().flatten() {
+            for (callee, more) in &self.in_callees[at] {
                 let next = (*callee, by + more);
                 if all.insert(next) {
                     pending.push(next);
@@ -182,35 +172,37 @@ impl PointsTo {
         found
     }
 
-    /// How far the address of the local that an `alloc auto` makes gets.
-    pub fn escape_of_local(&self, local: Site) -> Escape {
-        let object = Object::Local(local);
-        let is_there = |region: &&RegionId| self.regions[**region].objects.iter().any(|(found, _)| *found == object);
-        let regions: Vec<RegionId> = self.regions.keys().filter(|region| is_there(&region)).collect();
-        let is_local = |region: RegionId| {
-            let objects = &self.regions[region].objects;
-            objects.iter().all(|(found, _)| matches!(found, Object::Local(site) if site.function == local.function))
-        };
+    /// How far the addresses of locals get, by the `alloc auto` that makes them.
+    pub fn local_escapes(&self) -> BTreeMap<Site, Escape> {
         let holders = self.holders();
-        let mut escape = Escape::No;
-        for region in regions {
-            for holder in &holders[region] {
-                escape = escape.max(match holder {
+        let mut found = BTreeMap::new();
+        for (id, region) in &self.regions {
+            for (object, _) in &region.objects {
+                let Object::Local(local) = object else { continue };
+                let is_own = |region: RegionId| {
+                    let objects = self.regions[region].objects.iter();
+                    let mut objects = objects.map(|(object, _)| object);
+                    objects.all(|object| matches!(object, Object::Local(site) if site.function == local.function))
+                };
+                let held = holders[id].iter().map(|holder| match holder {
                     Holder::Register(function, _) if *function == local.function => Escape::No,
                     Holder::Register(..) => Escape::PassedDown,
-                    Holder::Cell(region, _) if is_local(*region) => Escape::PassedDown,
+                    // A region without objects is that of a caller.
+                    Holder::Cell(region, _) if is_own(*region) && !self.regions[*region].objects.is_empty() => {
+                        Escape::PassedDown
+                    }
                     Holder::Cell(..) | Holder::Outside => Escape::Stored,
                 });
-            }
-            // The result leaves the function.
-            if !is_local(region) {
-                escape = Escape::Stored;
-            }
-            if self.maps.values().any(|map| map.regions.values().any(|(caller, _)| *caller == region)) {
-                escape = escape.max(Escape::PassedDown);
+                let escape = held.max().unwrap_or(Escape::No);
+                let passed = if self.in_callees[id].is_empty() { Escape::No } else { Escape::PassedDown };
+                // One with others, or of a caller: who holds those may hold this one.
+                let mixed = if is_own(id) && self.in_callers[id].is_empty() { Escape::No } else { Escape::Stored };
+                let all = escape.max(passed).max(mixed);
+                let known = found.entry(*local).or_insert(Escape::No);
+                *known = all.max(*known);
             }
         }
-        escape
+        found
     }
 
     /// What a function and those that it calls may do, in the graph of the function.

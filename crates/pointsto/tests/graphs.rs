@@ -462,12 +462,13 @@ fn locals_that_escape() {
         }";
     let program = program(text);
     let graph = graph(&program, Mode::ContextSensitive);
+    let escapes = graph.local_escapes();
     let main = program.function_named("main").unwrap();
     let mut found = Vec::new();
     for (edge, step) in &program.functions[main].automaton().unwrap().edges {
         if let Instruction::Alloc { target, .. } = &step.instruction {
             let name = program.functions[main].registers[*target].name.clone();
-            found.push((name, graph.escape_of_local(Site { function: main, edge })));
+            found.push((name, escapes[&Site { function: main, edge }]));
         }
     }
     let expected = [("own", Escape::No), ("passed", Escape::PassedDown), ("stored", Escape::Stored)];

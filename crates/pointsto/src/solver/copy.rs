@@ -16,6 +16,13 @@ pub(crate) struct CopyConstraint {
     pub(crate) site: Site,
 }
 
+/// What is done for a copy.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Marks {
+    pub(super) is_queued: bool,
+    pub(super) is_registered: bool,
+}
+
 impl CopyConstraint {
     pub(crate) fn slots(&self) -> (SlotKey, SlotKey) {
         (self.from, self.to)
@@ -27,11 +34,20 @@ impl Solver<'_> {
     pub(crate) fn copy(&mut self, constraint: CopyConstraint) {
         let id = self.copies.len() as u32;
         self.copies.push(constraint);
+        self.copy_marks.push(Marks::default());
         self.add_use(constraint.from, super::Use::Copy(id));
         self.add_use(constraint.to, super::Use::Copy(id));
     }
 
+    /// The copy is made again once nothing else is to do.
+    pub(super) fn enqueue_copy(&mut self, id: u32) {
+        if !std::mem::replace(&mut self.copy_marks[id as usize].is_queued, true) {
+            self.copy_queue.push_back(id);
+        }
+    }
+
     pub(super) fn run_copy(&mut self, id: u32) {
+        self.copy_marks[id as usize].is_queued = false;
         let constraint = self.copies[id as usize];
         let (source, target) = (self.slot(constraint.from).target, self.slot(constraint.to).target);
         if self.slot(constraint.to).unknown

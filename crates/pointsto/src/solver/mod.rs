@@ -154,9 +154,12 @@ pub(crate) struct Solver<'p> {
     slot_merges: VecDeque<(SlotKey, SlotKey)>,
     pub(crate) copies: Vec<CopyConstraint>,
     copy_queue: VecDeque<u32>,
+    /// Whether each copy is in the queue, and whether the region that it reads knows it.
+    copy_marks: Vec<copy::Marks>,
     pub(crate) calls: Vec<IndirectCall>,
     /// Low bits cleared: where from, where to, which.
     clears: Vec<(SlotKey, SlotKey, u16)>,
+    known_clears: FxHashSet<(SlotKey, SlotKey, u16)>,
     /// An index, the base that it is added to, and the sum: the index points where the base does not.
     indices: Vec<(SlotKey, Option<SlotKey>, SlotKey)>,
     /// Functions that code from outside may call.
@@ -187,8 +190,10 @@ impl<'p> Solver<'p> {
             slot_merges: VecDeque::new(),
             copies: Vec::new(),
             copy_queue: VecDeque::new(),
+            copy_marks: Vec::new(),
             calls: Vec::new(),
             clears: Vec::new(),
+            known_clears: FxHashSet::default(),
             indices: Vec::new(),
             called_from_outside: Vec::new(),
             outside: FxHashSet::default(),
@@ -383,7 +388,7 @@ impl<'p> Solver<'p> {
                         moved.insert(cleared);
                     }
                     let constraint = (from, to, bits);
-                    if !self.clears.contains(&constraint) {
+                    if self.known_clears.insert(constraint) {
                         self.clears.push(constraint);
                     }
                 }

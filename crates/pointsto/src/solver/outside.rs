@@ -55,15 +55,21 @@ impl Solver<'_> {
         let class = self.class_mut(region);
         if !class.anything.contains(&stretch) && !class.anything.contains(&None) {
             class.anything.push(stretch);
-            self.mark_anything(region);
+            // Many stretches are all of it.
+            if class.anything.len() > 64 {
+                class.anything = vec![None];
+            }
+            self.mark_anything(region, i64::MIN);
         }
     }
 
-    pub(super) fn mark_anything(&mut self, region: RegionKey) {
+    /// Cells with bytes of any value: the one at `first`, or all if that is the least offset.
+    pub(super) fn mark_anything(&mut self, region: RegionKey, first: i64) {
         let class = self.class(region);
         let is_folded = class.layout.stride > 0;
         let mut found = Vec::new();
-        for (offset, cell) in &class.cells {
+        let last = if first == i64::MIN { i64::MAX } else { first };
+        for (offset, cell) in class.cells.range(first..=last) {
             let end = offset + cell.size as i64;
             let around = class.layout.folds.iter().filter(|fold| (fold.start..fold.end).contains(offset));
             let (low, high) =

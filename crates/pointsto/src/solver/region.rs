@@ -92,13 +92,13 @@ impl Solver<'_> {
             self.escape(root);
         }
         if !anything.is_empty() {
-            self.mark_anything(root);
+            self.mark_anything(root, i64::MIN);
         }
         if let Some(graph) = private {
             self.touched.push((graph, root));
             self.share_cells(root);
         }
-        self.copy_queue.extend(copies);
+        copies.into_iter().for_each(|copy| self.enqueue_copy(copy));
     }
 
     /// A region is shared by all graphs, and so is what it points to.
@@ -257,9 +257,9 @@ impl Solver<'_> {
             }
         }
         if has_anything {
-            self.mark_anything(region);
+            self.mark_anything(region, start);
         }
-        self.copy_queue.extend(copies);
+        copies.into_iter().for_each(|copy| self.enqueue_copy(copy));
         if is_crowded {
             let offsets: Vec<i64> = self.class(region).cells.keys().copied().collect();
             let stride = offsets.windows(2).fold(0, |stride, pair| gcd(stride, pair[1].abs_diff(pair[0])));
@@ -304,7 +304,7 @@ impl Solver<'_> {
                 Use::Load { into, .. } => self.mark_unknown(into),
                 Use::Store { from: Some(from), .. } => self.hand_out_value(from),
                 Use::Store { from: None, .. } | Use::Anything { .. } => {}
-                Use::Copy(copy) => self.copy_queue.push_back(copy),
+                Use::Copy(copy) => self.enqueue_copy(copy),
                 Use::Call(call) => self.call_unknown(call),
             }
         }
@@ -338,15 +338,16 @@ impl Solver<'_> {
                 }
             }
             Use::Copy(copy) => {
-                self.copy_queue.push_back(copy);
+                self.enqueue_copy(copy);
                 let (from, _) = self.copies[copy as usize].slots();
-                if self.slot_root(from) == self.slot_root(address) {
+                // A slot points into one class for good.
+                if self.slot_root(from) == self.slot_root(address)
+                    && !std::mem::replace(&mut self.copy_marks[copy as usize].is_registered, true)
+                {
                     let class = self.class_mut(target);
-                    if !class.copies.contains(&copy) {
-                        class.copies.push(copy);
-                        class.copied = true;
-                        self.changes += 1;
-                    }
+                    class.copies.push(copy);
+                    class.copied = true;
+                    self.changes += 1;
                 }
             }
             Use::Call(call) => self.call_region(target, call),
