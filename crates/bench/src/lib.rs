@@ -20,6 +20,8 @@ mod error;
 pub mod frontend;
 pub mod graph;
 pub mod layout;
+mod memory;
+pub mod pointsto;
 mod table;
 pub mod tvl;
 
@@ -32,7 +34,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 6] = ["assume", "cfront", "contracts", "graph", "layout", "tvl"];
+pub const TABLES: [&str; 7] = ["assume", "cfront", "contracts", "graph", "layout", "pointsto", "tvl"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
@@ -85,6 +87,7 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
         "cfront" => frontend::run,
         "contracts" => contracts::run,
         "layout" => layout::run,
+        "pointsto" => pointsto::run,
         "tvl" => tvl::run,
         unknown => return Err(BenchError::UnknownTable { table: unknown.to_owned() }),
     };

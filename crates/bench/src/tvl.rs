@@ -1,7 +1,7 @@
 //! The table `tvl`: every specification under a directory, with its structures, speed and memory.
 
 use crate::table::Table;
-use crate::{BenchError, Options};
+use crate::{BenchError, Options, memory};
 use cpu_time::ProcessTime;
 use heapwise_tvl::tvla::{self, File, TvlaOptions, TvlaReport};
 use heapwise_tvl::tvp::preprocess::DiskFiles;
@@ -18,7 +18,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         if options.files.as_ref().is_some_and(|part| !name.contains(part)) {
             continue;
         }
-        reset_peak();
+        memory::reset_peak();
         let start = ProcessTime::now();
         let report = analyse(&program)?;
         let seconds = start.elapsed().as_secs_f64();
@@ -30,7 +30,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
             report.produced.to_string(),
             format!("{:.1}", seconds * 1000.0),
             format!("{:.0}", report.total() as f64 / seconds.max(1e-6)),
-            peak_bytes().map_or_else(|| "?".to_owned(), |bytes| format!("{:.1}", bytes as f64 / 1_048_576.0)),
+            memory::peak_bytes().map_or_else(|| "?".to_owned(), |bytes| format!("{:.1}", bytes as f64 / 1_048_576.0)),
         ]);
     }
     table.print(out)?;
@@ -70,17 +70,4 @@ fn analyse(program: &Path) -> Result<TvlaReport, BenchError> {
     let program = File { path: &path, text: &text };
     tvla::run(program, input, &DiskFiles::default(), &TvlaOptions::default())
         .map_err(|error| BenchError::Specification(error.to_string()))
-}
-
-/// Lets the system forget the peak so far, where it can.
-fn reset_peak() {
-    // Without /proc the column shows the peak of the whole run.
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
-}
-
-fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }

@@ -1,0 +1,236 @@
+//! `heapwise bench pointsto`: the points-to analysis on programs linked as a whole, and how its time grows.
+
+use crate::corpus::{CorpusProgram, SourceUnit};
+use crate::table::{Table, percent};
+use crate::{BenchError, Options, memory, progress};
+use cpu_time::ProcessTime;
+use heapwise_cfront::{Flags, FrontOptions, Unit};
+use heapwise_ir::Program;
+use heapwise_models::Models;
+use heapwise_pointsto::{Arithmetic, Entries, Mode, Others, PointsTo, analyse};
+use std::fmt::Write as _;
+use std::io::Write;
+
+/// How many copies of a program the last row of the second table has.
+const MOST_COPIES: usize = 16;
+
+/// How many modules a copy has.
+const MODULES: usize = 300;
+
+/// Prints both tables.
+pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
+    let programs = if options.programs.is_empty() { vec![CorpusProgram::Openssl] } else { options.programs.clone() };
+    let corpus = options.corpus()?;
+    let mut table = Table::new(&[
+        "program",
+        "files",
+        "left out",
+        "functions",
+        "edges",
+        "calls",
+        "arithmetic",
+        "seconds",
+        "memory (MB)",
+        "regions",
+        "with pointers",
+        "collapsed",
+        "unknown offset",
+        "views disagree",
+        "0",
+        "1",
+        "2-4",
+        "5-16",
+        "more",
+        "any",
+    ]);
+    for program in programs {
+        let mut units = program.obtain(&corpus)?;
+        // The library alone, unless other files are asked for.
+        let wanted = options.files.as_deref().unwrap_or(if program == CorpusProgram::Openssl { "crypto/" } else { "" });
+        units.retain(|unit| unit.shown.contains(wanted));
+        let (loaded, n_files, n_left_out) = link(program, units)?;
+        for mode in [Mode::ContextInsensitive, Mode::ContextSensitive] {
+            for arithmetic in [Arithmetic::WithinObjects, Arithmetic::WithinArrays] {
+                let (found, seconds) = timed(&loaded, mode, arithmetic);
+                let mut row = vec![program.name().to_owned(), n_files.to_string(), n_left_out.to_string()];
+                row.extend(sizes(&loaded));
+                row.extend(described(mode, arithmetic, &found, seconds));
+                table.push(row);
+            }
+        }
+    }
+    writeln!(
+        out,
+        "Points-to analysis of all files linked together (the last six columns: calls through pointers by targets)"
+    )?;
+    table.print(out)?;
+    writeln!(out, "\nThe same program several times, with other names")?;
+    growth(out)?;
+    Ok(())
+}
+
+/// All files as one program; those that the front end refuses are left out.
+fn link(program: CorpusProgram, units: Vec<SourceUnit>) -> Result<(Program, usize, usize), BenchError> {
+    let n_all = units.len();
+    let mut kept: Vec<Unit> = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        progress(program.name(), index, n_all);
+        let arguments = unit.arguments.iter().map(String::as_str);
+        if let Ok(flags) = Flags::from_arguments(arguments, &unit.directory) {
+            kept.push(Unit { path: unit.path.clone(), flags });
+        }
+    }
+    let models = Models::shipped();
+    loop {
+        match heapwise_cfront::load(&kept, &FrontOptions { entries: Vec::new() }, &models) {
+            Ok(loaded) => return Ok((loaded.program, kept.len(), n_all - kept.len())),
+            Err(diagnostics) => {
+                let before = kept.len();
+                let is_named =
+                    |unit: &Unit| diagnostics.iter().any(|it| unit.path.display().to_string().ends_with(&it.file));
+                kept.retain(|unit| !is_named(unit));
+                if kept.len() == before {
+                    // It names a header: nobody knows which file included it.
+                    kept.pop();
+                }
+            }
+        }
+    }
+}
+
+fn timed(program: &Program, mode: Mode, arithmetic: Arithmetic) -> (PointsTo, f64) {
+    memory::reset_peak();
+    let start = ProcessTime::now();
+    let found = analyse(program, &heapwise_pointsto::Options { mode, arithmetic, entries: Entries::Uncalled });
+    (found, start.elapsed().as_secs_f64())
+}
+
+fn sizes(program: &Program) -> [String; 2] {
+    let bodies = || program.functions.values().filter_map(|function| function.automaton());
+    [bodies().count().to_string(), bodies().map(|body| body.edges.len()).sum::<usize>().to_string()]
+}
+
+fn described(mode: Mode, arithmetic: Arithmetic, found: &PointsTo, seconds: f64) -> Vec<String> {
+    let with_pointers = found.regions.values().filter(|region| region.holds_pointers()).count();
+    let collapsed = found.regions.values().filter(|region| region.is_collapsed()).count();
+    let reasons = |reason| {
+        let regions = found.regions.values().filter(|region| region.holds_pointers());
+        regions.filter(|region| region.collapses.iter().any(|collapse| collapse.reason == reason)).count()
+    };
+    let calls = |low: usize, high: usize| {
+        let in_range = |targets: &&heapwise_pointsto::Targets| {
+            targets.others == Others::None && (low..=high).contains(&targets.functions.len())
+        };
+        found.indirect_calls.values().filter(in_range).count()
+    };
+    let unknown = found.indirect_calls.values().filter(|targets| targets.others == Others::AnyAddressTaken).count();
+    let mut row = vec![
+        match mode {
+            Mode::ContextInsensitive => "unified".to_owned(),
+            Mode::ContextSensitive => "mapped".to_owned(),
+        },
+        match arithmetic {
+            Arithmetic::WithinObjects => "objects".to_owned(),
+            Arithmetic::WithinArrays => "arrays".to_owned(),
+        },
+        format!("{seconds:.2}"),
+        memory::peak_bytes().map_or_else(|| "?".to_owned(), |bytes| (bytes >> 20).to_string()),
+        found.regions.len().to_string(),
+        with_pointers.to_string(),
+        format!("{collapsed} ({})", percent(collapsed as u64, with_pointers as u64)),
+        reasons(heapwise_pointsto::CollapseReason::UnknownOffset).to_string(),
+        reasons(heapwise_pointsto::CollapseReason::ViewsDisagree).to_string(),
+    ];
+    row.extend([(0, 0), (1, 1), (2, 4), (5, 16), (17, usize::MAX)].map(|(low, high)| calls(low, high).to_string()));
+    row.push(unknown.to_string());
+    row
+}
+
+/// Time for 1 to 16 copies, beside what it would be if it grew with their number.
+fn growth(out: &mut dyn Write) -> Result<(), BenchError> {
+    let mut table = Table::new(&["copies", "edges", "calls", "seconds", "of linear"]);
+    let mut first = [0.0; 2];
+    let mut copies = 1;
+    while copies <= MOST_COPIES {
+        let program = copies_of_a_program(copies)?;
+        for (index, mode) in [Mode::ContextInsensitive, Mode::ContextSensitive].into_iter().enumerate() {
+            let best = (0..3).map(|_| timed(&program, mode, Arithmetic::WithinObjects).1).fold(f64::MAX, f64::min);
+            if copies == 1 {
+                first[index] = best;
+            }
+            let [_, edges] = sizes(&program);
+            let calls = if index == 0 { "unified" } else { "mapped" };
+            let of_linear = best / (first[index] * copies as f64);
+            table.push(vec![
+                copies.to_string(),
+                edges,
+                calls.to_owned(),
+                format!("{best:.3}"),
+                format!("{of_linear:.2}"),
+            ]);
+        }
+        copies *= 2;
+    }
+    table.print(out)?;
+    Ok(())
+}
+
+fn copies_of_a_program(copies: usize) -> Result<Program, BenchError> {
+    let directory = tempfile::tempdir().map_err(BenchError::file("a temporary directory"))?;
+    let mut units = Vec::new();
+    for copy in 0..copies {
+        let path = directory.path().join(format!("copy{copy}.c"));
+        std::fs::write(&path, one_copy(copy)).map_err(BenchError::file(&path))?;
+        units.push(Unit { path, flags: Flags::default() });
+    }
+    let loaded = heapwise_cfront::load(&units, &FrontOptions { entries: Vec::new() }, &Models::shipped());
+    match loaded {
+        Ok(loaded) => Ok(loaded.program),
+        Err(diagnostics) => unreachable!("the program is C: {:?}", diagnostics.first().map(|first| &first.message)),
+    }
+}
+
+/// Modules that keep lists of records with callbacks, and call each other.
+fn one_copy(copy: usize) -> String {
+    let mut text = String::from("void *malloc(unsigned long); void free(void *);\n");
+    for module in 0..MODULES {
+        let name = format!("m{copy}_{module}");
+        let _ = write!(
+            text,
+            "struct {name} {{ struct {name} *next, *prev; void *data; void (*drop)(void *); char name[16]; }};
+             static struct {name} *{name}_all;
+             static void {name}_drop(void *data) {{ free(data); }}
+             static struct {name} *{name}_new(void *data, void (*drop)(void *)) {{
+                 struct {name} *it = malloc(sizeof *it);
+                 if (!it) return 0;
+                 it->data = data; it->drop = drop; it->prev = 0;
+                 it->next = {name}_all;
+                 if ({name}_all) {name}_all->prev = it;
+                 {name}_all = it;
+                 return it;
+             }}
+             static void {name}_each(void (*visit)(struct {name} *, void *), void *context) {{
+                 for (struct {name} *it = {name}_all; it; it = it->next) visit(it, context);
+             }}
+             static void {name}_count(struct {name} *it, void *context) {{ ++*(int *)context; }}
+             static void {name}_clear(void) {{
+                 while ({name}_all) {{
+                     struct {name} *next = {name}_all->next;
+                     {name}_all->drop({name}_all->data);
+                     free({name}_all);
+                     {name}_all = next;
+                 }}
+             }}
+             int {name}_run(void) {{
+                 int n = 0;
+                 {name}_new(malloc(8), {name}_drop);
+                 {name}_each({name}_count, &n);
+                 {name}_clear();
+                 {}
+                 return n;
+             }}\n",
+            if module > 0 { format!("n += m{copy}_{}_run();", module - 1) } else { String::new() }
+        );
+    }
+    text
+}
