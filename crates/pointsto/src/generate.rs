@@ -300,8 +300,8 @@ impl<'p> Generator<'p> {
                     (None, None) => {}
                 }
             }
-            // The same byte everywhere is no address.
-            CopySource::Fill(_) => {}
+            // The same byte everywhere is no address, and padding is nothing that is read.
+            CopySource::Fill(_) | CopySource::Members => {}
             CopySource::Nondet => {
                 if let Some(to) = to {
                     self.solver.add_use(to, Use::Anything { bytes });
