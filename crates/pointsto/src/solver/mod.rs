@@ -377,7 +377,7 @@ impl<'p> Solver<'p> {
                     let stays = self.arithmetic == Arithmetic::WithinArrays
                         && !range.is_exact()
                         && range.stride > 0
-                        && unit % range.stride == 0;
+                        && unit.is_multiple_of(range.stride);
                     moved.insert(if stays { range } else { range.plus(bytes) });
                 }
                 Move::SetBits(bits) => {
@@ -409,7 +409,8 @@ impl<'p> Solver<'p> {
         for (object, key) in objects {
             let origin = self.shift[key.at()] - here;
             let alignment = object.alignment(self.program);
-            let is_aligned = alignment % (u64::from(bits) + 1) == 0 && range.stride % (u64::from(bits) + 1) == 0;
+            let block = u64::from(bits) + 1;
+            let is_aligned = alignment.is_multiple_of(block) && range.stride.is_multiple_of(block);
             found.push(if is_aligned && range.slack <= bits {
                 let start = origin + ((range.start - origin) & !mask);
                 Range { start, slack: 0, past_end: false, ..range }

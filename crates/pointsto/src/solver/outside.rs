@@ -103,10 +103,7 @@ impl Solver<'_> {
             self.class_mut(region).signature = Some(Signature::default());
         }
         let call = self.calls[call as usize].clone();
-        let result = match call.target {
-            Some(_) => Some(self.new_slot()),
-            None => None,
-        };
+        let result = call.target.map(|_| self.new_slot());
         let parameters: Vec<SlotKey> = call.arguments.iter().map(|_| self.new_slot()).collect();
         for (argument, parameter) in call.arguments.iter().zip(&parameters) {
             if let Some(argument) = argument {
