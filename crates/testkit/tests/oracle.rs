@@ -1,7 +1,7 @@
 //! The oracle finds what is wrong with engines that are wrong, and nothing with one that is right.
 
 use expect_test::{Expect, expect};
-use heapwise_engine::{Certainty, Finding, Gap, Kind, Options, Outcome, Subject};
+use heapwise_engine::{Certainty, Finding, Gap, Kind, Options, Outcome};
 use heapwise_interp::heap::Object;
 use heapwise_interp::{ObjectId, Pointer, Value};
 use heapwise_ir::{FunctionId, LocationId, Program};
@@ -60,7 +60,7 @@ impl Subject for Coarse {
                         message: String::new(),
                         trace: Vec::new(),
                         choices: Vec::new(),
-                        about: Subject::default(),
+                        about: heapwise_engine::Subject::default(),
                         also: Vec::new(),
                     });
                 }
