@@ -3,6 +3,7 @@
 //! The functions that make inputs (`__VERIFIER_nondet_int` and kin) and the allocators are replaced by
 //! `compiled/verifier.c`, which takes its choices from the environment, so a run can be repeated.
 
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -55,6 +56,8 @@ pub enum Choices {
 pub struct Run {
     /// The exit status; none where a signal ended it.
     pub status: Option<i32>,
+    /// The signal that ended it, if one did.
+    pub signal: Option<i32>,
     /// Standard output.
     pub stdout: String,
     /// Standard error.
@@ -152,12 +155,20 @@ pub(crate) fn finish(mut command: Command, places: Places) -> Result<Run, String
         command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     Ok(Run {
         status: status.code(),
+        signal: status.signal(),
         stdout: String::from_utf8_lossy(&stdout).into_owned(),
         stderr: String::from_utf8_lossy(&stderr).into_owned(),
     })
 }
 
 impl Run {
+    /// Whether the run was ended because it took too long: by `timeout`, or by its own alarm.
+    pub fn ran_out_of_time(&self) -> bool {
+        const TIMEOUT_STATUS: i32 = 124;
+        const SIGALRM: i32 = 14;
+        self.status == Some(TIMEOUT_STATUS) || self.signal == Some(SIGALRM)
+    }
+
     /// Whether a sanitizer or an assertion stopped the run.
     pub fn went_wrong(&self) -> bool {
         self.status == Some(SANITIZER_STATUS)

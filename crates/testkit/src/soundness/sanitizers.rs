@@ -189,16 +189,17 @@ fn is_hidden(finding: &Finding) -> bool {
 enum Seen {
     /// An error that heapwise looks for, in the words of the report.
     Error(String),
-    /// A sanitizer stopped it for something else: what would have come next is not known.
+    /// It could not be run, took too long, or a sanitizer stopped it for something else: what would have come next is not known.
     Stopped,
     /// Nothing.
     Nothing,
 }
 
 fn seen(compiled: &impl Compiled, choices: &Choices, places: Places, open: &OpenArrays) -> Seen {
-    let Ok(run) = compiled.run(choices, places) else { return Seen::Nothing };
+    let Ok(run) = compiled.run(choices, places) else { return Seen::Stopped };
     match error_of(&run, open) {
         Some(report) => Seen::Error(report),
+        None if run.ran_out_of_time() => Seen::Stopped,
         None if IGNORED.iter().any(|it| run.stderr.contains(it)) => Seen::Stopped,
         None => Seen::Nothing,
     }
