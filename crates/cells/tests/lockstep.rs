@@ -5,7 +5,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-use heapwise_cells::Links;
 use heapwise_engine::Options;
 use heapwise_ir::{FunctionId, Program};
 use heapwise_testkit::annotated::c_files;
@@ -50,9 +49,9 @@ fn conclude(results: Vec<Compared>) -> [Tally; 4] {
     total
 }
 
-/// These ways of translation follow most of what programs do.
-fn compares_most(total: &[Tally; 4], is_meant: impl Fn(Mode) -> bool) {
-    for (mode, tally) in Mode::ALL.into_iter().zip(total).filter(|(mode, _)| is_meant(*mode)) {
+/// Each way of translation follows most of what programs do.
+fn compares_most(total: &[Tally; 4]) {
+    for (mode, tally) in Mode::ALL.into_iter().zip(total) {
         assert!(tally.share() >= 70, "{mode}: only {} % of the steps were compared", tally.share());
     }
 }
@@ -109,9 +108,8 @@ fn no_run_of_a_random_c_program_is_lost() {
         std::fs::remove_file(&file).unwrap();
         found.map_err(|lost| format!("seed {seed}:\n{lost}\n{text}"))
     });
-    // The rest is behind accesses of arrays at an index that is not known, mostly, and behind kinds of cells with other links
-    // where only links to the same kind are followed.
-    compares_most(&conclude(results), |mode| mode.links == Links::Every);
+    // Half of the rest is behind accesses of arrays at an index that is not known.
+    compares_most(&conclude(results));
 }
 
 #[test]
@@ -127,5 +125,5 @@ fn no_run_of_a_random_program_is_lost() {
         let found = check_all(&lowered.program, lowered.main, Effort { runs: 400, steps: 2_000, max_steps: 200 });
         found.map_err(|lost| format!("seed {seed}:\n{lost}\n{}", lowered.c_text()))
     });
-    compares_most(&conclude(results), |_| true);
+    compares_most(&conclude(results));
 }

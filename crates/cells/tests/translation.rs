@@ -723,13 +723,38 @@ fn what_is_not_followed_is_a_gap() {
                  c -> exit: unsupported inline_assembly
                }"),
         expect![[r#"
+            cell struct twig, 24 bytes: left -> struct twig, right, key
+
             main:
               l0 -> l2: f = opaque
               l2 -> l3: gap "a call through a function pointer whose value is not known"
-              l3 -> l4: gap "`struct twig` has two links to itself: only lists with one are followed"
+              l3 -> l4: p = alloc struct twig
               l4 -> l5: gap "inline assembly that may write memory"
               l5 -> l1: end p, f, i
               l1 -> l6: the program returns
+        "#]],
+    );
+}
+
+#[test]
+fn of_two_links_the_one_that_is_read_is_followed() {
+    check_lists(
+        &(TREE.to_owned()
+            + "fn main() {
+                 var p : ptr twig
+                 entry -> a: p = alloc heap sizeof twig zeroed nofail as twig
+                 a -> b: store p->left = null
+                 b -> exit: p = load p->right
+               }"),
+        expect![[r#"
+            cell struct twig, 24 bytes: left, right -> struct twig, key
+
+            main:
+              l0 -> l2: p = alloc struct twig of zeros
+              l2 -> l3: p->left = 0
+              l3 -> l4: p = p->right
+              l4 -> l1: end p
+              l1 -> l5: the program returns
         "#]],
     );
 }

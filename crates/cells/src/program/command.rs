@@ -313,10 +313,11 @@ pub enum Held {
 }
 
 impl Held {
-    /// Whether a step that asks for this may go on, if the variable holds `value`: some value may be any address.
+    /// Whether a step that asks for this may go on, if the variable holds `value`: some value may be any address, but not
+    /// none.
     pub fn may_be(self, value: Option<Atom>, atom: Atom) -> bool {
         match (self, value) {
-            (_, Some(Atom::Opaque)) => true,
+            (_, Some(Atom::Opaque)) if atom != Atom::Uninit => true,
             (Held::Yes, value) => value == Some(atom),
             (Held::No, value) => value != Some(atom),
         }

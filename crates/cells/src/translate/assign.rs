@@ -4,7 +4,7 @@ use super::constants::{self, Environment, Known};
 use super::flags::{self, FlagStep};
 use super::{Cursor, Instance, Links, Translator, inside};
 use crate::atom::{Atom, Var};
-use crate::program::{Command, KindId, Purpose, ShapeMode, Source};
+use crate::program::{Command, Held, KindId, Purpose, ShapeMode, Source};
 use heapwise_engine::Kind;
 use heapwise_ir::{CompareOperator, Expression, Operand, PathUse, RegisterId, ShapeKind, ShapePredicate, Type};
 
@@ -53,6 +53,9 @@ impl<'p> Translator<'p> {
             (Expression::Convert { from, to, value }, _) => {
                 if super::flags::widens(program, *from, *to) {
                     self.source(instance, environment, *value)
+                } else if matches!((program.ty(*from), program.ty(*to)), (Type::Int(_), Type::Int(_))) {
+                    self.carry_no_value(instance, environment, cursor, target, *value);
+                    Source::Atom(Atom::Opaque)
                 } else {
                     self.use_operands(instance, environment, cursor, &[*value]);
                     if matches!(program.ty(*from), Type::Pointer(_)) {
@@ -73,6 +76,26 @@ impl<'p> Translator<'p> {
             (Expression::Uninitialised, _) => Source::Atom(Atom::Uninit),
         };
         self.write_register(instance, cursor, target, source);
+    }
+
+    /// An integer is converted to a type that may not have its value: where it has none, neither has the target.
+    fn carry_no_value(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        target: RegisterId,
+        value: Operand,
+    ) {
+        if let Operand::Register(register) = value
+            && let (Some(var), Some(target)) = (instance.vars.get(&register), instance.vars.get(&target))
+            && environment.register(register).may_be_uninit()
+        {
+            let mut without = Cursor { ..*cursor };
+            self.then(&mut without, Command::Case { var: *var, atom: Atom::Uninit, held: Held::Yes });
+            self.close(&mut without, Command::Set { target: *target, value: Atom::Uninit });
+            self.then(cursor, Command::Case { var: *var, atom: Atom::Uninit, held: Held::No });
+        }
     }
 
     /// What is wrong with the address of an element, if its index leaves the array, or may.

@@ -1,7 +1,6 @@
 //! Constant propagation: what registers surely hold, integers, addresses of static and local objects, functions. Decided per call string
 //! before the analysis, so that `insert(&head, x)` works on the variable `head` itself.
 
-use super::flags;
 use crate::place::{AddressOf, Equality};
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice, iterate_to_fixpoint};
 use heapwise_engine::{Exhausted, Lookout};
@@ -374,8 +373,12 @@ pub fn evaluate(program: &Program, environment: &Environment, value: &Expression
                 }
             }
             (known @ (Known::Address(..) | Known::Function(_)), Type::Pointer(_)) => known,
-            // No value is none of the wider type either; any other conversion uses it.
-            (known @ (Known::Uninit | Known::MaybeUninit), _) if flags::widens(program, *from, *to) => known,
+            // No value is none of another type either.
+            (known @ (Known::Uninit | Known::MaybeUninit), Type::Int(_))
+                if matches!(program.ty(*from), Type::Int(_)) =>
+            {
+                known
+            }
             _ => Known::Defined,
         },
         Expression::PointerDifference { .. }

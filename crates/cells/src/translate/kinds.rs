@@ -3,7 +3,7 @@
 use super::elements::pointers_in_array;
 use super::embedded::Embedded;
 use crate::program::{CellKind, DataExtent, DataField, Link, LinkTarget};
-use heapwise_ir::{BitRange, Program, RecordId, RecordKind, Type, TypeId};
+use heapwise_ir::{BitRange, Condition, Instruction, Path, Program, RecordId, RecordKind, Type, TypeId};
 
 /// A scalar (or an aggregate that is not taken apart) within a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,7 +67,8 @@ pub fn bytes_of_bits(bits: BitRange) -> (u64, u64) {
 /// Which pointers of a cell are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Links {
-    /// The one to cells of its own kind: lists. A kind with two of them is outside the class.
+    /// One to cells of its own kind: lists. Of several such pointers it is the one that the program goes along; in the others a
+    /// pointer to a cell is not followed.
     OneToItself,
     /// All.
     Every,
@@ -88,8 +89,17 @@ pub fn cell_kind(
         Type::Record(record) => Some(*record),
         _ => None,
     };
-    for scalar in scalars(program, ty) {
-        let to_itself = record.is_some_and(|record| links_to(program, scalar.ty, record));
+    let scalars = scalars(program, ty);
+    let leads_to_itself = |scalar: &Scalar| record.is_some_and(|record| links_to(program, scalar.ty, record));
+    let of_list = match followed {
+        Links::OneToItself => {
+            let links = scalars.iter().filter(|scalar| leads_to_itself(scalar)).map(|scalar| scalar.offset);
+            link_of_list(program, ty, links)
+        }
+        Links::Every => None,
+    };
+    for scalar in scalars {
+        let to_itself = leads_to_itself(&scalar);
         let target = match program.ty(scalar.ty) {
             Type::Pointer(pointee) if !to_itself && !embedded.leads_to(program, *pointee, ty) => {
                 LinkTarget::Other(*pointee)
@@ -97,13 +107,10 @@ pub fn cell_kind(
             _ => LinkTarget::Same,
         };
         let is_link = match followed {
-            Links::OneToItself => to_itself,
+            Links::OneToItself => to_itself && Some(scalar.offset) == of_list,
             Links::Every => to_itself || is_data_pointer(program, scalar.ty),
         };
         match (is_link, scalar.extent) {
-            (true, DataExtent::Scalar) if followed == Links::OneToItself && !kind.links.is_empty() => {
-                return Err(format!("`{name}` has two links to itself: only lists with one are followed"));
-            }
             (true, DataExtent::Scalar) => kind.links.push(Link { offset: scalar.offset, name: scalar.name, target }),
             (true, DataExtent::Aggregate) => {
                 return Err(format!("the links of `{name}` lie in a long array or a union"));
@@ -114,6 +121,45 @@ pub fn cell_kind(
         }
     }
     Ok(kind)
+}
+
+/// The link that lists of such cells go along: one that a claim names, or else the one that is read most often; of several,
+/// the first.
+fn link_of_list(program: &Program, ty: TypeId, links: impl Iterator<Item = u64>) -> Option<u64> {
+    let links: Vec<u64> = links.collect();
+    if links.len() < 2 {
+        return links.first().copied();
+    }
+    let mut weights = vec![(0u32, 0u32); links.len()];
+    let offset_of = |path: &Path| {
+        let offset = program.resolve(path).filter(|_| path.view == ty)?.offset;
+        links.iter().position(|link| i64::try_from(*link) == Ok(offset))
+    };
+    for function in program.functions.values() {
+        let Some(automaton) = function.automaton() else { continue };
+        for edge in automaton.edges.values() {
+            match &edge.instruction {
+                Instruction::Load { place, .. } => {
+                    offset_of(&place.path).into_iter().for_each(|link| weights[link].1 += 1);
+                }
+                Instruction::Assert(Condition::Shape(shape)) | Instruction::Assume(Condition::Shape(shape)) => {
+                    shape.links.iter().filter_map(offset_of).for_each(|link| weights[link].0 += 1);
+                }
+                Instruction::Assign { .. }
+                | Instruction::Store { .. }
+                | Instruction::Copy { .. }
+                | Instruction::Alloc { .. }
+                | Instruction::Free { .. }
+                | Instruction::End { .. }
+                | Instruction::Assume(_)
+                | Instruction::Call { .. }
+                | Instruction::Assert(_)
+                | Instruction::Unsupported(_) => {}
+            }
+        }
+    }
+    let first_best = weights.iter().zip(&links).rev().max_by_key(|(weight, _)| **weight);
+    first_best.map(|(_, link)| *link)
 }
 
 /// A block of bytes without a link.

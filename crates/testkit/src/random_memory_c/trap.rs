@@ -148,12 +148,12 @@ impl Generator {
         match self.random.below(5) {
             0 => {
                 self.line(&format!("char {w}[64];"));
-                let text = format!("if ({c}) memcpy({w}, {c}, {});", self.random.between(bytes + 1, 64));
+                let text = format!("if ({c}) memcpy({w}, {c}, {});", self.random.between(bytes + 1, 64.max(bytes + 1)));
                 self.line(&text);
             }
             1 => {
                 self.line(&format!("static char {w}[64];"));
-                let text = format!("if ({c}) memcpy({c}, {w}, {});", self.random.between(bytes + 1, 64));
+                let text = format!("if ({c}) memcpy({c}, {w}, {});", self.random.between(bytes + 1, 64.max(bytes + 1)));
                 self.line(&text);
             }
             2 => {
