@@ -2,7 +2,9 @@
 
 use crate::compiled::{self, Choices, Instrumentation, Warnings};
 use heapwise_cfront::{Flags, FrontOptions, Unit};
-use heapwise_engine::{AllocationFailure, Answer, Budget, Cancel, Choice, Control, Kind, Options};
+use heapwise_engine::{
+    AllocationFailure, Answer, Budget, Cancel, Choice, ChoiceQuestion, Control, InputSource, Kind, Options,
+};
 use heapwise_interp::{Ending, Explicit, FirstChooser, Machine, MachineOptions, OutputMode, Sink, Stop};
 use heapwise_ir::Program;
 use heapwise_models::Models;
@@ -128,8 +130,13 @@ pub fn failures(units: &[PathBuf]) -> Result<Vec<Failure>, String> {
         .collect())
 }
 
-/// The choices as numbers, for a compiled run.
+/// The choices as numbers, for a compiled run: those that `compiled/verifier.c` makes. What else is open (what time it is), it does
+/// not ask us.
 pub(crate) fn listed(choices: &[Choice]) -> Choices {
+    let is_ours = |choice: &&Choice| match choice.question {
+        ChoiceQuestion::Allocation | ChoiceQuestion::Input(InputSource::Unspecified) => true,
+        ChoiceQuestion::Input(_) | ChoiceQuestion::Address { .. } => false,
+    };
     let number = |choice: &Choice| match choice.answer {
         Answer::Integer(value) => Some(value as i64),
         Answer::Succeeds => Some(1),
@@ -137,5 +144,5 @@ pub(crate) fn listed(choices: &[Choice]) -> Choices {
         Answer::Float(_) | Answer::Null | Answer::NotNull => None,
         Answer::Same | Answer::Distinct | Answer::Below | Answer::Above => None,
     };
-    Choices::Listed(choices.iter().filter_map(number).collect())
+    Choices::Listed(choices.iter().filter(is_ours).filter_map(number).collect())
 }

@@ -197,11 +197,12 @@ impl Generator {
             (one, two) => one == two,
         };
         let right = self.variable(scope, alike)?;
+        let right = if right.name == left.name { "0".to_owned() } else { right.name };
         Some(match self.random.below(4) {
             0 => left.name,
             1 => format!("!{}", left.name),
-            2 => format!("{} == {}", left.name, right.name),
-            _ => format!("{} != {}", left.name, right.name),
+            2 => format!("{} == {right}", left.name),
+            _ => format!("{} != {right}", left.name),
         })
     }
 }

@@ -172,8 +172,9 @@ fn sanitizers_see(kind: Kind) -> bool {
     }
 }
 
-/// What C leaves open is not ours to choose in a compiled run: addresses, and bytes between initialised members. And a local
-/// that is alive again, in the next round of a loop, has the same bytes: the address sanitizer cannot tell them apart.
+/// What C leaves open is not ours to choose in a compiled run: addresses, and bytes between initialised members. And the
+/// address sanitizer does not see all: a local that is alive again, in the next round of a loop, has the same bytes; an access
+/// that begins inside an object, at a multiple of anything but its size, is looked at where it begins.
 fn is_hidden(finding: &Finding) -> bool {
     let is_open = |choice: &Choice| match &choice.question {
         ChoiceQuestion::Address { .. } => true,
@@ -182,7 +183,16 @@ fn is_hidden(finding: &Finding) -> bool {
     };
     let is_elsewhere = finding.kind == Kind::OutOfBounds && finding.message.contains("where no object is");
     let is_local = finding.kind == Kind::UseAfterFree && finding.message.contains("the local ");
-    finding.choices.iter().any(is_open) || is_elsewhere || is_local
+    finding.choices.iter().any(is_open) || is_elsewhere || is_local || is_askew(finding)
+}
+
+/// Whether it is an access of a scalar's size at an offset that is no multiple of that.
+fn is_askew(finding: &Finding) -> bool {
+    let number = |text: &str| text.split(' ').next().and_then(|word| word.parse::<u64>().ok());
+    let size = number(&finding.message);
+    let offset = finding.message.split_once("at offset ").and_then(|(_, rest)| number(rest));
+    finding.kind == Kind::OutOfBounds
+        && size.zip(offset).is_some_and(|(size, offset)| matches!(size, 2 | 4 | 8 | 16) && !offset.is_multiple_of(size))
 }
 
 /// What came of a compiled run.
