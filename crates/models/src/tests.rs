@@ -49,7 +49,7 @@ dereferences = ["argument 0", "argument 1 or null"]
 returns = "into argument 0 or null"
 "#,
         expect![[r#"
-            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, modelled: true })
+            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, modelled: true })
         "#]],
     );
 }
@@ -274,7 +274,7 @@ fn what_is_read_first_is_also_written() {
         &model("argument 1 member 2"),
         expect![[r#"
             user.toml:5:10: `argument 1 member 2` does not fit here
-              hint: write one of `argument 0`, `argument 0 member tm_year`
+              hint: did you mean `argument 0 member tm_year`?
         "#]],
     );
 }
