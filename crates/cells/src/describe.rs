@@ -4,8 +4,8 @@ use crate::atom::{Atom, Var};
 use crate::issue::Issue;
 use crate::program::{Access, CellProgram, Command, Source, Step, StepId, VariableStorage};
 use crate::touch::Touched;
-use heapwise_engine::{Certainty, Kind, Options, TraceStep, unasked_end};
-use heapwise_ir::{CompareOperator, Program, Span};
+use heapwise_engine::{Certainty, Kind, Note, Options, TraceStep};
+use heapwise_ir::{CompareOperator, Span};
 
 /// What a step may do wrong: no run shows it.
 pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> String {
@@ -52,17 +52,17 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
         },
         Issue::StillReachable => "cells may be still allocated when the program ends".to_owned(),
         Issue::Broken(reason) => format!("what is claimed may not hold: {reason}"),
-        Issue::Gap(reason) => reason.clone(),
+        // A gap is told as such, never as a finding.
+        Issue::Gap(_) => "this is not followed".to_owned(),
     }
 }
 
-/// Lines about the ways that end in errors which were not asked for: nothing is said of what would follow.
+/// Notes about the ways that end in errors which were not asked for: nothing is said of what would follow.
 pub fn unasked_ends<'a>(
-    program: &Program,
     options: &Options,
     cells: &CellProgram,
     found: impl Iterator<Item = (StepId, &'a Issue)>,
-) -> Vec<String> {
+) -> Vec<Note> {
     let kind_of = |issue: &Issue| match issue {
         Issue::Error(kind) => Some(*kind),
         Issue::Lost | Issue::StillReachable | Issue::Broken(_) | Issue::Gap(_) => None,
@@ -73,7 +73,8 @@ pub fn unasked_ends<'a>(
         .collect();
     ends.sort_unstable();
     ends.dedup();
-    ends.into_iter().map(|(span, kind)| unasked_end(program, kind, span, Certainty::Possible)).collect()
+    let certainty = Certainty::Possible;
+    ends.into_iter().map(|(span, kind)| Note::UnaskedEnd { kind, span, certainty }).collect()
 }
 
 /// The steps of a path that a reader wants to see, and the error at its end.

@@ -1,6 +1,6 @@
 //! What an engine finds wrong at a step.
 
-use heapwise_engine::Kind;
+use heapwise_engine::{GapReason, Kind};
 
 /// What went wrong.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,7 +14,7 @@ pub enum Issue {
     /// A contract is not kept: what is missing, in words.
     Broken(String),
     /// The analysis cannot follow.
-    Gap(String),
+    Gap(GapReason),
 }
 
 impl Issue {

@@ -2,7 +2,8 @@
 
 use crate::program::{CellProgram, Point};
 use crate::translate::Translation;
-use heapwise_engine::{Exhausted, Stopped};
+use heapwise_engine::reason::Element;
+use heapwise_engine::{Doing, Exhausted, Stopped};
 use heapwise_ir::{FunctionId, Program, Span};
 
 impl Translation {
@@ -22,18 +23,18 @@ impl Translation {
     /// What ran out before there was anything to run on.
     pub fn stopped(&self) -> Option<Stopped> {
         let why = self.exhausted?;
-        Some(Stopped { why, span: Span::NONE, doing: "while calls were inlined and objects became cells".to_owned() })
+        Some(Stopped { why, span: Span::NONE, doing: Doing::Translating })
     }
 
     /// What ran out in a run, and the location with the most elements: a loop that has no end of heaps, as a rule.
-    pub fn stopped_in_run(&self, why: Exhausted, n_elements: impl Fn(Point) -> usize, noun: &str) -> Stopped {
+    pub fn stopped_in_run(&self, why: Exhausted, n_elements: impl Fn(Point) -> usize, of: Element) -> Stopped {
         // Of equal ones, `max_by_key` takes the last: the first is nearer to where they come from.
         let busiest = self.program.outgoing.keys().rev().max_by_key(|point| n_elements(*point));
         match busiest.map(|point| (span(&self.program, point), n_elements(point))) {
             Some((span, most)) if most > 1 => {
-                Stopped { why, span, doing: format!("with {most} {noun}s at this place, the most of all") }
+                Stopped { why, span, doing: Doing::Growing { elements: most as u64, of } }
             }
-            Some(_) | None => Stopped { why, span: Span::NONE, doing: String::new() },
+            Some(_) | None => Stopped { why, span: Span::NONE, doing: Doing::Something },
         }
     }
 }

@@ -11,6 +11,7 @@ use heapwise_cells::translate::{Calls, Translation, translate_calls};
 use heapwise_cells::{Links, mapped, text, verifier};
 use heapwise_engine::Options;
 use heapwise_ir::{EdgeId, LocationId, Program};
+use heapwise_report::words;
 
 /// The records that most programs use.
 const NODE: &str = "struct node { next : ptr node, value : i32 }\n";
@@ -33,7 +34,7 @@ fn check_as(program: &str, links: Links, calls: Calls, expected: Expect) {
     let (program, translation) = translated(program, links, calls);
     let mut printed = text::print(&program, &translation.program);
     for (_, reason) in &translation.gaps {
-        printed += &format!("gap of the whole program: {reason}\n");
+        printed += &format!("gap of the whole program: {}\n", words::gap(reason));
     }
     expected.assert_eq(&printed);
 }
@@ -211,7 +212,7 @@ fn functions_without_a_body_act_by_their_models() {
               l0 -> l2: s = 0
               l0 -> l2: s = library
               l2 -> l3: read s->[0..1]
-              l3 -> l4: gap "`odd` has no body and no model"
+              l3 -> l4: gap Call(WithoutModel { function: "odd" })
               l3 -> l4: the program exits
               l4 -> l1: end s
               l1 -> l5: the program returns
@@ -354,7 +355,7 @@ fn a_pointer_to_one_of_several_fields_is_split() {
               l14 -> l15: assume `the field of q` == 8
               l14 -> l16: assume `the field of q` != 8
               l15 -> l8: q->right = p
-              l16 -> l17: escape q "a pointer to the inside of a cell is not followed"
+              l16 -> l17: escape q IntoCell
               l17 -> l8: q->left = p
               l4 -> l6: assume p == 0
               l4 -> l7: assume p != 0
@@ -400,7 +401,7 @@ fn short_arrays_of_links_are_links() {
               l8 -> l10: assume i != 1
               l9 -> l6: q = p->child[1]
               l10 -> l11: touch p->[0..0]
-              l11 -> l6: gap "an array is accessed at an index that is not known"
+              l11 -> l6: gap Memory(UnknownIndex)
               l4 -> l5: i = 1
         "#]],
     );
@@ -618,7 +619,7 @@ fn functions_that_call_themselves_are_procedures() {
          }",
         expect![[r#"
             main:
-              l0 -> l2: gap "`main` calls itself"
+              l0 -> l2: gap Call(Recursion { function: "main" })
               l2 -> l1: end 
               l1 -> l3: the program returns
         "#]],
@@ -727,9 +728,9 @@ fn what_is_not_followed_is_a_gap() {
 
             main:
               l0 -> l2: f = opaque
-              l2 -> l3: gap "a call through a function pointer whose value is not known"
+              l2 -> l3: gap Call(UnknownTarget)
               l3 -> l4: p = alloc struct twig
-              l4 -> l5: gap "inline assembly that may write memory"
+              l4 -> l5: gap Text(InlineAssembly)
               l5 -> l1: end p, f, i
               l1 -> l6: the program returns
         "#]],

@@ -9,7 +9,7 @@ use super::worker::{End, Message, Watch};
 use heapwise::input::diagnostic_text;
 use heapwise::{CheckOptions, Engines, Input, Progress, Report, drawing, html, json, memory, sarif, text};
 use heapwise_cfront::Diagnostic;
-use heapwise_engine::{Cancel, Exhausted, Outcome, SettingValues, Stopped, Verdict};
+use heapwise_engine::{Cancel, Doing, Exhausted, Outcome, SettingValues, Stopped, Verdict};
 use heapwise_ir::{Program, Span, Target};
 use heapwise_report::text::{Colour, Detail};
 use heapwise_report::{Record, Usage};
@@ -132,15 +132,16 @@ struct SoFar {
 impl SoFar {
     /// The report when it did not: what engines have said before, and which one was running.
     fn stopped(self, asked: &str, why: Exhausted) -> Report {
-        let doing = self.running.map_or("while the C text was read".to_owned(), |name| format!("while `{name}` ran"));
-        let hint = heapwise::budget_hint(why).map(str::to_owned);
+        let doing = match self.running {
+            Some(name) => Doing::Running { engine: name.to_owned() },
+            None => Doing::Reading,
+        };
         let stopped = Stopped { why, span: Span::NONE, doing };
-        let reason = stopped.reason();
         let mut report = self.report.unwrap_or_else(|| {
-            let outcome = Outcome { stopped: Some(stopped), ..Outcome::default() };
+            let outcome = Outcome { stopped: Some(stopped.clone()), ..Outcome::default() };
             Report::new(&Program::new(Target::LP64), asked, &outcome, None)
         });
-        report.add_silent_engine(self.running.unwrap_or(asked), reason, hint);
+        report.add_silent_engine(self.running.unwrap_or(asked), &stopped);
         report
     }
 }

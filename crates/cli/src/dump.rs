@@ -13,6 +13,7 @@ use heapwise_engine::{
 use heapwise_ir::text::{self, Spans};
 use heapwise_ir::{Automaton, Body, Function, FunctionId, Program};
 use heapwise_report::drawing::{dot, svg};
+use heapwise_report::words;
 
 pub(crate) fn run(
     options: &DumpCommand,
@@ -88,7 +89,7 @@ impl Asked<'_> {
         let ProgramText { mut text, gaps } = dump(&self.settings, program, &Options::new(entry), &self.control()?);
         for gap in &gaps {
             let line = if gap.span.line == 0 { String::new() } else { format!(", line {}", gap.span.line) };
-            text += &format!("gap of the whole program{line}: {}\n", gap.reason);
+            text += &format!("gap of the whole program{line}: {}\n", words::gap(&gap.reason));
         }
         Ok(text)
     }
@@ -99,11 +100,12 @@ impl Asked<'_> {
         let dump = self.dump("has no invariants to draw", |dumps| dumps.invariants)?;
         let invariants = dump(&self.settings, program, &Options::new(entry), &control);
         for note in &invariants.notes {
-            output::complain(&format!("warning: {note}"));
+            output::complain(&format!("warning: {}", words::note(program, note)));
         }
         if let Err(exhausted) = control.check(0, 0) {
             output::complain(&format!(
-                "warning: {exhausted}: what is drawn may not be all\n  hint: give more with --time"
+                "warning: {}: what is drawn may not be all\n  hint: give more with --time",
+                words::exhausted(exhausted)
             ));
         }
         drawn(program, entry, self.options, &invariants)

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use heapwise::Engines;
+use heapwise_engine::reason::{CallGap, Note};
 use heapwise_engine::{
     Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Gap, InAuto, Invariant, Invariants, NamedValue, Options,
     Outcome, ProgramText, Setting, SettingValues, Values,
@@ -15,7 +16,7 @@ use std::process::{Command, ExitCode};
 /// Says *safe* of everything, or that it is asleep.
 struct Dreamer {
     mood: Mood,
-    naps: u32,
+    naps: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +35,7 @@ static MOOD: Setting<Mood> = Setting {
     elsewhere: Elsewhere::Lacking("moods"),
 };
 
-static NAPS: Setting<u32> = Setting {
+static NAPS: Setting<usize> = Setting {
     name: "naps",
     help: "How often the engine dream sleeps",
     values: Values::Parsed {
@@ -62,7 +63,7 @@ static DREAM: EngineEntry = EngineEntry {
             let location = LocationId::from_u32(0);
             let place =
                 Invariant { function: options.entry, location, span: Span::NONE, call_string: Vec::new(), drawings };
-            Invariants { places: vec![place], notes: vec!["it was only a dream".to_owned()] }
+            Invariants { places: vec![place], notes: vec![Note::ContractsIgnored] }
         }),
     },
 };
@@ -79,7 +80,7 @@ impl Engine for Dreamer {
         match self.mood {
             Mood::Sunny => Outcome::default(),
             Mood::Asleep => {
-                let reason = format!("asleep, {} naps", self.naps);
+                let reason = CallGap::TooDeep { depth: self.naps }.into();
                 Outcome { gaps: vec![Gap { span: Span::NONE, reason }], ..Outcome::default() }
             }
         }
@@ -133,7 +134,7 @@ fn it_is_asked_by_name_with_its_settings() {
     let (status, out, error) = heapwise("", &["check", "a.c", "--engine", "dream", "--mood", "sunny"]);
     assert!(status == 0 && out.contains("engine dream"), "{out}{error}");
     let (status, out, _) = heapwise("", &["check", "a.c", "--engine", "dream", "--naps", "3"]);
-    assert!(status == 3 && out.contains("asleep, 3 naps"), "{out}");
+    assert!(status == 3 && out.contains("calls nest deeper than 3"), "{out}");
     let (status, out, _) = heapwise("", &["check", "a.c"]);
     assert!(status == 0 && out.contains("engine explicit"), "it is not asked without its name: {out}");
     let wrong = [
@@ -151,9 +152,9 @@ fn it_is_asked_by_name_with_its_settings() {
 fn the_configuration_file_knows_its_settings() {
     let config = "engine = \"dream\"\nnaps = 7\n";
     let (status, out, _) = heapwise(config, &["check", "a.c"]);
-    assert!(status == 3 && out.contains("asleep, 7 naps"), "{out}");
+    assert!(status == 3 && out.contains("calls nest deeper than 7"), "{out}");
     let (status, out, _) = heapwise(config, &["check", "a.c", "--naps", "8"]);
-    assert!(status == 3 && out.contains("asleep, 8 naps"), "the command line wins: {out}");
+    assert!(status == 3 && out.contains("calls nest deeper than 8"), "the command line wins: {out}");
     let (status, _, error) = heapwise("\nmood = 3\n", &["check", "a.c"]);
     assert!(status == 2 && error.contains("toml:2: error: `mood` must be one of asleep, sunny"), "{error}");
 }
@@ -163,7 +164,7 @@ fn what_it_shows_can_be_dumped() {
     assert_eq!((status, out.as_str()), (0, "a dream, Sunny\n"), "the only engine with dumps is the default: {error}");
     let (status, out, error) = heapwise("", &["dump", "invariants", "a.c", "--engine", "dream"]);
     assert!(status == 0 && out.starts_with("digraph"), "{out}{error}");
-    assert_eq!(error, "warning: it was only a dream\n");
+    assert_eq!(error, "warning: contracts were not looked at\n");
     let (status, _, error) = heapwise("", &["dump", "cells", "a.c", "--engine", "explicit"]);
     assert!(status == 2 && error.contains("use --engine dream"), "{error}");
 }

@@ -93,7 +93,7 @@ fn an_error_before_another_hides_it_only_where_the_run_ends_and_says_so() {
             );
             for engine in ENGINES {
                 let Answer { status, text } = ask(&text, engine, second);
-                let named = format!("in {} at", first.in_words());
+                let named = format!("in {} at", heapwise_report::words::one_error(first));
                 let is_right = match status {
                     UNSAFE | UNKNOWN => true,
                     SAFE => !goes_on(first) && first != second && text.contains(&named),

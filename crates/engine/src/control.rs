@@ -50,7 +50,7 @@ impl MemoryAlarm {
 }
 
 /// What ran out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Exhausted {
     /// The time budget.
     Time,
@@ -60,17 +60,6 @@ pub enum Exhausted {
     Elements,
     /// Somebody cancelled.
     Cancelled,
-}
-
-impl std::fmt::Display for Exhausted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Exhausted::Time => "the time budget ran out",
-            Exhausted::Memory => "the memory budget ran out",
-            Exhausted::Elements => "the element budget ran out",
-            Exhausted::Cancelled => "the run was cancelled",
-        })
-    }
 }
 
 /// A running budget.

@@ -1,5 +1,6 @@
 //! A heap that can be drawn: nodes and arrows, nothing of the abstraction behind them.
 
+use crate::reason::Note;
 use heapwise_ir::{FunctionId, LocationId, Span};
 
 /// A picture of a heap, concrete or abstract.
@@ -84,7 +85,7 @@ pub struct Invariants {
     /// Location by location, in the order of the program.
     pub places: Vec<Invariant>,
     /// What the user should know about them.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl Drawing {

@@ -69,23 +69,6 @@ impl Kind {
         }
     }
 
-    /// One error of this kind, in a sentence.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Kind::NullDereference => "a null dereference",
-            Kind::UseAfterFree => "a use after free",
-            Kind::DoubleFree => "a double free",
-            Kind::InvalidFree => "an invalid free",
-            Kind::Leak => "a leak",
-            Kind::LeakAtExit => "a leak at exit",
-            Kind::OutOfBounds => "an access out of bounds",
-            Kind::Uninitialised => "a use of an uninitialised value",
-            Kind::DanglingReturn => "a return of a dangling pointer",
-            Kind::Assertion => "a failed assertion",
-            Kind::Shape => "a failed claim about a shape",
-        }
-    }
-
     /// The kind of that name.
     pub fn from_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)

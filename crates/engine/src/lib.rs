@@ -16,6 +16,7 @@ pub mod drawing;
 pub mod finding;
 pub mod options;
 pub mod outcome;
+pub mod reason;
 pub mod registry;
 
 pub use cause::by_cause;
@@ -24,7 +25,8 @@ pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeStyle};
 pub use finding::{AlsoAt, Certainty, Finding, Kind, Statement, Subject, TraceStep};
 pub use options::{AllocationFailure, Options, Patience};
-pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict, unasked_end};
+pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict};
+pub use reason::{Assumption, Doing, GapReason, Note};
 pub use registry::{Dumps, Elsewhere, EngineEntry, InAuto, NamedValue, ProgramText, Setting, SettingValues, Values};
 
 use heapwise_ir::Program;

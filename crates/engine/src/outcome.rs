@@ -1,8 +1,9 @@
 //! What an engine answers.
 
 use crate::control::Exhausted;
-use crate::finding::{Certainty, Finding, Kind};
-use heapwise_ir::{FunctionId, Program, Span};
+use crate::finding::{Certainty, Finding};
+use crate::reason::{Assumption, Doing, GapReason, Note};
+use heapwise_ir::{FunctionId, Span};
 
 /// The answer about a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +21,8 @@ pub enum Verdict {
 pub struct Gap {
     /// Where; [`Span::NONE`] where it concerns the whole run.
     pub span: Span,
-    /// What and why, in words fit for the user.
-    pub reason: String,
+    /// What and why.
+    pub reason: GapReason,
 }
 
 /// A budget that ran out before the analysis was over: no *safe* either.
@@ -31,15 +32,8 @@ pub struct Stopped {
     pub why: Exhausted,
     /// Where most of it went; [`Span::NONE`] where that is not known.
     pub span: Span,
-    /// What was being done, in words that follow those of `why`: "while …".
-    pub doing: String,
-}
-
-impl Stopped {
-    /// The same in a sentence.
-    pub fn reason(&self) -> String {
-        if self.doing.is_empty() { self.why.to_string() } else { format!("{} {}", self.why, self.doing) }
-    }
+    /// What was being done.
+    pub doing: Doing,
 }
 
 /// Numbers about a run.
@@ -54,8 +48,8 @@ pub struct Stats {
 /// Everything an engine says about a program.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Outcome {
-    /// What the verdict assumes, as sentences ("malloc never fails").
-    pub assumptions: Vec<String>,
+    /// What the verdict assumes.
+    pub assumptions: Vec<Assumption>,
     /// The findings, in the order of the program text.
     pub findings: Vec<Finding>,
     /// What could not be seen through.
@@ -66,8 +60,8 @@ pub struct Outcome {
     pub reached: Vec<FunctionId>,
     /// Numbers.
     pub stats: Stats,
-    /// Lines for the user that do not touch the verdict (how far the exploration went).
-    pub notes: Vec<String>,
+    /// What does not touch the verdict (how far the exploration went).
+    pub notes: Vec<Note>,
 }
 
 impl Outcome {
@@ -81,15 +75,4 @@ impl Outcome {
             Verdict::Unknown
         }
     }
-}
-
-/// The line of [`Outcome::notes`] about ways that end in an error of a kind that was not asked for: the verdict says nothing
-/// of what would follow.
-pub fn unasked_end(program: &Program, kind: Kind, span: Span, certainty: Certainty) -> String {
-    let end = match certainty {
-        Certainty::Confirmed => "end",
-        Certainty::Possible => "may end",
-    };
-    let place = span.file.map_or_else(String::new, |file| format!(" at {}:{}", program.files[file].path, span.line));
-    format!("ways {end} in {}{place}, which was not asked for", kind.in_words())
 }

@@ -56,7 +56,7 @@ fn measure(name: &str, n_tags: u32) {
     }
     let started = Instant::now();
     if let Err(exhausted) = solver.run(&Control::unlimited()) {
-        println!("{name}: {exhausted}");
+        println!("{name}: {exhausted:?}");
     }
     let seconds = started.elapsed().as_secs_f64();
     let per_fact = seconds * 1e9 / solver.n_facts() as f64;

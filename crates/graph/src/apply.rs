@@ -7,12 +7,12 @@ use crate::shape::{Graph, Length, Node, NodeId, Value};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::{
-    Access, CELL_IN_UNTRACKED_MEMORY, CellKind, CellProgram, Command, Contents, Ending, KindId,
-    NO_VALUE_IN_UNTRACKED_MEMORY, PADDING_IS_READ, PERHAPS_NO_VALUE, Purpose, ShapeMode, Source, TouchPurpose,
+    Access, CellKind, CellProgram, Command, Contents, Ending, KindId, Purpose, ShapeMode, Source, TouchPurpose,
     Untracked,
 };
 use heapwise_cells::touch::{Padding, Touched, bit};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::{ContractGap, GapReason, MemoryGap, PointerGap};
 use smallvec::{SmallVec, smallvec};
 
 /// What a command does to a graph. The graphs are not in normal form yet.
@@ -37,7 +37,7 @@ impl Applied {
         Applied { graphs: SmallVec::new(), issues: smallvec![Issue::Error(kind)] }
     }
 
-    fn gap(reason: impl Into<String>) -> Applied {
+    fn gap(reason: impl Into<GapReason>) -> Applied {
         Applied { graphs: SmallVec::new(), issues: smallvec![Issue::Gap(reason.into())] }
     }
 }
@@ -75,11 +75,11 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
                     }
                     Applied { graphs, issues: SmallVec::new() }
                 }
-                Touched::Data { padding: Padding::Some, .. } => Applied::gap(PADDING_IS_READ),
+                Touched::Data { padding: Padding::Some, .. } => Applied::gap(MemoryGap::PaddingRead),
                 Touched::Data { scalars, aggregates, padding: Padding::None } => {
                     let raw = graph[index].raw;
                     if raw & aggregates != 0 {
-                        return Applied::gap("the contents of an array in a cell are not tracked");
+                        return Applied::gap(MemoryGap::ArrayInCell);
                     }
                     let Some(target) = target else {
                         let unset = (raw & scalars != 0).then_some(Issue::Error(Kind::Uninitialised));
@@ -97,7 +97,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
                     Applied { graphs, issues: SmallVec::new() }
                 }
                 Touched::Outside => Applied::error(Kind::OutOfBounds),
-                Touched::Part => Applied::gap("part of a link field is read"),
+                Touched::Part => Applied::gap(MemoryGap::PartOfLinkRead),
             }
         }),
         Command::Touch { base, access, .. } if access.is_in_library(value_atom(&graph, *base)) => Applied::one(graph),
@@ -107,7 +107,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             };
             let holds_cell = covered.has_link() && matches!(graph[index].next, Value::Cell(_));
             match purpose {
-                TouchPurpose::Copy if holds_cell => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
+                TouchPurpose::Copy if holds_cell => Applied::gap(MemoryGap::CellUntracked),
                 TouchPurpose::Copy | TouchPurpose::Access => Applied::one(graph),
             }
         }),
@@ -189,7 +189,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
         }
         Command::End(_) => Applied::none(),
         Command::Contract { .. } | Command::Call { .. } | Command::Enter { .. } | Command::Leave { .. } => {
-            Applied::gap("contracts are not followed by this engine".to_owned())
+            Applied::gap(ContractGap::NotFollowed)
         }
         Command::Gap { reason } => Applied::gap(reason.clone()),
     }
@@ -219,7 +219,7 @@ fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Gr
         Some(Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone)) => Applied::error(Kind::UseAfterFree),
         Some(Value::Atom(Atom::Uninit)) => Applied::error(Kind::Uninitialised),
         Some(Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside)) => {
-            Applied::gap("a pointer is dereferenced that may point to more than list cells")
+            Applied::gap(PointerGap::DereferencedBesideListCells)
         }
     }
 }
@@ -239,14 +239,14 @@ fn store(mut graph: Graph, index: NodeId, access: Access, value: Value, kind: &C
         Touched::Data { scalars, aggregates, padding: _ } => {
             match value {
                 Value::Cell(_) => {
-                    return Applied::gap("a pointer to a heap cell is stored in a field that is not its list link");
+                    return Applied::gap(MemoryGap::CellInOtherField);
                 }
                 Value::Atom(Atom::Uninit) => graph[index].raw |= scalars | aggregates,
                 Value::Atom(_) => graph[index].raw &= !scalars,
             };
         }
         Touched::Outside => return Applied::error(Kind::OutOfBounds),
-        Touched::Part => return Applied::gap("part of a link field is written"),
+        Touched::Part => return Applied::gap(MemoryGap::PartOfLinkWritten),
     }
     Applied::one(graph)
 }
@@ -259,7 +259,7 @@ fn fill(mut graph: Graph, index: NodeId, access: Access, contents: Contents, kin
         Contents::Uninitialised => (Atom::Uninit, covered.data()),
         Contents::Perhaps => {
             if covered.has_link() || (covered.scalars | covered.parts_of_scalars) != 0 {
-                return Applied::gap(PERHAPS_NO_VALUE);
+                return Applied::gap(MemoryGap::PerhapsNoValue);
             }
             (Atom::Uninit, covered.aggregates)
         }
@@ -273,7 +273,7 @@ fn fill(mut graph: Graph, index: NodeId, access: Access, contents: Contents, kin
     let whole = whole.fold(0, |mask, (position, _)| mask | bit(position));
     graph[index].raw = graph[index].raw & !whole | raw;
     if !covered.parts_of_links.is_empty() {
-        return Applied::gap("part of a link field is written");
+        return Applied::gap(MemoryGap::PartOfLinkWritten);
     }
     match kind.only_link().filter(|_| !covered.links.is_empty()) {
         None => Applied::one(graph),
@@ -311,7 +311,7 @@ fn free(mut graph: Graph, pointer: heapwise_cells::atom::Var) -> Applied {
         Some(Value::Atom(Atom::Freed)) => return Applied::error(Kind::DoubleFree),
         Some(Value::Atom(Atom::Uninit)) => return Applied::error(Kind::Uninitialised),
         Some(Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside)) => {
-            return Applied::gap("a pointer is freed that may point to more than list cells");
+            return Applied::gap(PointerGap::FreedBesideListCells);
         }
         Some(Value::Cell(index)) => index,
     };
@@ -334,9 +334,9 @@ fn used(graph: Graph, var: heapwise_cells::atom::Var, purpose: Purpose) -> Appli
         (None, _) => Applied::none(),
         (Some(_), Purpose::Discard) => Applied::one(graph),
         (Some(Value::Cell(_)), Purpose::Escape(reason)) => Applied::gap(reason),
-        (Some(Value::Cell(_)), Purpose::Copy(_)) => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
+        (Some(Value::Cell(_)), Purpose::Copy(_)) => Applied::gap(MemoryGap::CellUntracked),
         (Some(Value::Atom(Atom::Uninit)), Purpose::Copy(Untracked::Initialised)) => {
-            Applied::gap(NO_VALUE_IN_UNTRACKED_MEMORY)
+            Applied::gap(MemoryGap::NoValueUntracked)
         }
         (Some(Value::Atom(_)), Purpose::Copy(_)) => Applied::one(graph),
         (Some(Value::Atom(Atom::Uninit)), Purpose::Operation | Purpose::Escape(_)) => {

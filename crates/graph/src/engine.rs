@@ -11,6 +11,7 @@ use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Point;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
+use heapwise_engine::reason::{Assumption, ContractGap, Element, Note};
 use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Lookout, Options, Outcome, Stats, Stopped};
 use heapwise_ir::Program;
 
@@ -72,7 +73,7 @@ impl GraphEngine {
     pub fn conclude(&self, program: &Program, options: &Options, control: &Control, mut analysis: Analysis) -> Outcome {
         let mut outcome = Outcome::default();
         if options.allocation_failure == AllocationFailure::Never {
-            outcome.assumptions.push("memory allocation never fails".to_owned());
+            outcome.assumptions.push(Assumption::AllocationSucceeds);
         }
         if analysis.translation.exhausted.is_some() {
             outcome.stopped = analysis.translation.stopped();
@@ -86,7 +87,7 @@ impl GraphEngine {
         if options.asks_for(Kind::Shape) {
             outcome.gaps.extend(program.contracts.iter().map(|contract| {
                 let name = &program.functions[contract.function].name;
-                Gap { span: contract.span, reason: format!("the contract of `{name}` is not checked by this engine") }
+                Gap { span: contract.span, reason: ContractGap::Unchecked { function: name.clone() }.into() }
             }));
         }
         let mut suspects = self.suspects(&analysis, options, &analysis.fixpoint, control);
@@ -107,7 +108,7 @@ impl GraphEngine {
         let suspicions = analysis.fixpoint.suspicions.iter();
         let real = suspicions.filter(|found| self.is_real(&analysis, &analysis.fixpoint, found, control));
         let ends = real.map(|found| (found.step, &found.issue));
-        outcome.notes.extend(unasked_ends(program, options, &analysis.translation.program, ends));
+        outcome.notes.extend(unasked_ends(options, &analysis.translation.program, ends));
         judge::judge(self.settings, program, options, control, &mut analysis, suspects, &mut outcome);
         outcome
     }
@@ -160,9 +161,7 @@ impl GraphEngine {
         let run_options = RunOptions { grouping: self.grouping(), retention: Retention::Holders, exact_length: 1 };
         let Translation { program, liveness, .. } = &analysis.translation;
         let second = run(program, liveness, &mut analysis.store, run_options, control);
-        outcome
-            .notes
-            .push(format!("a second pass with {} elements, to see which variables hold cells", second.n_elements));
+        outcome.notes.push(Note::SecondPass { elements: second.n_elements, of: Element::ShapeGraph });
         if second.exhausted.is_some() {
             outcome.stopped = stopped(&analysis.translation, &second);
             let mut both = collect(analysis, &analysis.fixpoint);
@@ -201,5 +200,5 @@ impl GraphEngine {
 /// What ran out during a fixpoint, and where most of its elements are.
 fn stopped(translation: &Translation, fixpoint: &Fixpoint) -> Option<Stopped> {
     let why = fixpoint.exhausted?;
-    Some(translation.stopped_in_run(why, |point| fixpoint.elements(point).count(), "shape graph"))
+    Some(translation.stopped_in_run(why, |point| fixpoint.elements(point).count(), Element::ShapeGraph))
 }

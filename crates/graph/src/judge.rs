@@ -11,6 +11,7 @@ use heapwise_cells::confirm::{self, Effort};
 use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command, StepId};
+use heapwise_engine::reason::{GraphRefinement, Note};
 use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome, Subject};
 use heapwise_ir::Program;
 
@@ -138,7 +139,7 @@ fn possible(list: &CellProgram, suspect: &Suspect) -> Finding {
 
 /// What a refinement tracks more precisely.
 struct Refinement {
-    what: String,
+    what: GraphRefinement,
     grouping: Grouping,
     exact_length: u8,
 }
@@ -150,7 +151,7 @@ const REFINED_LENGTH: u8 = 3;
 /// longer segments, then the correlation of everything.
 fn refinements(settings: Settings, program: &CellProgram, suspects: &[Suspect]) -> Vec<Refinement> {
     let longer = |grouping| Refinement {
-        what: format!("segments told apart up to length {REFINED_LENGTH}"),
+        what: GraphRefinement::ExactLength(REFINED_LENGTH.into()),
         grouping,
         exact_length: REFINED_LENGTH,
     };
@@ -158,15 +159,11 @@ fn refinements(settings: Settings, program: &CellProgram, suspects: &[Suspect]) 
         Mode::Full => vec![longer(Grouping::Whole)],
         Mode::Decomposed => {
             let group = correlated(program, suspects);
-            let what = format!("{} variables tracked together", group.len());
+            let what = GraphRefinement::Together(group.len());
             vec![
                 Refinement { what, grouping: Grouping::Components(vec![group]), exact_length: 1 },
                 longer(Grouping::decomposed()),
-                Refinement {
-                    what: "all variables tracked together".into(),
-                    grouping: Grouping::Whole,
-                    exact_length: 1,
-                },
+                Refinement { what: GraphRefinement::AllTogether, grouping: Grouping::Whole, exact_length: 1 },
                 longer(Grouping::Whole),
             ]
         }
@@ -193,7 +190,7 @@ fn refine(
         let heapwise_cells::translate::Translation { program, liveness, .. } = &analysis.translation;
         let fixpoint = run(program, liveness, &mut analysis.store, options, control);
         if fixpoint.exhausted.is_some() {
-            outcome.notes.push(format!("a refinement ({what}) did not end within the budget"));
+            outcome.notes.push(Note::RefinementCut { refinement: what });
             continue;
         }
         let engine = GraphEngine::default();
@@ -206,10 +203,8 @@ fn refine(
             })
         });
         let excluded = before - left.len();
-        outcome.notes.push(format!(
-            "refinement: {what}, {} elements, {excluded} of {before} suspicions excluded",
-            fixpoint.n_elements
-        ));
+        let (elements, suspicions) = (fixpoint.n_elements, before);
+        outcome.notes.push(Note::Refined { refinement: what, elements, excluded, suspicions });
     }
     left
 }

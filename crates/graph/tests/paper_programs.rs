@@ -6,6 +6,7 @@ use heapwise_engine::{Certainty, Control, Engine, Options, Outcome};
 use heapwise_graph::{Feasibility, GraphEngine, Mode, Settings};
 use heapwise_ir::Program;
 use heapwise_models::Models;
+use heapwise_report::words;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +51,7 @@ fn findings(mode: Mode, feasibility: Feasibility) -> String {
             let _ = writeln!(text, "{name}:{}: {}: {}", finding.span.line, finding.kind.name(), finding.message);
         }
         for gap in &outcome.gaps {
-            let _ = writeln!(text, "{name}:{}: gap: {}", gap.span.line, gap.reason);
+            let _ = writeln!(text, "{name}:{}: gap: {}", gap.span.line, words::gap(&gap.reason));
         }
     }
     text

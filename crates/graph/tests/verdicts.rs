@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use heapwise_engine::{Control, Engine, Options};
 use heapwise_graph::{Feasibility, GraphEngine, Mode, Settings};
+use heapwise_report::words;
 
 /// What both modes say of a program, which must be the same.
 fn check(body: &str, expected: Expect) {
@@ -22,7 +23,7 @@ fn check(body: &str, expected: Expect) {
             answer += &format!("{}: {} ({:?})\n", finding.kind.name(), finding.message, finding.certainty);
         }
         for gap in &outcome.gaps {
-            answer += &format!("gap: {}\n", gap.reason);
+            answer += &format!("gap: {}\n", words::gap(&gap.reason));
         }
         answers.push(answer);
     }

@@ -1,6 +1,7 @@
 //! Asking several engines, and whose answer counts.
 
 use crate::{CheckOptions, memory};
+use heapwise_engine::reason::DefectGap;
 use heapwise_engine::{
     Budget, Cancel, Control, Engine, Gap, MemoryAlarm, Options, Outcome, Statement, Verdict, by_cause,
 };
@@ -74,7 +75,7 @@ pub(crate) fn conclude(answers: &[Option<Answer>]) -> Answer {
 }
 
 fn no_engine() -> Outcome {
-    let gap = Gap { span: heapwise_ir::Span::NONE, reason: "no engine was asked".to_owned() };
+    let gap = Gap { span: heapwise_ir::Span::NONE, reason: DefectGap::NoEngine.into() };
     Outcome { gaps: vec![gap], ..Outcome::default() }
 }
 

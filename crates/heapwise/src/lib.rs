@@ -56,7 +56,6 @@
 
 mod asking;
 pub mod engines;
-mod hints;
 pub mod input;
 pub mod memory;
 pub mod properties;
@@ -64,12 +63,11 @@ pub mod properties;
 pub use engines::{EngineChoice, Engines};
 pub use heapwise_engine::{AllocationFailure, Budget, Cancel, Certainty, Kind, Patience, SettingValues, Verdict};
 pub use heapwise_report::{Report, drawing, html, json, sarif, text};
-pub use hints::budget_hint;
 pub use input::{FileOptions, Input, InputError, check_files};
 
 use asking::{Answer, Asked};
 use heapwise_engine::registry::BadValue;
-use heapwise_engine::{Gap, Options, Outcome};
+use heapwise_engine::{Assumption, Gap, Options, Outcome};
 use heapwise_ir::{FunctionId, Program};
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -203,7 +201,7 @@ fn report(program: &Program, answers: &[Option<Answer>]) -> Report {
         (*name != engine, outcome.findings.is_empty(), outcome.stopped.is_some(), outcome.gaps.len())
     });
     for (name, outcome) in others {
-        report.add_engine(program, name, outcome, hints::hint);
+        report.add_engine(program, name, outcome);
     }
     report
 }
@@ -211,21 +209,21 @@ fn report(program: &Program, answers: &[Option<Answer>]) -> Report {
 /// Gaps of the program text stand against every verdict, and so does what the user told us to assume.
 fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcome: &mut Outcome) {
     for (span, reason) in &program.gaps {
-        let gap = Gap { span: *span, reason: reason.to_string() };
+        let gap = Gap { span: *span, reason: reason.clone().into() };
         if !outcome.gaps.contains(&gap) {
             outcome.gaps.push(gap);
         }
     }
-    let assumption = "memory allocation never fails";
-    let named = outcome.assumptions.iter().any(|sentence| sentence == assumption);
+    let named = outcome.assumptions.contains(&Assumption::AllocationSucceeds);
     if question.allocation_failure == AllocationFailure::Never && !named {
-        outcome.assumptions.push(assumption.to_owned());
+        outcome.assumptions.push(Assumption::AllocationSucceeds);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use heapwise_engine::reason::{Doing, PointerGap};
     use heapwise_engine::{Control, Engine, Exhausted, Finding, Stopped, Subject};
     use heapwise_ir::{Span, UnsupportedReason};
 
@@ -273,7 +271,7 @@ mod tests {
     }
 
     fn unknown() -> Outcome {
-        Outcome { gaps: vec![Gap { span: Span::NONE, reason: "a gap".to_owned() }], ..Outcome::default() }
+        Outcome { gaps: vec![Gap { span: Span::NONE, reason: PointerGap::IntoCell.into() }], ..Outcome::default() }
     }
 
     fn found(certainty: Certainty) -> Outcome {
@@ -318,7 +316,7 @@ mod tests {
         let engines = vec![Says("a", unknown()), Says("b", found(Certainty::Possible)), Says("c", unknown())];
         assert_eq!(answer(engines), ("b", Verdict::Unknown));
         let mut lost = found(Certainty::Possible);
-        lost.gaps = vec![unknown().gaps[0].clone(), Gap { span: Span::NONE, reason: "another gap".to_owned() }];
+        lost.gaps = vec![unknown().gaps[0].clone(), Gap { span: Span::NONE, reason: PointerGap::LeavesObject.into() }];
         let engines = vec![Says("a", lost.clone()), Says("b", found(Certainty::Possible)), Says("c", lost)];
         assert_eq!(answer(engines), ("b", Verdict::Unknown));
         assert_eq!(answer(vec![Says("a", unknown()), Says("b", unknown())]), ("b", Verdict::Unknown));
@@ -327,7 +325,7 @@ mod tests {
 
     #[test]
     fn what_an_engine_found_is_not_lost_because_another_one_ran_out_of_time() {
-        let stopped = Stopped { why: Exhausted::Time, span: Span::NONE, doing: String::new() };
+        let stopped = Stopped { why: Exhausted::Time, span: Span::NONE, doing: Doing::Something };
         let silent = Outcome { stopped: Some(stopped.clone()), ..Outcome::default() };
         assert_eq!(answer(vec![Says("a", found(Certainty::Possible)), Says("b", silent.clone())]).0, "a");
         let mut other = found(Certainty::Possible);
@@ -390,7 +388,7 @@ mod tests {
         let engines: Vec<Box<dyn Engine>> = vec![Box::new(Says("a", Outcome::default()))];
         let (_, outcome) = ask(&engines, &program, &options);
         assert_eq!(outcome.verdict(), Verdict::Safe);
-        assert_eq!(outcome.assumptions, ["memory allocation never fails"]);
+        assert_eq!(outcome.assumptions, [Assumption::AllocationSucceeds]);
         program.gaps.push((Span::NONE, UnsupportedReason::InlineAssembly));
         let (_, outcome) = ask(&engines, &program, &options);
         assert_eq!(outcome.verdict(), Verdict::Unknown);

@@ -9,6 +9,7 @@ use crate::inputs::{Doubt, InputId, Origin, PointersInside};
 use crate::integer;
 use crate::machine::{Executor, Step, Unasked, low_bits};
 use crate::value::{ObjectId, Scalar, Value};
+use heapwise_engine::reason::{ArithmeticGap, MemoryGap, PointerGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
 use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand, PathUse, TypeId};
 
@@ -52,8 +53,8 @@ impl Executor<'_, '_> {
                     None,
                 );
             }
-            Value::Opaque => return self.gap("a nondeterministic pointer is dereferenced"),
-            Value::Symbol(_) => return self.gap("an input is used as a pointer"),
+            Value::Opaque => return self.gap(PointerGap::NondeterministicDereferenced),
+            Value::Symbol(_) => return self.gap(PointerGap::FromInput),
             value @ (Value::Fragment(_) | Value::Float(_)) => {
                 let address = self.integer(value)?;
                 return self.locate_integer(address, len, access);
@@ -76,7 +77,7 @@ impl Executor<'_, '_> {
         let end = i128::from(pointer.offset) + i128::from(len);
         if pointer.offset < 0 || end > i128::from(object.size) {
             if object.kind == ObjectKind::Library {
-                return self.gap("how far storage of the library goes is not known");
+                return self.gap(MemoryGap::LibraryStorageExtent);
             }
             let message = format!(
                 "{} {} {} at offset {} of {}, which has {}",
@@ -98,7 +99,7 @@ impl Executor<'_, '_> {
                 return self.error(Kind::OutOfBounds, "a string literal is written: it is read-only", id);
             }
             if object.contents().is_too_large() {
-                return self.gap("an object is too large to follow its bytes");
+                return self.gap(MemoryGap::TooLargeToFollow);
             }
         }
         Ok((pointer.object, pointer.offset as u64))
@@ -184,7 +185,7 @@ impl Executor<'_, '_> {
     pub(crate) fn load_at(&mut self, object: ObjectId, offset: u64, scalar: Scalar) -> Step<Value> {
         let size = scalar.bytes();
         if size == 0 {
-            return self.gap("a value that is no scalar is loaded");
+            return self.gap(MemoryGap::NoScalarLoaded);
         }
         match self.state.heap.object(object).contents().load(offset, size) {
             Loaded::Bits(bits) => self.bits_as(bits, scalar),
@@ -210,7 +211,7 @@ impl Executor<'_, '_> {
             Scalar::Pointer(bytes) => Ok(Value::Int(integer::wrap(bits as i128, IntType::Unsigned(bytes)))),
             Scalar::Float(float) => match float::from_bits(bits, float) {
                 Some(value) => Ok(Value::Float(value)),
-                None => self.gap("a `long double` that a double cannot hold"),
+                None => self.gap(ArithmeticGap::LongDouble),
             },
             Scalar::None => Ok(Value::UNSET),
         }
@@ -254,7 +255,7 @@ impl Executor<'_, '_> {
         match self.state.heap.object(object).contents().load(offset, size) {
             Loaded::Bits(bits) => self.bits_as(bits, scalar),
             Loaded::Uninitialised | Loaded::Value(_) | Loaded::Any(_) | Loaded::Mixed => {
-                self.gap("a value of which some bits were never written is read")
+                self.gap(MemoryGap::PartlyWritten)
             }
         }
     }
@@ -327,7 +328,7 @@ impl Executor<'_, '_> {
         if mask & wanted != wanted {
             return match self.machine.options.uninitialised {
                 Unasked::Ends => Ok(Value::Uninitialised(self.site())),
-                Unasked::GoesOn => self.gap("a bit-field that was never written is read"),
+                Unasked::GoesOn => self.gap(MemoryGap::BitFieldUnwritten),
             };
         }
         let raw = (value & wanted) >> bits.shift;
@@ -396,7 +397,7 @@ impl Executor<'_, '_> {
             return self.store_bit_field(object, offset, unit, bits, value);
         }
         if size == 0 {
-            return self.gap("a value that is no scalar is stored");
+            return self.gap(MemoryGap::NoScalarStored);
         }
         let (object, offset) = self.locate(address, size, Access::Write)?;
         self.check_bounds(place, PathUse::Access, base)?;
@@ -452,7 +453,7 @@ impl Executor<'_, '_> {
         let (source, source_offset) = self.locate(from, len, Access::Read)?;
         let (target, target_offset) = self.locate(to, len, Access::Write)?;
         if self.state.heap.object(source).contents().is_too_large() {
-            return self.gap("an object is too large to copy");
+            return self.gap(MemoryGap::TooLargeToCopy);
         }
         self.protect_edges(source, source_offset, len)?;
         self.protect_edges(target, target_offset, len)?;

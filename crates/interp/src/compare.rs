@@ -6,6 +6,7 @@ use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::state::Sameness;
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Value};
+use heapwise_engine::reason::PointerGap;
 use heapwise_ir::{CompareOperator, Condition, IntType, Operand, TypeId};
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
@@ -119,7 +120,7 @@ impl Executor<'_, '_> {
             (Value::Pointer(left), Value::Pointer(right)) => return self.compare_objects(operator, left, right),
             (Value::Function(left), Value::Function(right)) if left == right => Ordering::Equal,
             (Value::Function(_), Value::Function(_) | Value::Pointer(_)) | (Value::Pointer(_), Value::Function(_)) => {
-                return self.compare_distinct(operator, "functions");
+                return self.compare_distinct(operator, PointerGap::FunctionAddressOrder);
             }
             (Value::Pointer(_) | Value::Function(_) | Value::Opaque, Value::Int(address)) => {
                 self.order_address(left, address)?
@@ -128,7 +129,7 @@ impl Executor<'_, '_> {
                 self.order_address(right, address)?.reverse()
             }
             (Value::Opaque, _) | (_, Value::Opaque) => {
-                return self.gap("a nondeterministic pointer is compared with another");
+                return self.gap(PointerGap::NondeterministicCompared);
             }
             (left, right) => {
                 let (left, right) = (self.integer(left)?, self.integer(right)?);
@@ -204,16 +205,16 @@ impl Executor<'_, '_> {
             return Ok(Truth::Known(operator.holds(left.cmp(&right))));
         }
         if self.is_closed(left.object) || self.is_closed(right.object) {
-            return self.gap("the address of a stream or directory that was closed is compared");
+            return self.gap(PointerGap::ClosedStreamCompared);
         }
         match (self.is_library(left.object), self.is_library(right.object)) {
             (false, false) => {}
             (true, true) if self.is_stream(left.object) || self.is_stream(right.object) => {
                 // The three standard streams are no other ones.
-                return self.compare_distinct(operator, "storage of the library");
+                return self.compare_distinct(operator, PointerGap::LibraryAddressOrder);
             }
-            (true, true) => return self.gap("two pointers to storage of the library are compared"),
-            (true, false) | (false, true) => return self.compare_distinct(operator, "storage of the library"),
+            (true, true) => return self.gap(PointerGap::LibraryAddressesCompared),
+            (true, false) | (false, true) => return self.compare_distinct(operator, PointerGap::LibraryAddressOrder),
         }
         if let Some(distance) = self.known_distance(left.object, right.object) {
             let right = i128::from(right.offset) + i128::from(distance);
@@ -230,14 +231,14 @@ impl Executor<'_, '_> {
     }
 
     /// Two addresses that are not the same, in an order that nobody says.
-    fn compare_distinct(&self, operator: CompareOperator, what: &str) -> Step<Truth> {
+    fn compare_distinct(&self, operator: CompareOperator, gap: PointerGap) -> Step<Truth> {
         match operator {
             CompareOperator::Equal => Ok(Truth::Known(false)),
             CompareOperator::NotEqual => Ok(Truth::Known(true)),
             CompareOperator::Less
             | CompareOperator::LessEqual
             | CompareOperator::Greater
-            | CompareOperator::GreaterEqual => self.gap(format!("the order of addresses of {what} is not known")),
+            | CompareOperator::GreaterEqual => self.gap(gap),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::machine::{Ending, Executor, Step, Stop, Unasked};
 use crate::state::{CallOrigin, State};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::ContractGap;
 use heapwise_ir::claim::{BoundVariable, Claim, Clause, Quantifier, Term};
 use heapwise_ir::{FunctionId, Path, Program, RecordId, Type};
 use rustc_hash::FxHashMap;
@@ -130,7 +131,7 @@ impl Executor<'_, '_> {
         let machine = self.machine;
         let Some(contract) = machine.contracts.of.get(&function) else { return Ok(None) };
         if let Some(why) = &contract.unread {
-            return self.gap(format!("a contract cannot be read: {why}"));
+            return self.gap(ContractGap::Unreadable { error: why.clone() });
         }
         let arguments: Vec<TermValue> =
             arguments.iter().map(|value| TermValue::new(*value, &self.state.heap)).collect();
@@ -248,7 +249,7 @@ impl Executor<'_, '_> {
 
     /// Looks at the state in which the call started.
     fn before<T>(&mut self, scope: &mut Scope<'_>, look: impl FnOnce(&mut Self, &mut Scope<'_>) -> Step<T>) -> Step<T> {
-        let Some(entered) = scope.entered else { return self.gap("`old` in a claim about the start of a call") };
+        let Some(entered) = scope.entered else { return self.gap(ContractGap::OldAtStart) };
         let now = std::mem::replace(self.state, entered.state.clone());
         let seen = look(self, scope);
         *self.state = now;
@@ -292,7 +293,7 @@ impl Executor<'_, '_> {
     fn link(&mut self, path: &Path) -> Step<CompiledPlace> {
         match compile_path(self.machine.program, path) {
             Some(link) => Ok(link),
-            None => self.gap("a link of a claim does not fit its type"),
+            None => self.gap(ContractGap::LinkMisfit),
         }
     }
 
@@ -317,7 +318,7 @@ impl Executor<'_, '_> {
             }
         }
         if is_array {
-            return self.gap("a claim about all cells of a record of which there are arrays");
+            return self.gap(ContractGap::RecordInArrays);
         }
         Ok(cells)
     }

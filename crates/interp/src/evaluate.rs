@@ -10,6 +10,7 @@ use crate::integer::{self, Undefined};
 use crate::machine::{Derived, Executor, Operation, Others, Step, Stop};
 use crate::state::CallOrigin;
 use crate::value::{Address, Fragment, ObjectId, Pointer, Scalar, SymbolId, Term, Value};
+use heapwise_engine::reason::{ArithmeticGap, MemoryGap, PointerGap};
 use heapwise_engine::{InputSource, Kind};
 use heapwise_ir::{BinaryOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, UnaryOperator};
 
@@ -77,11 +78,9 @@ impl Executor<'_, '_> {
 
     /// The bytes of an address. From here on the object has one, so not all layouts are tried.
     fn expose(&mut self, value: Value) -> Step<i128> {
-        let reason = "the program computes with the bits of an address: one layout of memory is tried";
+        let reason = PointerGap::AddressBits;
         match value {
-            Value::Pointer(pointer) if self.is_library(pointer.object) => {
-                self.gap("the program computes with the address of storage of the library")
-            }
+            Value::Pointer(pointer) if self.is_library(pointer.object) => self.gap(PointerGap::LibraryAddressBits),
             Value::Pointer(pointer) => {
                 self.incomplete(reason);
                 Ok(i128::from(self.address_of(pointer.object)) + i128::from(pointer.offset))
@@ -92,12 +91,12 @@ impl Executor<'_, '_> {
             }
             Value::Fragment(Fragment { whole, start, len }) => {
                 if whole == Address::Opaque {
-                    return self.gap("the program computes with a nondeterministic pointer");
+                    return self.gap(PointerGap::NondeterministicBits);
                 }
                 let address = self.expose(whole.value())?;
                 Ok(address >> (8 * start) & ((1i128 << (8 * len)) - 1))
             }
-            Value::Opaque => self.gap("the program computes with a nondeterministic pointer"),
+            Value::Opaque => self.gap(PointerGap::NondeterministicBits),
             Value::Uninitialised(_) | Value::Int(_) | Value::Float(_) | Value::Symbol(_) => self.integer(value),
         }
     }
@@ -184,7 +183,7 @@ impl Executor<'_, '_> {
                 let machine = self.machine;
                 let function = self.state.top_mut().function;
                 let Some(place) = &machine.code.functions[function].edges[edge].place else {
-                    return self.gap("a path does not fit its type");
+                    return self.gap(MemoryGap::PathMisfit);
                 };
                 let bytes = self.path_bytes(place)?;
                 let base = self.operand(*base, pointer);
@@ -203,7 +202,7 @@ impl Executor<'_, '_> {
             }
             Expression::AddIndex { base, index, element } => {
                 let Some(stride) = self.machine.program.stride_of(*element) else {
-                    return self.gap("pointer arithmetic on an incomplete type");
+                    return self.gap(PointerGap::IncompleteArithmetic);
                 };
                 let index = self.operand(*index, Scalar::Int(IntType::Signed(8)));
                 let base = self.operand(*base, pointer);
@@ -219,7 +218,7 @@ impl Executor<'_, '_> {
             }
             Expression::PointerDifference { left, right, element } => {
                 let Some(stride) = self.machine.program.stride_of(*element).filter(|stride| *stride > 0) else {
-                    return self.gap("pointer difference on an incomplete or empty type");
+                    return self.gap(PointerGap::IncompleteDifference);
                 };
                 let (left, right) = (self.operand(*left, pointer), self.operand(*right, pointer));
                 let bytes = self.difference(left, right)?;
@@ -265,7 +264,7 @@ impl Executor<'_, '_> {
             (_, Value::Uninitialised(_)) => self.uninitialised(value, "an uninitialised value is used"),
             (Scalar::Float(_), Value::Float(value)) if operator == UnaryOperator::Negate => Ok(Value::Float(-value)),
             _ => {
-                let Some(int) = scalar.integer() else { return self.gap("an operator on a type without it") };
+                let Some(int) = scalar.integer() else { return self.gap(ArithmeticGap::NoOperator) };
                 let others = match self.approximate_unary(operator, int, value)? {
                     Way::Open(value) => return Ok(value),
                     Way::Sampled => Others::Covered,
@@ -298,7 +297,7 @@ impl Executor<'_, '_> {
                 }
             }
             (left, right, _) => {
-                let Some(int) = scalar.integer() else { return self.gap("an operator on a type without it") };
+                let Some(int) = scalar.integer() else { return self.gap(ArithmeticGap::NoOperator) };
                 if let Some(result) = self.address_binary(operator, left, right)? {
                     return Ok(result);
                 }
@@ -321,11 +320,9 @@ impl Executor<'_, '_> {
         match integer::binary(operator, int, left, right) {
             Ok(result) => Ok(Value::Int(result)),
             // Outside the kinds of error that are reported, so the run ends as a gap, never silently.
-            Err(Undefined::DivisionByZero) => self.gap("division by zero"),
-            Err(Undefined::DivisionOverflow) => self.gap("the quotient does not fit its type"),
-            Err(Undefined::ShiftCount) => {
-                self.gap("a shift by a negative count, or by the width of its operand or more")
-            }
+            Err(Undefined::DivisionByZero) => self.gap(ArithmeticGap::DivisionByZero),
+            Err(Undefined::DivisionOverflow) => self.gap(ArithmeticGap::QuotientOverflow),
+            Err(Undefined::ShiftCount) => self.gap(ArithmeticGap::ShiftCount),
         }
     }
 
@@ -582,17 +579,17 @@ impl Executor<'_, '_> {
         let (least, greatest) = integer::range(int);
         let whole = value.trunc();
         if whole.is_nan() || whole < least as f64 || whole > greatest as f64 {
-            return self.gap("a floating-point number does not fit the integer type it is converted to");
+            return self.gap(ArithmeticGap::FloatToInteger);
         }
         Ok(Value::Int(integer::wrap(whole as i128, int)))
     }
 }
 
-fn wide_float(float: FloatType) -> &'static str {
+fn wide_float(float: FloatType) -> ArithmeticGap {
     match float {
-        FloatType::Extended => "`long double` arithmetic whose result a double cannot hold",
-        FloatType::Quad => "`_Float128` arithmetic whose result a double cannot hold",
-        FloatType::Single | FloatType::Double => "an operator on a type without it",
+        FloatType::Extended => ArithmeticGap::LongDoubleResult,
+        FloatType::Quad => ArithmeticGap::Float128Result,
+        FloatType::Single | FloatType::Double => ArithmeticGap::NoOperator,
     }
 }
 

@@ -1,11 +1,11 @@
 //! The engine `explicit`, and confirmation of what other engines suspect.
 
 use crate::approximate::Approximation;
-use crate::describe::count;
 use crate::machine::{Machine, MachineOptions, Unasked};
 use crate::observe::{Observer, Run, replay};
 use crate::search::{Goal, Limits, Persistence, Place, Search};
 use crate::trace::MOST_STEPS;
+use heapwise_engine::reason::{Assumption, CallGap, Extent, Note};
 use heapwise_engine::{
     AllocationFailure, Choice, ChoiceQuestion, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind,
     Options, Outcome, Stats,
@@ -81,15 +81,15 @@ impl Explicit {
     ) -> Outcome {
         let mut outcome = Outcome::default();
         if options.allocation_failure == AllocationFailure::Never {
-            outcome.assumptions.push("memory allocation never fails".to_owned());
+            outcome.assumptions.push(Assumption::AllocationSucceeds);
         }
         for (span, reason) in &program.gaps {
-            outcome.gaps.push(Gap { span: *span, reason: reason.to_string() });
+            outcome.gaps.push(Gap { span: *span, reason: reason.clone().into() });
         }
         let entry = &program.functions[options.entry];
         if let Body::Extern(_) = entry.body {
-            let reason = format!("the entry point `{}` has no body", entry.name);
-            outcome.gaps.push(Gap { span: entry.span, reason });
+            let reason = CallGap::EntryWithoutBody { function: entry.name.clone() };
+            outcome.gaps.push(Gap { span: entry.span, reason: reason.into() });
             return outcome;
         }
         // Whoever watches wants to see what runs come to, and nothing else.
@@ -104,14 +104,15 @@ impl Explicit {
         outcome.stopped = search.stopped();
         outcome.gaps.extend(search.left_out());
         let (states, depth) = (search.states, search.depth);
-        let manner = if outcome.gaps.is_empty() && outcome.stopped.is_none() { ", exhaustively" } else { "" };
-        outcome.notes.push(format!("explored {} up to depth {depth}{manner}", count(states, "state")));
+        let is_whole = outcome.gaps.is_empty() && outcome.stopped.is_none();
+        let extent = if is_whole { Extent::Whole } else { Extent::Part };
+        outcome.notes.push(Note::Explored { states, depth, extent });
         outcome.reached = search.visited.iter().map(|(function, _)| *function).collect();
         outcome.reached.sort_unstable();
         outcome.reached.dedup();
         outcome.notes.extend(search.unasked_notes());
         if search.walks > 0 {
-            outcome.notes.push(count(search.walks, "random run"));
+            outcome.notes.push(Note::RandomRuns { runs: search.walks });
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();

@@ -9,6 +9,7 @@ use crate::float;
 use crate::heap::ObjectKind;
 use crate::machine::{Executor, Step};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
+use heapwise_engine::reason::InputGap;
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Writer};
 use heapwise_ir::IntType;
 use std::rc::Rc;
@@ -196,7 +197,7 @@ impl Executor<'_, '_> {
     /// Bytes that nobody has looked at yet.
     fn decide_bytes(&mut self, origin: Origin, scalar: Scalar) -> Step<Value> {
         let Some(Input { writer, doubt, pointers, length, .. }) = self.state.inputs.get(origin.input).cloned() else {
-            return self.gap("bytes of an input that is not known any more");
+            return self.gap(InputGap::Forgotten);
         };
         let doubt = match length {
             Some(length) if !self.reads_as_far_as(length, u64::from(origin.first) + scalar.bytes()) => Doubt::Some,

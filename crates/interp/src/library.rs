@@ -20,6 +20,7 @@ use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::state::{ArgumentKey, DecidedOnce, LibraryObject};
 use crate::value::{Pointer, Scalar, Value};
+use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, PointerGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind};
 use heapwise_ir::{
     Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId, IntType,
@@ -56,11 +57,11 @@ impl Executor<'_, '_> {
             return Ok(value);
         }
         let Body::Extern(effects) = &definition.body else {
-            return self.gap(format!("`{name}` cannot be called here"));
+            return self.gap(CallGap::CannotBeCalledHere { function: name.to_owned() });
         };
         let is_input = name.starts_with("__VERIFIER_nondet");
         if effects.memory == MemoryEffect::Unknown && !is_input {
-            return self.gap(format!("`{name}` has no body and no model: anything may happen in it"));
+            return self.gap(CallGap::AnythingMayHappen { function: name.to_owned() });
         }
         for argument in arguments {
             if argument.is_uninitialised() {
@@ -177,7 +178,7 @@ impl Executor<'_, '_> {
         self.state.heap.kill(list, Life::Ended, None);
         match printed {
             Some(value) => Ok(value),
-            None => self.gap(format!("`{}` is called through a pointer", &name[1..])),
+            None => self.gap(CallGap::ThroughPointer { function: name[1..].to_owned() }),
         }
     }
 
@@ -204,8 +205,7 @@ impl Executor<'_, '_> {
             match arguments.get(*parameter as usize).copied() {
                 None => {}
                 Some(Value::Opaque) => {
-                    return self
-                        .gap(format!("a nondeterministic pointer is handed to `{name}`, which looks behind it"));
+                    return self.gap(GapReason::library(name, LibraryGap::NondeterministicPointer));
                 }
                 Some(Value::Int(0)) if *null == NullArgument::Allowed => {}
                 Some(Value::Int(0)) => {
@@ -243,7 +243,7 @@ impl Executor<'_, '_> {
                             | Value::Symbol(_)
                             | Value::Fragment(_)
                             | Value::Opaque,
-                        ) => return self.gap(format!("where `{name}` writes is not known")),
+                        ) => return self.gap(GapReason::library(name, LibraryGap::UnknownTarget)),
                     };
                     let len = self.rest_of(pointer)?;
                     // Bytes are what comes in; members of a record (`stat`) hang together in ways that nobody says here.
@@ -313,7 +313,7 @@ impl Executor<'_, '_> {
         self.state.doubtful = true;
         let candidates: Vec<i128> = if rest <= 8 { (0..=rest).collect() } else { vec![0, 1, rest - 1, rest] };
         if rest > 8 {
-            self.incomplete("a pointer into an object is tried with a few offsets only");
+            self.incomplete(PointerGap::FewOffsets);
         }
         let options: Vec<Answer> = candidates.iter().copied().map(Answer::Integer).collect();
         let question = ChoiceQuestion::Input(InputSource::Result(name.to_owned()));
@@ -485,6 +485,6 @@ impl Executor<'_, '_> {
                 return Ok(self.state.returned);
             }
         }
-        self.gap("a callback runs too long")
+        self.gap(CallGap::CallbackTooLong)
     }
 }

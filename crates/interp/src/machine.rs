@@ -12,6 +12,7 @@ use crate::inputs::{Doubt, InputId, LIBRARY_SIZE, PointersInside};
 use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
+use heapwise_engine::reason::{CallGap, GapReason, InputGap};
 use heapwise_engine::{
     AllocationFailure, Answer, Choice, ChoiceQuestion, Gap, InputSource, Kind, Statement, Subject, Writer,
 };
@@ -459,16 +460,17 @@ impl<'p> Executor<'_, 'p> {
         Subject { made: object.site.and_then(statement), gone: object.death_site.and_then(statement) }
     }
 
-    pub(crate) fn gap<T>(&self, reason: impl Into<String>) -> Step<T> {
+    pub(crate) fn gap<T>(&self, reason: impl Into<GapReason>) -> Step<T> {
         let (_, span) = self.place();
         Err(Stop::Gap(Box::new(Gap { span, reason: reason.into() })))
     }
 
     /// The run goes on, but not everything that can happen here is tried.
-    pub(crate) fn incomplete(&mut self, reason: &str) {
+    pub(crate) fn incomplete(&mut self, reason: impl Into<GapReason>) {
         let (_, span) = self.place();
-        if !self.sink.gaps.iter().any(|gap| gap.span == span && gap.reason == reason) {
-            self.sink.gaps.push(Gap { span, reason: reason.to_owned() });
+        let gap = Gap { span, reason: reason.into() };
+        if !self.sink.gaps.contains(&gap) {
+            self.sink.gaps.push(gap);
         }
     }
 
@@ -501,7 +503,7 @@ impl<'p> Executor<'_, 'p> {
             Listed::Open => self.chooser.option(kind, options.len()).ok_or(Stop::NeedsChoice)?,
             Listed::Answer(answer) => match options.iter().position(|option| *option == answer) {
                 Some(chosen) => chosen,
-                None => return self.gap("a choice of the list is none that is open here"),
+                None => return self.gap(InputGap::NotOpen),
             },
             Listed::Missing => return Err(Stop::NeedsChoice),
         };
@@ -551,7 +553,7 @@ impl<'p> Executor<'_, 'p> {
                 self.record(question, &Answer::Integer(value), None);
                 Ok(Value::Int(value))
             }
-            Listed::Answer(_) => self.gap("a choice of the list is none that is open here"),
+            Listed::Answer(_) => self.gap(InputGap::NotOpen),
             Listed::Missing => Err(Stop::NeedsChoice),
             Listed::Open => {
                 let symbol = Rc::make_mut(&mut self.state.constraints).add_symbol(low, high);
@@ -570,7 +572,7 @@ impl<'p> Executor<'_, 'p> {
         match scalar {
             Scalar::Int(int) if int.bytes() <= 8 => self.new_input(int, source),
             Scalar::Int(_) => {
-                self.incomplete("an input of 16 bytes is tried with small values only");
+                self.incomplete(InputGap::WideInteger);
                 const TRIED: [i128; 3] = [0, 1, -1];
                 let question = ChoiceQuestion::Input(source);
                 let chosen = self.ask(Question::Input, question, &TRIED.map(Answer::Integer))?;
@@ -588,7 +590,7 @@ impl<'p> Executor<'_, 'p> {
 
     /// A floating-point input: one of a few values.
     pub(crate) fn float_input(&mut self, tried: &[f64], source: InputSource) -> Step<Value> {
-        self.incomplete("a floating-point input is tried with a few values only");
+        self.incomplete(InputGap::Float);
         let options: Vec<Answer> = tried.iter().map(|value| Answer::Float(value.to_bits())).collect();
         let chosen = self.ask(Question::Input, ChoiceQuestion::Input(source), &options)?;
         Ok(Value::Float(tried[chosen]))
@@ -634,7 +636,7 @@ impl<'p> Executor<'_, 'p> {
             (low..=high).collect()
         } else {
             match others {
-                Others::LeftOut => self.incomplete("an input with many values is tried with a few of them only"),
+                Others::LeftOut => self.incomplete(InputGap::ManyValues),
                 Others::Covered => {}
             }
             let mut candidates: Vec<i128> = self.machine.code.constants.clone();
@@ -701,7 +703,7 @@ impl<'p> Executor<'_, 'p> {
             let count = self.new_input_between((1, most), InputSource::ArgumentCount)?;
             return Ok(vec![count, Value::ZERO, Value::ZERO][..n].to_vec());
         }
-        self.incomplete("program arguments: tried with up to two of at most seven bytes");
+        self.incomplete(InputGap::ProgramArguments);
         let counts = [1, 2, 3].map(Answer::Integer);
         let count = 1 + self.ask(Question::Arguments, ChoiceQuestion::Input(InputSource::ArgumentCount), &counts)?;
         let word = u64::from(self.machine.program.target.pointer_bytes);
@@ -727,10 +729,10 @@ impl<'p> Executor<'_, 'p> {
     pub(crate) fn push_frame(&mut self, id: FunctionId, arguments: &[Value], origin: CallOrigin) -> Step<()> {
         let function = &self.machine.program.functions[id];
         let Body::Defined(automaton) = &function.body else {
-            return self.gap(format!("`{}` has no body to run", function.name));
+            return self.gap(CallGap::NoBodyToRun { function: function.name.clone() });
         };
         if self.state.frames.len() >= self.machine.options.max_depth {
-            return self.gap(format!("calls nest deeper than {}", self.machine.options.max_depth));
+            return self.gap(CallGap::TooDeep { depth: self.machine.options.max_depth });
         }
         let entered = self.enter_contract(id, arguments, origin)?;
         let mut registers = vec![Value::UNSET; function.registers.len()];

@@ -9,12 +9,12 @@ mod repetition;
 
 use crate::canonical::canonicalize;
 use crate::chooser::{Decision, RandomChooser, Script};
-use crate::describe::count;
 use crate::machine::{Machine, RunError, Sink, Stop};
 use crate::observe::Observer;
 use crate::state::State;
 use crate::trace::{MOST_STEPS, finding};
 use foresight::may_choose;
+use heapwise_engine::reason::{Doing, Note, SearchGap};
 use heapwise_engine::{Certainty, Control, Exhausted, Finding, Gap, Kind, Options, Patience, Stopped};
 use heapwise_ir::{EdgeId, FunctionId, LocationId, Span};
 use repetition::LoopDetector;
@@ -297,10 +297,8 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     pub(crate) fn stopped(&self) -> Option<Stopped> {
         let why = self.stopped?;
         Some(match self.busiest() {
-            Some((span, times)) => {
-                Stopped { why, span, doing: format!("and runs parted {} here", count(times, "time")) }
-            }
-            None => Stopped { why, span: Span::NONE, doing: "during the first run".to_owned() },
+            Some((span, times)) => Stopped { why, span, doing: Doing::Parting { times } },
+            None => Stopped { why, span: Span::NONE, doing: Doing::FirstRun },
         })
     }
 
@@ -311,19 +309,14 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
         if let Some(left) = self.left.first() {
             let span = left.at.map_or(Span::NONE, |(function, location)| span_at(self.machine, function, location));
-            let reason =
-                format!("a run was left here after {} steps that nothing outside the program decides", left.steps);
-            return Some(Gap { span, reason });
+            return Some(Gap { span, reason: SearchGap::LongRun { steps: left.steps }.into() });
         }
         if self.frontier.is_empty() || self.has_goal() {
             return None;
         }
         Some(match self.busiest() {
-            Some((span, times)) => {
-                let reason = format!("not every run was tried: they part here again and again ({times} times)");
-                Gap { span, reason }
-            }
-            None => Gap { span: Span::NONE, reason: "not every run was tried".to_owned() },
+            Some((span, times)) => Gap { span, reason: SearchGap::RunsPart { times }.into() },
+            None => Gap { span: Span::NONE, reason: SearchGap::NotAll.into() },
         })
     }
 
@@ -578,11 +571,12 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     }
 
     /// In words, where ways ended in errors that nobody asked for.
-    pub(crate) fn unasked_notes(&self) -> Vec<String> {
-        let notes = self
-            .unasked
-            .iter()
-            .map(|(span, kind)| heapwise_engine::unasked_end(self.machine.program, *kind, *span, Certainty::Confirmed));
+    pub(crate) fn unasked_notes(&self) -> Vec<Note> {
+        let notes = self.unasked.iter().map(|(span, kind)| Note::UnaskedEnd {
+            kind: *kind,
+            span: *span,
+            certainty: Certainty::Confirmed,
+        });
         notes.collect()
     }
 

@@ -7,6 +7,7 @@ use crate::access::Access;
 use crate::code::CompiledPlace;
 use crate::machine::{Executor, Step};
 use crate::value::{Pointer, Scalar, Value};
+use heapwise_engine::reason::ShapeGap;
 use heapwise_ir::{ShapeKind, ShapePredicate};
 use rustc_hash::FxHashMap;
 
@@ -49,7 +50,7 @@ impl Executor<'_, '_> {
             ShapeKind::Tree => self.tree(first, links, None),
             ShapeKind::TreeWithParent => match links.split_last() {
                 Some((parent, children)) => self.tree(first, children, Some(parent)),
-                None => self.gap("a tree assertion without links"),
+                None => self.gap(ShapeGap::TreeWithoutLinks),
             },
         }
     }
@@ -155,7 +156,7 @@ impl Executor<'_, '_> {
     }
 
     fn doubly_linked(&mut self, from: Option<Pointer>, links: &[CompiledPlace]) -> Step<Broken> {
-        let [next, prev] = links else { return self.gap("a doubly-linked assertion needs two links") };
+        let [next, prev] = links else { return self.gap(ShapeGap::NotTwoLinks) };
         let reached = match self.reached(from, links)? {
             Ok(reached) => reached,
             Err(why) => return Ok(Err(why)),

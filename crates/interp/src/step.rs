@@ -11,6 +11,7 @@ use crate::inputs::{Doubt, PointersInside};
 use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop, Unasked};
 use crate::state::{CallOrigin, PendingLeak};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
+use heapwise_engine::reason::{CallGap, MemoryGap, PointerGap};
 use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind, Writer};
 use heapwise_ir::{
     Automaton, Body, Callee, Condition, CopySource, EdgeId, Extent, Failure, FunctionId, InitialContents, Instruction,
@@ -30,7 +31,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         let machine = self.machine;
         let program: &'p heapwise_ir::Program = machine.program;
         let Body::Defined(automaton) = &program.functions[function].body else {
-            return self.gap("a function without a body runs");
+            return self.gap(CallGap::WithoutBodyRuns);
         };
         let location = frame.location;
         if location == automaton.exit {
@@ -134,7 +135,7 @@ impl<'a, 'p> Executor<'a, 'p> {
                 return self.call(automaton, id, *target, *callee, arguments);
             }
             Instruction::Assert(condition) => self.assert(condition)?,
-            Instruction::Unsupported(reason) => return self.gap(reason.to_string()),
+            Instruction::Unsupported(reason) => return self.gap(reason.clone()),
         }
         self.advance(automaton, id)
     }
@@ -167,7 +168,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         let code = function.map(|function| &machine.code.functions[function].edges[edge]);
         match code.and_then(|code| code.place.as_ref()) {
             Some(place) => Ok(place),
-            None => self.gap("a path does not fit its type"),
+            None => self.gap(MemoryGap::PathMisfit),
         }
     }
 
@@ -267,13 +268,13 @@ impl<'a, 'p> Executor<'a, 'p> {
         let function = self.state.top_mut().function;
         let code = &machine.code.functions[function].edges[id];
         let pointer = Scalar::Pointer(machine.program.target.pointer_bytes as u8);
-        let Some(compiled) = &code.place else { return self.gap("a path does not fit its type") };
+        let Some(compiled) = &code.place else { return self.gap(MemoryGap::PathMisfit) };
         let bytes = self.path_bytes(compiled)?;
         let base = self.operand(place.base, pointer);
         let len = match extent {
             Extent::Type(ty) => match machine.program.size_of(ty) {
                 Some(size) => Some(size),
-                None => return self.gap("an object of incomplete type is copied"),
+                None => return self.gap(MemoryGap::IncompleteCopied),
             },
             Extent::Bytes(operand) => {
                 let bytes = self.size_operand(operand)?;
@@ -292,7 +293,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         self.check_copy_bounds(compiled, extent, base)?;
         match source {
             CopySource::Place(from) => {
-                let Some(compiled) = &code.source else { return self.gap("a path does not fit its type") };
+                let Some(compiled) = &code.source else { return self.gap(MemoryGap::PathMisfit) };
                 let bytes = self.path_bytes(compiled)?;
                 let base = self.operand(from.base, pointer);
                 let from = self.place_address(base, bytes)?;
@@ -317,7 +318,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             }
             CopySource::Members => {
                 let (Extent::Type(ty), Some(len)) = (extent, len) else {
-                    return self.gap("an object of no known type is initialised");
+                    return self.gap(MemoryGap::UnknownTypeInitialised);
                 };
                 self.fill_bytes(to, len, FillValue::Byte(0))?;
                 self.forget_padding(to, len, ty)
@@ -375,7 +376,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             && self.machine.options.allocation_failure == AllocationFailure::Possible;
         let is_impossible = !(0..LARGEST_ALLOCATION).contains(&size);
         if storage == Storage::Auto && is_impossible {
-            return self.gap("a local object of negative or huge size");
+            return self.gap(MemoryGap::HugeLocal);
         }
         if is_impossible && failure == Failure::Never {
             // What never returns null ends the program instead, or the line of this length is not read.
@@ -436,9 +437,9 @@ impl<'a, 'p> Executor<'a, 'p> {
                 };
             }
             Value::Function(_) => return self.error(Kind::InvalidFree, "the address of a function is freed", None),
-            Value::Opaque => return self.gap("a nondeterministic pointer is freed"),
+            Value::Opaque => return self.gap(PointerGap::NondeterministicFreed),
             Value::Symbol(_) | Value::Fragment(_) | Value::Float(_) => {
-                return self.gap("what is freed is no pointer");
+                return self.gap(PointerGap::FreedNoPointer);
             }
         };
         let id = pointer.object;
@@ -548,8 +549,8 @@ impl<'a, 'p> Executor<'a, 'p> {
             Value::Function(function) => Ok(function),
             value @ Value::Uninitialised(_) => self.uninitialised(value, "an uninitialised function pointer is called"),
             Value::Int(0) => self.error(Kind::NullDereference, "a null function pointer is called", None),
-            Value::Pointer(pointer) if self.is_library(pointer.object) => self.gap("storage of the library is called"),
-            Value::Opaque | Value::Symbol(_) => self.gap("a nondeterministic function pointer is called"),
+            Value::Pointer(pointer) if self.is_library(pointer.object) => self.gap(CallGap::LibraryStorageCalled),
+            Value::Opaque | Value::Symbol(_) => self.gap(CallGap::NondeterministicTarget),
             Value::Pointer(pointer) => {
                 let message = format!("{} is called as a function", self.name_object(pointer.object));
                 self.error(Kind::OutOfBounds, message, Some(pointer.object))
@@ -628,7 +629,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         let machine = self.machine;
         let caller = self.state.top_mut().function;
         let Body::Defined(automaton) = &machine.program.functions[caller].body else {
-            return self.gap("a function without a body runs");
+            return self.gap(CallGap::WithoutBodyRuns);
         };
         if let Instruction::Call { target: Some(target), .. } = &automaton.edges[edge].instruction {
             self.state.set_register(*target, result);

@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use heapwise_engine::{AllocationFailure, Control, Engine, Kind, Options, Outcome};
 use heapwise_interp::Explicit;
+use heapwise_report::words;
 use std::fmt::Write;
 
 fn explore(text: &str, change: impl FnOnce(&mut Options)) -> Outcome {
@@ -19,7 +20,7 @@ fn render(outcome: &Outcome) -> String {
         let _ = writeln!(text, "{} line {}: {}", finding.kind.name(), finding.span.line, finding.message);
     }
     for gap in &outcome.gaps {
-        let _ = writeln!(text, "gap line {}: {}", gap.span.line, gap.reason);
+        let _ = writeln!(text, "gap line {}: {}", gap.span.line, words::gap(&gap.reason));
     }
     text
 }

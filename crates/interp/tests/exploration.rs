@@ -1,11 +1,13 @@
 //! The engine: which choices are tried, when the search is exhaustive, and what a finding carries.
 
 use expect_test::{Expect, expect};
+use heapwise_engine::Assumption;
 use heapwise_engine::{AllocationFailure, Control, Engine, Kind, Options, Outcome};
 use heapwise_interp::{
     Explicit, FirstChooser, Limits, Machine, MachineOptions, OutputMode, Persistence, Place, State, drawing, run,
 };
 use heapwise_ir::Program;
+use heapwise_report::words;
 use std::fmt::Write;
 
 const NODE: &str = "file \"a.c\"\nstruct node { next : ptr node; data : i32 }\n";
@@ -28,7 +30,7 @@ fn explore(text: &str) -> Outcome {
     small().check(&program, &options(&program), &Control::unlimited())
 }
 
-fn render(outcome: &Outcome) -> String {
+fn render(program: &Program, outcome: &Outcome) -> String {
     let mut text = format!("{:?}\n", outcome.verdict());
     for finding in &outcome.findings {
         let _ = writeln!(text, "{:?} {} line {}", finding.certainty, finding.kind.name(), finding.span.line);
@@ -37,16 +39,16 @@ fn render(outcome: &Outcome) -> String {
         }
     }
     for gap in &outcome.gaps {
-        let _ = writeln!(text, "gap line {}: {}", gap.span.line, gap.reason);
+        let _ = writeln!(text, "gap line {}: {}", gap.span.line, words::gap(&gap.reason));
     }
     for note in &outcome.notes {
-        let _ = writeln!(text, "note: {note}");
+        let _ = writeln!(text, "note: {}", words::note(program, note));
     }
     text
 }
 
 fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&render(&explore(text)));
+    expected.assert_eq(&render(&parse(text), &explore(text)));
 }
 
 #[test]
@@ -254,7 +256,7 @@ fn assuming_that_allocation_succeeds_is_stated() {
     let mut options = options(&program);
     options.allocation_failure = AllocationFailure::Never;
     let outcome = small().check(&program, &options, &Control::unlimited());
-    assert_eq!(outcome.assumptions, ["memory allocation never fails"]);
+    assert_eq!(outcome.assumptions, [Assumption::AllocationSucceeds]);
     assert!(outcome.findings.is_empty() && outcome.gaps.is_empty());
 }
 
@@ -520,5 +522,5 @@ fn errors_that_were_not_asked_for_are_counted_where_they_end_a_run() {
         note: explored 1 state up to depth 1, exhaustively
         note: ways end in a null dereference at a.c:2, which was not asked for
     "#]]
-    .assert_eq(&render(&outcome));
+    .assert_eq(&render(&program, &outcome));
 }

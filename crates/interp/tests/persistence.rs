@@ -1,5 +1,6 @@
 //! How long a search goes on: to its limits, while runs get fewer, or as long as its budget lasts.
 
+use heapwise_engine::reason::{Doing, GapReason, SearchGap};
 use heapwise_engine::{Budget, Cancel, Control, Engine, Exhausted, Options, Outcome, Verdict};
 use heapwise_interp::{Explicit, Limits, Persistence};
 use heapwise_ir::Program;
@@ -60,8 +61,8 @@ fn a_search_with_a_budget_goes_on_behind_its_limits() {
     let text = bits(11, "n > 0");
     let cut = explore(&text, Persistence::WithinLimits, None);
     assert_eq!(cut.verdict(), Verdict::Unknown);
-    let reason = "not every run was tried: they part here again and again (301 times)";
-    assert_eq!(cut.gaps.iter().map(|gap| (gap.span.line, gap.reason.as_str())).collect::<Vec<_>>(), [(5, reason)]);
+    let reason = GapReason::Search(SearchGap::RunsPart { times: 301 });
+    assert_eq!(cut.gaps.iter().map(|gap| (gap.span.line, &gap.reason)).collect::<Vec<_>>(), [(5, &reason)]);
     let whole = explore(&text, Persistence::WithinBudget, None);
     assert_eq!(whole.verdict(), Verdict::Safe, "{whole:?}");
     assert_eq!(whole, explore(&text, Persistence::WithinBudget, None), "the same input gives the same");
@@ -88,7 +89,7 @@ fn what_was_found_is_kept_when_time_runs_out() {
     let outcome = explore(&text, Persistence::WithinBudget, time);
     let stopped = outcome.stopped.as_ref().expect("it has no end");
     assert_eq!((stopped.why, stopped.span.line), (Exhausted::Time, 5));
-    assert!(stopped.doing.starts_with("and runs parted "), "{stopped:?}");
+    assert!(matches!(stopped.doing, Doing::Parting { .. }), "{stopped:?}");
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn a_long_run_is_left_and_taken_up_again() {
          }";
     let cut = explore(text, Persistence::WithinLimits, None);
     assert_eq!(cut.verdict(), Verdict::Unknown);
-    assert!(cut.gaps[0].reason.contains("steps that nothing outside the program decides"), "{cut:?}");
+    assert!(matches!(cut.gaps[0].reason, GapReason::Search(SearchGap::LongRun { .. })), "{cut:?}");
     let whole = explore(text, Persistence::WithinBudget, None);
     assert_eq!(whole.verdict(), Verdict::Unsafe, "{whole:?}");
     assert!(whole.gaps.is_empty() && whole.stopped.is_none(), "{whole:?}");

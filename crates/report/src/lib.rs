@@ -3,7 +3,7 @@
 //! **What it is.** A [`Report`] is an engine's outcome with every id resolved to names and places. It is rendered by
 //! [`text`] (source excerpts for a terminal), [`json`] (the stable format of `schemas/report.schema.json`),
 //! [`sarif`] (SARIF 2.1.0 with code flows) and [`html`] (a page to step through). [`drawing`] turns a drawable heap
-//! into DOT or SVG, and [`explain`] says what each kind of finding means.
+//! into DOT or SVG, [`explain`] says what each kind of finding means, and [`words`] gives words to reasons.
 //!
 //! **What it is not.** It does not know how findings were found, it decides nothing, and it writes no files: every
 //! renderer is a function from a report to a `String`.
@@ -22,6 +22,7 @@ pub mod record;
 pub mod report;
 pub mod sarif;
 pub mod text;
+pub mod words;
 
 pub use record::{Fingerprint, Record, Recorded, RecordedFinding, RecordedUnit, Unreadable};
 pub use report::{Choice, EngineAnswer, Finding, Gap, Place, Report, Source, SourceId, Stats, Step, Unreached, Usage};

@@ -1,6 +1,7 @@
 //! The report: an outcome with names in place of ids.
 
 use crate::record::Record;
+use crate::words;
 use heapwise_engine::{Answer, Certainty, ChoiceQuestion, Drawing, Kind, Outcome, Stopped, Verdict};
 use heapwise_ir::{FileId, FunctionId, Program, Span};
 use std::collections::BTreeMap;
@@ -203,13 +204,13 @@ impl Report {
         let unreached = names.unreached(outcome);
         Report {
             verdict: outcome.verdict(),
-            assumptions: outcome.assumptions.clone(),
+            assumptions: outcome.assumptions.iter().map(words::assumption).collect(),
             findings,
             gaps,
             engines: Vec::new(),
             unreached,
             record: None,
-            notes: outcome.notes.clone(),
+            notes: outcome.notes.iter().map(|note| words::note(program, note)).collect(),
             stats: Stats {
                 engine: engine.to_owned(),
                 elements: outcome.stats.elements,
@@ -220,42 +221,35 @@ impl Report {
         }
     }
 
-    /// Adds what an engine had to say about the program, behind those that are there. `hint` is asked what can be done about
-    /// what kept it from a proof.
-    pub fn add_engine(
-        &mut self,
-        program: &Program,
-        engine: &str,
-        outcome: &Outcome,
-        hint: impl Fn(&heapwise_engine::Gap, Option<&Stopped>) -> Option<String>,
-    ) {
+    /// Adds what an engine had to say about the program, behind those that are there.
+    pub fn add_engine(&mut self, program: &Program, engine: &str, outcome: &Outcome) {
         let placed = outcome.gaps.iter().find(|gap| gap.span.file.is_some());
         let stopped = outcome.stopped.as_ref();
-        let as_gap = stopped.map(|stopped| heapwise_engine::Gap { span: stopped.span, reason: stopped.reason() });
-        // A construct can be changed; a budget that is larger may not help. What has no place comes last.
-        let (obstacle, by_budget) = match (placed, &as_gap) {
-            (Some(gap), _) => (Some(gap), None),
-            (None, Some(gap)) => (Some(gap), stopped),
-            (None, None) => (outcome.gaps.first(), None),
-        };
         let sources = std::mem::take(&mut self.sources);
         let mut names = Names::continued(program, sources);
+        // A construct can be changed; a budget that is larger may not help. What has no place comes last.
+        let (obstacle, hint) = match (placed, stopped, outcome.gaps.first()) {
+            (Some(gap), _, _) | (None, None, Some(gap)) => (Some(names.gap(gap)), words::against_gap(&gap.reason)),
+            (None, Some(stopped), _) => (Some(names.stopped(stopped)), words::against_budget(stopped.why)),
+            (None, None, None) => (None, None),
+        };
         let answer = EngineAnswer {
             name: engine.to_owned(),
             verdict: outcome.verdict(),
             n_findings: outcome.findings.len(),
-            obstacle: obstacle.map(|gap| names.gap(gap)),
+            obstacle,
             n_more: (outcome.gaps.len() + usize::from(stopped.is_some())).saturating_sub(1),
-            hint: obstacle.and_then(|gap| hint(gap, by_budget)),
+            hint: hint.map(str::to_owned),
         };
         self.sources = names.sources;
         self.engines.push(answer);
     }
 
     /// Says that an engine did not answer in time, and that there is no verdict for it.
-    pub fn add_silent_engine(&mut self, engine: &str, reason: String, hint: Option<String>) {
+    pub fn add_silent_engine(&mut self, engine: &str, stopped: &Stopped) {
         let place = Place { source: None, line: 0, column: 0, end_line: 0, end_column: 0 };
-        let obstacle = Some(Gap { place, reason });
+        let obstacle = Some(Gap { place, reason: words::stopped(stopped) });
+        let hint = words::against_budget(stopped.why).map(str::to_owned);
         let name = engine.to_owned();
         let answer = EngineAnswer { name, verdict: Verdict::Unknown, n_findings: 0, obstacle, n_more: 0, hint };
         self.engines.push(answer);
@@ -310,12 +304,15 @@ impl<'p> Names<'p> {
     }
 
     fn gap(&mut self, gap: &heapwise_engine::Gap) -> Gap {
-        Gap { place: self.place(gap.span), reason: gap.reason.clone() }
+        Gap { place: self.place(gap.span), reason: words::gap(&gap.reason) }
+    }
+
+    fn stopped(&mut self, stopped: &Stopped) -> Gap {
+        Gap { place: self.place(stopped.span), reason: words::stopped(stopped) }
     }
 
     fn gaps(&mut self, outcome: &Outcome) -> Vec<Gap> {
-        let stopped = outcome.stopped.as_ref();
-        let stopped = stopped.map(|it| Gap { place: self.place(it.span), reason: it.reason() });
+        let stopped = outcome.stopped.as_ref().map(|stopped| self.stopped(stopped));
         let gaps = outcome.gaps.iter().map(|gap| self.gap(gap)).collect::<Vec<_>>();
         gaps.into_iter().chain(stopped).collect()
     }

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use expect_test::expect;
+use heapwise_engine::reason::{Assumption, CallGap, Note, SearchGap};
 use heapwise_engine::{
     Arrow, ArrowStyle, Certainty, Drawing, Finding, Gap, Kind, Node, NodeStyle, Outcome, Stats, Subject, TraceStep,
 };
@@ -105,7 +106,7 @@ fn everything() -> Report {
         step(19, "list = pop(list)", main, "`list` becomes null: node #1 is lost", None),
     ];
     let outcome = Outcome {
-        assumptions: vec!["malloc never fails".to_owned()],
+        assumptions: vec![Assumption::AllocationSucceeds],
         findings: vec![
             Finding {
                 kind: Kind::Leak,
@@ -131,13 +132,16 @@ fn everything() -> Report {
             },
         ],
         gaps: vec![
-            Gap { span: span(file, 14, "abort()"), reason: "no model of `abort`".to_owned() },
-            Gap { span: Span::NONE, reason: "the time budget ran out".to_owned() },
+            Gap {
+                span: span(file, 14, "abort()"),
+                reason: CallGap::WithoutModel { function: "abort".to_owned() }.into(),
+            },
+            Gap { span: Span::NONE, reason: SearchGap::NotAll.into() },
         ],
         stopped: None,
         reached: vec![pop, main],
         stats: Stats { elements: 12, locations: 1 },
-        notes: vec!["all runs up to 30 steps were seen".to_owned()],
+        notes: vec![Note::RandomRuns { runs: 30 }],
     };
     Report::new(&program, "explicit", &outcome, None)
 }
@@ -184,16 +188,16 @@ fn text_shows_the_finding_the_numbered_way_the_gaps_and_a_summary() {
         6 | static struct node *pop(struct node *list) {
           |                     ^^^ dereferences null in `pop`
 
-        unknown: no model of `abort`
+        unknown: `abort` has no body and no model
           --> lists/lost node.c:14:17
            |
         14 |         if (!n) abort();
            |                 ^^^^^^^ nothing is proved past this
 
-        unknown: the time budget ran out
+        unknown: not every run was tried
 
-        assumed: malloc never fails
-        note: all runs up to 30 steps were seen
+        assumed: memory allocation never fails
+        note: 30 random runs
         unsafe: 1 confirmed finding, 1 possible finding, 2 gaps (engine explicit, 12 elements, 1 location)
     "#]]
     .assert_eq(&text::render(&everything(), Colour::Never, Detail::Full));
@@ -218,10 +222,10 @@ fn escape_codes_are_written_for_a_terminal_only() {
 #[test]
 fn a_safe_report_names_its_assumptions_in_the_summary() {
     let (program, ..) = program();
-    let outcome = Outcome { assumptions: vec!["malloc never fails".to_owned()], ..Outcome::default() };
+    let outcome = Outcome { assumptions: vec![Assumption::AllocationSucceeds], ..Outcome::default() };
     let report = Report::new(&program, "explicit", &outcome, None);
     expect![[r#"
-        assumed: malloc never fails
+        assumed: memory allocation never fails
         not reached by any execution: `pop` (lists/lost node.c:6), `main` (lists/lost node.c:10)
         safe: no finding, under 1 assumption (engine explicit, 0 elements, 0 locations)
     "#]]
@@ -262,7 +266,7 @@ fn json_has_the_documented_fields() {
           "version": 1,
           "verdict": "unsafe",
           "assumptions": [
-            "malloc never fails"
+            "memory allocation never fails"
           ],
           "findings": [
             {
@@ -331,12 +335,12 @@ fn json_has_the_documented_fields() {
             {
               "file": "lists/lost node.c",
               "line": 14,
-              "reason": "no model of `abort`"
+              "reason": "`abort` has no body and no model"
             },
             {
               "file": null,
               "line": null,
-              "reason": "the time budget ran out"
+              "reason": "not every run was tried"
             }
           ],
           "engines": [],
@@ -508,7 +512,7 @@ fn html_has_every_step_every_heap_and_the_source() {
     assert_eq!(page.matches("<li data-line=").count(), 5);
     assert_eq!(page.matches("<figure id=").count(), 1);
     assert!(page.contains("id=\"s0-19\"") && page.contains("größer"));
-    assert!(page.contains("the time budget ran out") && page.contains("malloc never fails"));
+    assert!(page.contains("not every run was tried") && page.contains("memory allocation never fails"));
     assert!(!page.contains("http://") || page.matches("http://").count() == page.matches("http://www.w3.org").count());
 }
 

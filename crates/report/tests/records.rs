@@ -3,6 +3,7 @@
 // A panic is how a test fails, in its helper functions too.
 #![allow(clippy::unwrap_used)]
 
+use heapwise_engine::reason::{CallGap, Doing, Element, SearchGap};
 use heapwise_engine::{
     Answer, Certainty, Choice, ChoiceQuestion, Exhausted, Finding, Gap, InputSource, Kind, Outcome, Stopped, Subject,
     Verdict, Writer,
@@ -169,25 +170,27 @@ fn safe_names_the_functions_that_no_execution_reaches() {
 fn unknown_tells_the_one_thing_that_stopped_each_engine() {
     let program = program();
     let file = program.files.keys().next().unwrap();
-    let gap = |span, reason: &str| Gap { span, reason: reason.to_owned() };
+    let body = CallGap::WithoutBody { function: "f".to_owned() }.into();
     let seen = Outcome {
-        gaps: vec![gap(Span::NONE, "everywhere"), gap(Span::at(file, 2, 10), "`f` has no body")],
+        gaps: vec![
+            Gap { span: Span::NONE, reason: SearchGap::NotAll.into() },
+            Gap { span: Span::at(file, 2, 10), reason: body },
+        ],
         ..Outcome::default()
     };
     let late = Outcome {
         stopped: Some(Stopped {
             why: Exhausted::Time,
             span: Span::at(file, 1, 1),
-            doing: "with 7 heaps here".to_owned(),
+            doing: Doing::Growing { elements: 7, of: Element::Structure },
         }),
         ..Outcome::default()
     };
     let mut report = Report::new(&program, "graph", &seen, None);
-    report.add_engine(&program, "graph", &seen, |gap, stopped| {
-        stopped.is_none().then(|| format!("about {}", gap.reason))
-    });
-    report.add_engine(&program, "tvl", &late, |_, stopped| stopped.map(|_| "more time".to_owned()));
-    report.add_silent_engine("explicit", "the memory budget ran out".to_owned(), None);
+    report.add_engine(&program, "graph", &seen);
+    report.add_engine(&program, "tvl", &late);
+    let silent = Stopped { why: Exhausted::Cancelled, span: Span::NONE, doing: Doing::Something };
+    report.add_silent_engine("explicit", &silent);
     let rendered = text::render(&report, Colour::Never, Detail::Full);
     expect_test::expect![[r#"
         unknown[graph]: `f` has no body

@@ -8,6 +8,7 @@ use heapwise_engine::{
 use heapwise_interp::{Ending, Explicit, FirstChooser, Machine, MachineOptions, OutputMode, Sink, Stop};
 use heapwise_ir::Program;
 use heapwise_models::Models;
+use heapwise_report::words;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -81,7 +82,9 @@ pub fn interpreted_behaviour(units: &[PathBuf]) -> Result<Behaviour, String> {
             Err(Stop::Error(error)) => {
                 return Err(format!("interp: {}", describe(&program, error.kind.name(), error.span, &error.message)));
             }
-            Err(Stop::Gap(gap)) => return Err(format!("interp: {}", describe(&program, "gap", gap.span, &gap.reason))),
+            Err(Stop::Gap(gap)) => {
+                return Err(format!("interp: {}", describe(&program, "gap", gap.span, &words::gap(&gap.reason))));
+            }
             Err(stop) => return Err(format!("interp: {stop:?}")),
         }
     }

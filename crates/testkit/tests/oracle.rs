@@ -44,7 +44,9 @@ impl Subject for Coarse {
         let model = Model(self.0);
         let mut outcome = Outcome::default();
         if self.0 == Wrong::GivesUp {
-            outcome.gaps.push(Gap { span: heapwise_ir::Span::NONE, reason: "too hard".to_owned() });
+            outcome
+                .gaps
+                .push(Gap { span: heapwise_ir::Span::NONE, reason: heapwise_engine::reason::SearchGap::NotAll.into() });
         }
         for (id, function) in &program.functions {
             for edge in function.automaton().into_iter().flat_map(|automaton| automaton.edges.values()) {

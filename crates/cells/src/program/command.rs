@@ -6,6 +6,7 @@ use crate::compare::ComparisonId;
 use crate::contract::ContractId;
 use crate::procedure::ProcedureId;
 use heapwise_engine::Kind;
+use heapwise_engine::reason::{GapReason, PointerGap};
 use heapwise_ir::{CompareOperator, ShapeKind};
 
 /// An operand of a command.
@@ -276,8 +277,8 @@ pub enum Command {
     },
     /// The analysis cannot follow.
     Gap {
-        /// Why, in words for the user.
-        reason: String,
+        /// Why.
+        reason: GapReason,
     },
 }
 
@@ -289,7 +290,7 @@ pub enum Purpose {
     /// Nothing: a result that is not used is lost here, not in the callee.
     Discard,
     /// It is computed with, and goes to where the analysis cannot follow: a gap if it is a cell.
-    Escape(&'static str),
+    Escape(PointerGap),
     /// It is copied to where it is not followed: a gap if it is a pointer to a cell, or has no value where there always is one.
     Copy(Untracked),
 }
@@ -332,16 +333,6 @@ pub enum TouchPurpose {
     /// They are copied to where no pointer is followed: a gap where they may hold one to a cell.
     Copy,
 }
-
-/// Why a copy is not followed.
-pub const CELL_IN_UNTRACKED_MEMORY: &str = "a pointer to a cell is stored where it is not followed";
-/// Why a copy is not followed.
-pub const NO_VALUE_IN_UNTRACKED_MEMORY: &str = "a value that may be uninitialised is stored where that is not followed";
-/// Why a read is not followed.
-pub const PADDING_IS_READ: &str = "padding of a record is read, which may hold no value";
-/// Why a read is not followed.
-pub const PERHAPS_NO_VALUE: &str =
-    "bytes are laid over a field of which it is not known whether they were ever written";
 
 /// A static or local object that a shape may speak of, as the head of a ring.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,8 +6,7 @@ mod command;
 mod kind;
 
 pub use command::{
-    Access, CELL_IN_UNTRACKED_MEMORY, Command, Contents, Ending, Held, NO_VALUE_IN_UNTRACKED_MEMORY, PADDING_IS_READ,
-    PERHAPS_NO_VALUE, Purpose, ShapeMode, ShapeObject, Source, TouchPurpose, Untracked,
+    Access, Command, Contents, Ending, Held, Purpose, ShapeMode, ShapeObject, Source, TouchPurpose, Untracked,
 };
 pub use kind::{CellKind, DataExtent, DataField, KindId, Link, LinkTarget};
 

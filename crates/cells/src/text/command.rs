@@ -85,7 +85,7 @@ impl Names<'_> {
             Command::Use { var: used, purpose } => match purpose {
                 Purpose::Operation => format!("use {}", var(*used)),
                 Purpose::Discard => format!("discard {}", var(*used)),
-                Purpose::Escape(reason) => format!("escape {} \"{reason}\"", var(*used)),
+                Purpose::Escape(reason) => format!("escape {} {reason:?}", var(*used)),
                 Purpose::Copy(Untracked::Initialised) => format!("copy {} away", var(*used)),
                 Purpose::Copy(Untracked::Perhaps) => format!("copy {} away, or nothing", var(*used)),
             },
@@ -132,7 +132,7 @@ impl Names<'_> {
                 let result = result.map_or_else(String::new, |result| format!(" with {}", var(result)));
                 format!("leave {name}{result}")
             }
-            Command::Gap { reason } => format!("gap \"{reason}\""),
+            Command::Gap { reason } => format!("gap {reason:?}"),
         }
     }
 

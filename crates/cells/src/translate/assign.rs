@@ -6,6 +6,7 @@ use super::{Cursor, Instance, Links, Translator, inside};
 use crate::atom::{Atom, Var};
 use crate::program::{Command, Held, KindId, Purpose, ShapeMode, Source};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::{MemoryGap, PointerGap, ShapeGap};
 use heapwise_ir::{CompareOperator, Expression, Operand, PathUse, RegisterId, ShapeKind, ShapePredicate, Type};
 
 impl<'p> Translator<'p> {
@@ -59,7 +60,7 @@ impl<'p> Translator<'p> {
                 } else {
                     self.use_operands(instance, environment, cursor, &[*value]);
                     if matches!(program.ty(*from), Type::Pointer(_)) {
-                        self.escape(instance, environment, cursor, *value, "a pointer to a cell becomes an integer");
+                        self.escape(instance, environment, cursor, *value, PointerGap::BecomesInteger);
                     }
                     Source::Atom(Atom::Opaque)
                 }
@@ -118,7 +119,7 @@ impl<'p> Translator<'p> {
         Some(if is_outside {
             Command::Fail { kind: Kind::OutOfBounds }
         } else {
-            Command::Gap { reason: "the address of an element is taken at an index that is not known".into() }
+            Command::Gap { reason: MemoryGap::ElementAddress.into() }
         })
     }
 
@@ -217,7 +218,7 @@ impl<'p> Translator<'p> {
         if unchanged {
             return self.source(instance, environment, base);
         }
-        self.escape(instance, environment, cursor, base, super::fields::INSIDE);
+        self.escape(instance, environment, cursor, base, PointerGap::IntoCell);
         Source::Atom(Atom::Opaque)
     }
 
@@ -231,7 +232,7 @@ impl<'p> Translator<'p> {
         operand: Operand,
     ) {
         if !instance.vars.contains_key(&target) {
-            self.escape(instance, environment, cursor, operand, "a pointer to a cell becomes an integer");
+            self.escape(instance, environment, cursor, operand, PointerGap::BecomesInteger);
         }
     }
 
@@ -242,7 +243,7 @@ impl<'p> Translator<'p> {
         environment: &Environment,
         cursor: &mut Cursor,
         operand: Operand,
-        reason: &'static str,
+        reason: PointerGap,
     ) {
         if let Source::Var(var) = self.source(instance, environment, operand) {
             self.then(cursor, Command::Use { var, purpose: Purpose::Escape(reason) });
@@ -277,8 +278,8 @@ impl<'p> Translator<'p> {
     ) {
         let (cell, links, shift) = match self.shape_links(predicate) {
             Ok(found) => found,
-            Err(reason) => {
-                self.close(cursor, Command::Gap { reason });
+            Err(gap) => {
+                self.close(cursor, Command::Gap { reason: gap.into() });
                 return;
             }
         };
@@ -297,7 +298,7 @@ impl<'p> Translator<'p> {
 
     /// The cells that a predicate speaks of, the links it names and how many bytes into the cells its record lies, or why
     /// they are not followed.
-    fn shape_links(&mut self, predicate: &ShapePredicate) -> Result<(KindId, Vec<usize>, i64), String> {
+    fn shape_links(&mut self, predicate: &ShapePredicate) -> Result<(KindId, Vec<usize>, i64), ShapeGap> {
         let program = self.program;
         let name = &program.records[predicate.record].name;
         let of_lists = match predicate.kind {
@@ -305,16 +306,16 @@ impl<'p> Translator<'p> {
             ShapeKind::DoublyLinked | ShapeKind::Tree | ShapeKind::TreeWithParent => false,
         };
         if self.links == Links::OneToItself && !of_lists {
-            return Err("this shape is not one of singly-linked lists".into());
+            return Err(ShapeGap::NoList);
         }
         let size = program.records[predicate.record].size;
         let record = program.types.iter().find(|(_, ty)| **ty == Type::Record(predicate.record)).map(|(id, _)| id);
-        let Some(record) = record else { return Err(format!("`struct {name}` is not complete")) };
+        let Some(record) = record else { return Err(ShapeGap::Incomplete { record: name.clone() }) };
         let (home, shift) = self.embedded.home_of(program, record);
         let size = if home == record { size } else { program.size_of(home).unwrap_or(size) };
         let kind = self.kind_of(Some(home), size)?;
         if self.links == Links::OneToItself && predicate.links.len() != 1 {
-            return Err(format!("the shape names several links of `struct {name}`"));
+            return Err(ShapeGap::SeveralLinks { record: name.clone() });
         }
         let known = &self.out.kinds[kind].links;
         let mut links = Vec::with_capacity(predicate.links.len());
@@ -322,7 +323,7 @@ impl<'p> Translator<'p> {
             let offset = program.resolve(path).and_then(|resolved| resolved.offset.checked_add(shift));
             match known.iter().position(|link| Some(link.offset as i64) == offset) {
                 Some(link) => links.push(link),
-                None => return Err(format!("the shape names a link of `struct {name}` that is not followed")),
+                None => return Err(ShapeGap::UnfollowedLink { record: name.clone() }),
             }
         }
         Ok((kind, links, shift))

@@ -6,6 +6,7 @@ use super::transfer::{Stretch, Written};
 use super::{Arguments, Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, TouchPurpose};
+use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, MemoryGap, PointerGap};
 use heapwise_ir::{
     Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
     NullResult, Operand, ReadFirst, RegisterId, Termination, Type, TypeId,
@@ -47,7 +48,7 @@ impl<'p> Translator<'p> {
             Callee::Indirect(operand) => match environment.operand(operand) {
                 Known::Function(callee) => callee,
                 _ => {
-                    let reason = "a call through a function pointer whose value is not known".into();
+                    let reason = CallGap::UnknownTarget.into();
                     self.close(cursor, Command::Gap { reason });
                     return;
                 }
@@ -63,7 +64,8 @@ impl<'p> Translator<'p> {
                 self.call_procedure(&site, cursor, edge, callee);
             }
             Body::Defined(_) if instance.active.contains(&callee) => {
-                let reason = format!("`{}` calls itself", self.program.functions[callee].name);
+                let function = self.program.functions[callee].name.clone();
+                let reason = CallGap::Recursion { function }.into();
                 self.close(cursor, Command::Gap { reason });
             }
             Body::Defined(_) => self.call_defined(&site, cursor, edge, callee),
@@ -75,7 +77,7 @@ impl<'p> Translator<'p> {
         let program = self.program;
         let function = &program.functions[callee];
         if site.arguments.len() < function.parameters.len() {
-            let reason = format!("`{}` is called with too few arguments", function.name);
+            let reason = CallGap::TooFewArguments { function: function.name.clone() }.into();
             self.close(cursor, Command::Gap { reason });
             return;
         }
@@ -125,12 +127,12 @@ impl<'p> Translator<'p> {
     fn call_extern(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, callee: FunctionId, effects: &ExternEffects) {
         let name = &self.program.functions[callee].name;
         if !effects.modelled {
-            let reason = format!("`{name}` has no body and no model");
+            let reason = CallGap::WithoutModel { function: name.clone() }.into();
             self.close(cursor, Command::Gap { reason });
             return;
         }
         if effects.format.is_some_and(|format| format.language == FormatLanguage::PrintList) {
-            let reason = format!("what `{name}` looks through is in a list of arguments, which is not followed");
+            let reason = GapReason::library(name, LibraryGap::ArgumentList);
             self.close(cursor, Command::Gap { reason });
             return;
         }
@@ -145,7 +147,7 @@ impl<'p> Translator<'p> {
             format.language == FormatLanguage::Scan && site.arguments.len() > format.parameter as usize + 1
         };
         if effects.format.is_some_and(is_scan) {
-            let reason = format!("which conversions of `{name}` succeed is not followed");
+            let reason = GapReason::library(name, LibraryGap::Conversions);
             self.close(cursor, Command::Gap { reason });
             return;
         }
@@ -154,7 +156,7 @@ impl<'p> Translator<'p> {
             return;
         }
         for parameter in &effects.takes_ownership {
-            self.escape_argument(site, cursor, *parameter, "a cell is handed over to a function without a body");
+            self.escape_argument(site, cursor, *parameter, PointerGap::HandedOver);
         }
         match &effects.memory {
             MemoryEffect::Pure => {}
@@ -166,7 +168,7 @@ impl<'p> Translator<'p> {
                 }
             }
             MemoryEffect::StoresPointer { .. } | MemoryEffect::Unknown => {
-                let reason = format!("what `{name}` does to memory is not followed");
+                let reason = GapReason::library(name, LibraryGap::Effect);
                 self.close(cursor, Command::Gap { reason });
                 return;
             }
@@ -187,7 +189,7 @@ impl<'p> Translator<'p> {
                 None => Source::Atom(Atom::Opaque),
             },
             ExternResult::IntoArgument { argument, .. } => {
-                self.escape_argument(site, cursor, argument, "a pointer to the inside of a cell is not followed");
+                self.escape_argument(site, cursor, argument, PointerGap::IntoCell);
                 Source::Atom(Atom::Opaque)
             }
             ExternResult::Library { null } => {
@@ -227,7 +229,7 @@ impl<'p> Translator<'p> {
         let looked_through = match (format.language, self.format_text(site, effects)) {
             (FormatLanguage::Print, Some(text)) => {
                 if conversions(&text).any(|conversion| conversion == b'n') {
-                    let reason = format!("`{}` writes through a pointer that its format names", function.name);
+                    let reason = GapReason::library(&function.name, LibraryGap::FormatWrites);
                     return Some(Command::Gap { reason });
                 }
                 conversions(&text).any(|conversion| b"sS".contains(&conversion))
@@ -275,7 +277,7 @@ impl<'p> Translator<'p> {
         };
         let unknown = || {
             let name = &self.program.functions[callee].name;
-            Some(Command::Gap { reason: format!("how many bytes `{name}` looks at is not followed") })
+            Some(Command::Gap { reason: GapReason::library(name, LibraryGap::BytesRead) })
         };
         match site.environment.operand(operand) {
             // That it is no pointer is seen where it is looked through.
@@ -349,7 +351,7 @@ impl<'p> Translator<'p> {
                 Some((offset, size)) => self.touch_part(site, cursor, *operand, (offset, size), null),
                 None => {
                     let name = &self.program.functions[callee].name;
-                    let reason = format!("what `{name}` reads behind an argument is not followed");
+                    let reason = GapReason::library(name, LibraryGap::ReadUnfollowed);
                     self.then(cursor, Command::Gap { reason });
                 }
             }
@@ -484,8 +486,7 @@ impl<'p> Translator<'p> {
                 // Padding of a record is none of its members.
                 Holds::Initialised | Holds::Padding => {}
                 Holds::Perhaps => {
-                    let reason = "a function of the library looks at part of a variable, an array or a union";
-                    self.then(cursor, Command::Gap { reason: reason.into() });
+                    self.then(cursor, Command::Gap { reason: MemoryGap::PartByLibrary.into() });
                 }
             }
         }
@@ -504,7 +505,7 @@ impl<'p> Translator<'p> {
         cursor.at = after;
     }
 
-    fn escape_argument(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, parameter: u32, reason: &'static str) {
+    fn escape_argument(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, parameter: u32, reason: PointerGap) {
         if let Some(operand) = site.arguments.get(parameter as usize) {
             self.escape(site.instance, site.environment, cursor, *operand, reason);
         }
@@ -526,7 +527,7 @@ impl<'p> Translator<'p> {
             (Source::Atom(Atom::Place(place)), Some(size)) => match self.object_at(place) {
                 Some((object, _)) if self.is_library(object) => Ok(()),
                 Some((object, offset)) => self.write(cursor, Stretch::Object(object, offset), Written::Any, size, None),
-                None => Err(Command::Gap { reason: "a function is written to".into() }),
+                None => Err(Command::Gap { reason: MemoryGap::FunctionWritten.into() }),
             },
             (Source::Var(base), Some(size)) => {
                 let access = Access { offset: self.shift(base), size };
@@ -536,7 +537,7 @@ impl<'p> Translator<'p> {
             (Source::Atom(Atom::Library(_)), _) => Ok(()),
             (Source::Var(_) | Source::Atom(_), _) => {
                 let name = &self.program.functions[callee].name;
-                Err(Command::Gap { reason: format!("how many bytes `{name}` writes is not followed") })
+                Err(Command::Gap { reason: GapReason::library(name, LibraryGap::BytesWritten) })
             }
         }
     }

@@ -6,6 +6,7 @@ use super::{Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::contract::{CellClaim, CellContract, CellTerm, ContractClause, ContractId, Frees};
 use crate::program::{Command, KindId, LinkTarget, Point, Source};
+use heapwise_engine::reason::{CallGap, ContractGap, ContractMisfit};
 use heapwise_ir::claim::{Claim, Clause, Term};
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
@@ -37,11 +38,11 @@ impl<'p> Translator<'p> {
         }
         let contract = match self.lower_contract(function) {
             Ok(contract) => Some(self.out.contracts.push(contract)),
-            Err(reason) => {
-                let name = &self.program.functions[function].name;
+            Err(misfit) => {
+                let name = self.program.functions[function].name.clone();
                 let span = self.program.contracts.iter().find(|c| c.function == function).map(|c| c.span);
-                let reason = format!("the contract of `{name}` is not used: {reason}");
-                self.gaps.push((span.unwrap_or(heapwise_ir::Span::NONE), reason));
+                let reason = ContractGap::NotUsed { function: name, misfit };
+                self.gaps.push((span.unwrap_or(heapwise_ir::Span::NONE), reason.into()));
                 None
             }
         };
@@ -49,7 +50,7 @@ impl<'p> Translator<'p> {
         contract
     }
 
-    fn lower_contract(&mut self, function: FunctionId) -> Result<CellContract, String> {
+    fn lower_contract(&mut self, function: FunctionId) -> Result<CellContract, ContractMisfit> {
         let program = self.program;
         let definition = &program.functions[function];
         // Without a body, it is taken to use the globals that its formulas name.
@@ -84,8 +85,9 @@ impl<'p> Translator<'p> {
             contract.span = written.span;
             for (clause, texts) in [(Clause::Requires, &written.requires), (Clause::Ensures, &written.ensures)] {
                 for text in texts {
-                    let claim =
-                        Claim::parse(program, function, clause, text).map_err(|error| format!("`{text}`: {error}"))?;
+                    let claim = Claim::parse(program, function, clause, text).map_err(|error| {
+                        ContractMisfit::Unreadable { clause: text.clone(), error: error.to_string() }
+                    })?;
                     let mut globals = Vec::new();
                     claim.for_each_term(&mut |term| {
                         if let Term::Global(global) = term {
@@ -118,7 +120,7 @@ impl<'p> Translator<'p> {
     }
 
     /// The kind of the cells that a pointer of this type points to, with all kinds that their links lead to.
-    fn pointed_kind(&mut self, ty: TypeId, kinds: &mut Vec<KindId>) -> Result<Option<KindId>, String> {
+    fn pointed_kind(&mut self, ty: TypeId, kinds: &mut Vec<KindId>) -> Result<Option<KindId>, ContractMisfit> {
         let Type::Pointer(pointee) = self.program.ty(ty) else { return Ok(None) };
         if !matches!(self.program.ty(*pointee), Type::Record(_)) {
             return Ok(None);
@@ -135,7 +137,7 @@ impl<'p> Translator<'p> {
                 let is_record = matches!(self.program.ty(target), Type::Record(_));
                 let (true, Some(_)) = (is_record, target_size) else {
                     let name = &self.out.kinds[kind].name;
-                    return Err(format!("`{}` of `{name}` points to what is no struct", link.name));
+                    return Err(ContractMisfit::LinkToNoStruct { link: link.name.clone(), record: name.clone() });
                 };
                 self.kind_behind(target, kinds)?;
             }
@@ -143,7 +145,7 @@ impl<'p> Translator<'p> {
         Ok(Some(kind))
     }
 
-    fn kind_behind(&mut self, record: TypeId, kinds: &mut Vec<KindId>) -> Result<(), String> {
+    fn kind_behind(&mut self, record: TypeId, kinds: &mut Vec<KindId>) -> Result<(), ContractMisfit> {
         let pointer = self.program.types.iter().find(|(_, ty)| **ty == Type::Pointer(record)).map(|(id, _)| id);
         match pointer {
             Some(pointer) => self.pointed_kind(pointer, kinds).map(|_| ()),
@@ -152,7 +154,7 @@ impl<'p> Translator<'p> {
     }
 
     /// The tracked pointers of a global that a contract's function may use.
-    fn global_pointers(&mut self, global: GlobalId, kinds: &mut Vec<KindId>) -> Result<GlobalPointers, String> {
+    fn global_pointers(&mut self, global: GlobalId, kinds: &mut Vec<KindId>) -> Result<GlobalPointers, ContractMisfit> {
         let program = self.program;
         let definition = &program.globals[global];
         let is_library = matches!(definition.initializer, Initializer::Library(_));
@@ -168,7 +170,12 @@ impl<'p> Translator<'p> {
         Ok(pointers)
     }
 
-    fn claim(&mut self, function: FunctionId, claim: &Claim, kinds: &mut Vec<KindId>) -> Result<CellClaim, String> {
+    fn claim(
+        &mut self,
+        function: FunctionId,
+        claim: &Claim,
+        kinds: &mut Vec<KindId>,
+    ) -> Result<CellClaim, ContractMisfit> {
         Ok(match claim {
             Claim::Constant(value) => CellClaim::Constant(*value),
             Claim::Equal(left, right) => {
@@ -205,13 +212,13 @@ impl<'p> Translator<'p> {
         function: FunctionId,
         claims: &[Claim],
         kinds: &mut Vec<KindId>,
-    ) -> Result<Vec<CellClaim>, String> {
+    ) -> Result<Vec<CellClaim>, ContractMisfit> {
         claims.iter().map(|claim| self.claim(function, claim, kinds)).collect()
     }
 
-    fn record_kind(&mut self, record: RecordId, kinds: &mut Vec<KindId>) -> Result<KindId, String> {
+    fn record_kind(&mut self, record: RecordId, kinds: &mut Vec<KindId>) -> Result<KindId, ContractMisfit> {
         let name = &self.program.records[record].name;
-        let unknown = || format!("`struct {name}` is not reached from parameters, result or globals");
+        let unknown = || ContractMisfit::RecordNotReached { record: name.clone() };
         let ty = self.program.types.iter().find(|(_, ty)| **ty == Type::Record(record)).map(|(id, _)| id);
         let ty = ty.ok_or_else(unknown)?;
         self.kind_behind(ty, kinds)?;
@@ -220,27 +227,27 @@ impl<'p> Translator<'p> {
         if kinds.contains(&kind) { Ok(kind) } else { Err(unknown()) }
     }
 
-    fn link(&self, cell: KindId, path: &Path) -> Result<usize, String> {
+    fn link(&self, cell: KindId, path: &Path) -> Result<usize, ContractMisfit> {
         let offset = self.program.resolve(path).map(|resolved| resolved.offset);
         let kind = &self.out.kinds[cell];
         let found = kind.links.iter().position(|link| Some(link.offset as i64) == offset);
-        found.ok_or_else(|| format!("it names a link of `{}` that is not followed", kind.name))
+        found.ok_or_else(|| ContractMisfit::UnfollowedLink { record: kind.name.clone() })
     }
 
-    fn term(&mut self, function: FunctionId, term: &Term, kinds: &mut Vec<KindId>) -> Result<CellTerm, String> {
+    fn term(&mut self, function: FunctionId, term: &Term, kinds: &mut Vec<KindId>) -> Result<CellTerm, ContractMisfit> {
         let program = self.program;
         Ok(match term {
             Term::Null => CellTerm::Null,
             Term::Parameter(register) => {
                 let parameters = &program.functions[function].parameters;
                 let position = parameters.iter().position(|parameter| parameter == register);
-                CellTerm::Parameter(position.ok_or_else(|| "it names no parameter".to_owned())?)
+                CellTerm::Parameter(position.ok_or(ContractMisfit::NoParameter)?)
             }
             Term::Global(global) => match self.global_pointers(*global, kinds)?.as_slice() {
                 [(var, Some(_))] => CellTerm::Global(*var),
                 _ => {
                     let name = &program.globals[*global].name;
-                    return Err(format!("it speaks of the global `{name}`, which is not followed"));
+                    return Err(ContractMisfit::UnfollowedGlobal { global: name.clone() });
                 }
             },
             Term::Result => CellTerm::Result,
@@ -248,7 +255,7 @@ impl<'p> Translator<'p> {
             Term::Field(base, path) => {
                 let base = self.term(function, base, kinds)?;
                 let Some(Type::Record(record)) = program.resolve(path).map(|_| program.ty(path.view)).cloned() else {
-                    return Err("it names a field that is not followed".to_owned());
+                    return Err(ContractMisfit::UnfollowedField);
                 };
                 let cell = self.record_kind(record, kinds)?;
                 let link = self.link(cell, path)?;
@@ -264,7 +271,7 @@ impl<'p> Translator<'p> {
         let result = self.out.contracts[contract].result;
         if site.arguments.len() < parameters.len() {
             let name = &self.out.contracts[contract].name;
-            let reason = format!("`{name}` is called with too few arguments");
+            let reason = CallGap::TooFewArguments { function: name.clone() }.into();
             self.close(cursor, Command::Gap { reason });
             return;
         }
@@ -279,7 +286,7 @@ impl<'p> Translator<'p> {
         let mut pointers = arguments.iter().filter_map(|source| source.var()).chain(target);
         if pointers.any(|var| self.is_inside(var)) {
             let name = &self.out.contracts[contract].name;
-            let reason = format!("`{name}` is called with a pointer into a cell, of which contracts do not speak");
+            let reason = ContractGap::PointerIntoCell { function: name.clone() }.into();
             self.close(cursor, Command::Gap { reason });
             return;
         }

@@ -5,6 +5,7 @@ use super::addresses::Addresses;
 use super::constants::Object;
 use crate::atom::Atom;
 use crate::program::{Command, Source, VariableStorage};
+use heapwise_engine::reason::CallGap;
 
 impl Translator<'_> {
     /// The local objects whose addresses go where calls of procedures may find them: globals, cells, arguments, results.
@@ -54,9 +55,8 @@ impl Translator<'_> {
             if let Command::Call { procedure, .. } = &self.out.steps[id].command
                 && autos.iter().any(|auto| wandering.contains(auto))
             {
-                let name = &self.out.procedures[*procedure].name;
-                let reason =
-                    format!("`{name}` calls itself, and the address of a local that it is given is stored elsewhere");
+                let function = self.out.procedures[*procedure].name.clone();
+                let reason = CallGap::LocalStoredElsewhere { function }.into();
                 self.out.steps[id].command = Command::Gap { reason };
             }
         }

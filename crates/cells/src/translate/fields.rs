@@ -5,11 +5,11 @@
 use super::{Cursor, Translator};
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Declared, Purpose, Source, StepId, Variable, VariableSource, VariableStorage};
+use heapwise_engine::reason::PointerGap;
 use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::EntityRef;
 
 /// Why a pointer is lost from sight.
-pub(super) const INSIDE: &str = "a pointer to the inside of a cell is not followed";
 
 /// Where a variable points that points to one of several fields.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Translator<'_> {
     fn split_copy(&mut self, id: StepId, target: Var, source: Var) {
         let bytes = self.shifted.get(&id).copied().unwrap_or(0);
         let copy = Command::Copy { target, source };
-        let lost = [Command::Use { var: source, purpose: Purpose::Escape(INSIDE) }, copy.clone()];
+        let lost = [Command::Use { var: source, purpose: Purpose::Escape(PointerGap::IntoCell) }, copy.clone()];
         let (field, shift) = (self.fields.get(&target).cloned(), self.shift(target));
         let copied = |place: i64| match (&field, place.checked_add(bytes)) {
             (Some(field), Some(place)) if field.places.contains(&place) => {
@@ -136,7 +136,7 @@ impl Translator<'_> {
             self.close(&mut there, Command::Skip);
             self.then(&mut rest, is(CompareOperator::NotEqual, place));
         }
-        self.then(&mut rest, Command::Use { var, purpose: Purpose::Escape(INSIDE) });
+        self.then(&mut rest, Command::Use { var, purpose: Purpose::Escape(PointerGap::IntoCell) });
         self.out.steps[id].from = rest.at;
         self.out.outgoing[rest.at].push(id);
     }

@@ -3,6 +3,7 @@
 use super::elements::pointers_in_array;
 use super::embedded::Embedded;
 use crate::program::{CellKind, DataExtent, DataField, Link, LinkTarget};
+use heapwise_engine::reason::MemoryGap;
 use heapwise_ir::{BitRange, Condition, Instruction, Path, Program, RecordId, RecordKind, Type, TypeId};
 
 /// A scalar (or an aggregate that is not taken apart) within a type.
@@ -81,7 +82,7 @@ pub fn cell_kind(
     bytes: u64,
     followed: Links,
     embedded: &Embedded,
-) -> Result<CellKind, String> {
+) -> Result<CellKind, MemoryGap> {
     let name = type_name(program, ty);
     let pointer_bytes = u64::from(program.target.pointer_bytes);
     let mut kind = CellKind { name: name.clone(), size: bytes, links: Vec::new(), data: Vec::new(), pointer_bytes };
@@ -113,7 +114,7 @@ pub fn cell_kind(
         match (is_link, scalar.extent) {
             (true, DataExtent::Scalar) => kind.links.push(Link { offset: scalar.offset, name: scalar.name, target }),
             (true, DataExtent::Aggregate) => {
-                return Err(format!("the links of `{name}` lie in a long array or a union"));
+                return Err(MemoryGap::LinksInArray { record: name });
             }
             (false, extent) => {
                 kind.data.push(DataField { name: scalar.name, offset: scalar.offset, size: scalar.size, extent });

@@ -12,6 +12,7 @@ use crate::program::{
     VariableStorage,
 };
 use heapwise_engine::Kind;
+use heapwise_engine::reason::{GapReason, MemoryGap, PointerGap};
 use heapwise_ir::{
     CompareOperator, CopySource, EdgeId, Extent, InitialContents, Instruction, Operand, PathUse, Place, RegisterId,
     Storage, Type, TypeId,
@@ -24,7 +25,7 @@ pub(super) enum Spot {
     /// The access surely fails.
     Fails(Kind),
     /// It cannot be said.
-    Gap(String),
+    Gap(GapReason),
 }
 
 impl<'p> Translator<'p> {
@@ -37,25 +38,25 @@ impl<'p> Translator<'p> {
             return match environment.operand(place.base) {
                 Known::Int(_) => Spot::Fails(Kind::NullDereference),
                 Known::Address(..) => Spot::Fails(Kind::OutOfBounds),
-                _ => Spot::Gap("an index lies outside its array".into()),
+                _ => Spot::Gap(MemoryGap::IndexOutside.into()),
             };
         }
         let Some(offset) = resolved.and_then(|resolved| constants::offset_of(environment, &resolved)) else {
             return match environment.operand(place.base) {
                 Known::Int(_) => Spot::Fails(Kind::NullDereference),
-                _ => Spot::Gap("an array is accessed at an index that is not known".into()),
+                _ => Spot::Gap(MemoryGap::UnknownIndex.into()),
             };
         };
         let offset = offset.wrapping_add(bytes_before(place));
         match environment.operand(place.base) {
             Known::Int(_) => Spot::Fails(Kind::NullDereference),
-            Known::Function(_) => Spot::Gap("a function is accessed as data".into()),
+            Known::Function(_) => Spot::Gap(MemoryGap::FunctionAsData.into()),
             Known::Address(object, base) => Spot::At(Stretch::Object(object, base.wrapping_add(offset))),
             Known::Defined | Known::Uninit | Known::MaybeUninit => {
                 let var = place.base.register().and_then(|register| instance.vars.get(&register));
                 match var {
                     Some(var) => Spot::At(Stretch::Cell(*var, offset.wrapping_add(self.shift(*var)))),
-                    None => Spot::Gap("an integer is used as a pointer".into()),
+                    None => Spot::Gap(PointerGap::FromInteger.into()),
                 }
             }
         }
@@ -205,7 +206,7 @@ impl<'p> Translator<'p> {
         environment: &Environment,
         cursor: &mut Cursor,
         base: Operand,
-        reason: String,
+        reason: GapReason,
     ) {
         if let Source::Var(base) = self.source(instance, environment, base) {
             let access = Access { offset: self.shift(base), size: 0 };
@@ -234,7 +235,7 @@ impl<'p> Translator<'p> {
             Extent::Common => (None, None),
         };
         let Some(size) = size else {
-            let reason = "an aggregate of unknown size is copied".into();
+            let reason = MemoryGap::UnknownSizeCopied.into();
             return self.gap_after_touch(instance, environment, cursor, place.base, reason);
         };
         if size == 0 {
@@ -282,7 +283,7 @@ impl<'p> Translator<'p> {
             return;
         }
         let Some(size) = size else {
-            self.close(cursor, Command::Gap { reason: "a block of unknown size is allocated".into() });
+            self.close(cursor, Command::Gap { reason: MemoryGap::UnknownSizeAllocated.into() });
             return;
         };
         let element = view.as_ref().filter(|view| view.count == Operand::Int(1) && !view.has_tail);
@@ -293,17 +294,17 @@ impl<'p> Translator<'p> {
             && self.program.size_of(view.element).is_some_and(|bytes| bytes <= size)
             && self.kind_of(Some(view.element), size).is_ok_and(|kind| !self.out.kinds[kind].links.is_empty())
         {
-            let reason = format!("an array (or a part) of `{}` is allocated", type_name(self.program, view.element));
+            let reason = MemoryGap::ArrayAllocated { element: type_name(self.program, view.element) }.into();
             self.close(cursor, Command::Gap { reason });
             return;
         }
         match (self.kind_of(ty, size), instance.vars.get(target)) {
-            (Err(reason), _) => self.close(cursor, Command::Gap { reason }),
+            (Err(gap), _) => self.close(cursor, Command::Gap { reason: gap.into() }),
             (Ok(_), None) => {
-                self.close(cursor, Command::Gap { reason: "an address is allocated into an integer".into() });
+                self.close(cursor, Command::Gap { reason: PointerGap::AllocatedIntoInteger.into() });
             }
             (Ok(_), Some(var)) if self.shift(*var) != 0 => {
-                let reason = format!("an array of pointers is allocated: `{}`", self.out.vars[*var].name);
+                let reason = MemoryGap::PointerArrayAllocated { variable: self.out.vars[*var].name.clone() }.into();
                 self.close(cursor, Command::Gap { reason });
             }
             (Ok(kind), Some(var)) => {
@@ -330,7 +331,7 @@ impl<'p> Translator<'p> {
             return;
         };
         if environment.may_exist(auto as u32) {
-            let reason = "several objects of one `alloca` exist at a time".into();
+            let reason = MemoryGap::SeveralAllocas.into();
             return self.close(cursor, Command::Gap { reason });
         }
         let object = Object::Auto(auto as u32);
@@ -367,7 +368,7 @@ impl<'p> Translator<'p> {
                 self.retire(cursor, super::Retired::Ends(auto));
                 self.close(cursor, Command::EndScope { vars });
             }
-            _ => self.close(cursor, Command::Gap { reason: "a local's storage ends that is not known".into() }),
+            _ => self.close(cursor, Command::Gap { reason: MemoryGap::UnknownLocalEnds.into() }),
         }
     }
 
@@ -407,7 +408,7 @@ impl<'p> Translator<'p> {
             }
             Source::Atom(Atom::NULL) => Command::Skip,
             Source::Atom(Atom::Opaque | Atom::Library(_)) => {
-                Command::Gap { reason: "a pointer is freed that is not followed".into() }
+                Command::Gap { reason: PointerGap::FreedUnfollowed.into() }
             }
             Source::Atom(_) => Command::Fail { kind: Kind::InvalidFree },
         };
@@ -415,7 +416,7 @@ impl<'p> Translator<'p> {
     }
 
     /// The kind of cells of a type (or of plain bytes), made on first sight.
-    pub(super) fn kind_of(&mut self, ty: Option<TypeId>, size: u64) -> Result<KindId, String> {
+    pub(super) fn kind_of(&mut self, ty: Option<TypeId>, size: u64) -> Result<KindId, MemoryGap> {
         if let Some(kind) = self.kinds.get(&(ty, size)) {
             return kind.clone();
         }

@@ -35,6 +35,7 @@ use constants::{Environment, Known, Object};
 pub use contract::Calls;
 use embedded::Embedded;
 use flags::Flags;
+use heapwise_engine::reason::{CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
 use heapwise_engine::{AllocationFailure, Control, Exhausted, Lookout, Options};
 use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId};
 use instance::Instance;
@@ -55,7 +56,7 @@ pub struct Translation {
     /// The point of each call string's locations (after points without a command of their own were merged).
     pub points: FxHashMap<(u32, LocationId), Point>,
     /// What of the whole program cannot be followed.
-    pub gaps: Vec<(Span, String)>,
+    pub gaps: Vec<(Span, GapReason)>,
     /// What ran out before the program was translated: there is nothing of it then, and a gap.
     pub exhausted: Option<Exhausted>,
 }
@@ -67,8 +68,7 @@ impl Translation {
         program.frames.push(Frame { function: options.entry, caller: None, returns: None, procedure: None });
         program.add_point(Origin { frame: 0, location: None });
         let liveness = Liveness::new(&program);
-        let reason = format!("{exhausted} while calls were inlined and objects became cells");
-        let gaps = vec![(Span::NONE, reason)];
+        let gaps = vec![(Span::NONE, LimitGap::Translation { why: exhausted }.into())];
         Translation { program, liveness, points: FxHashMap::default(), gaps, exhausted: Some(exhausted) }
     }
 }
@@ -141,7 +141,8 @@ fn translate_all(
         passed: Vec::new(),
     };
     let holders = translator.run()?;
-    let mut gaps: Vec<(Span, String)> = program.gaps.iter().map(|(span, reason)| (*span, reason.to_string())).collect();
+    let mut gaps: Vec<(Span, GapReason)> =
+        program.gaps.iter().map(|(span, reason)| (*span, reason.clone().into())).collect();
     gaps.append(&mut translator.gaps);
     // Engines that follow lists only remember nothing of integers.
     let offset_of = translator.fields.iter().map(|(var, field)| (*var, field.offset)).collect();
@@ -186,13 +187,13 @@ struct Translator<'p> {
     contracts: FxHashMap<FunctionId, Option<ContractId>>,
     /// The contract of the entry point, if the program starts with what it requires.
     entered: Option<ContractId>,
-    gaps: Vec<(Span, String)>,
+    gaps: Vec<(Span, GapReason)>,
     flags: Flags,
     graph: heapwise_ir::CallGraph,
     /// What each procedure stands for.
     procedures: Vec<procedure::Key>,
     out: CellProgram,
-    kinds: FxHashMap<(Option<TypeId>, u64), Result<KindId, String>>,
+    kinds: FxHashMap<(Option<TypeId>, u64), Result<KindId, MemoryGap>>,
     autos: Vec<Auto>,
     slots: FxHashMap<(Object, u64), Var>,
     places: FxHashMap<Address, u32>,
@@ -281,7 +282,7 @@ impl<'p> Translator<'p> {
                 self.close(&mut cursor, Command::Skip);
             }
             Body::Extern(_) => {
-                let reason = format!("`{}` has no body", function.name);
+                let reason = CallGap::WithoutBody { function: function.name.clone() }.into();
                 let mut cursor = Cursor { at: begun, to: done, span: function.span, frame: 0, edge: None };
                 self.close(&mut cursor, Command::Gap { reason });
             }
@@ -341,7 +342,7 @@ impl<'p> Translator<'p> {
         }
         let mut cursor = Cursor { at: from, to, span: edge.span, frame: instance.frame, edge: Some(id) };
         if self.out.steps.len() > MAX_STEPS {
-            self.close(&mut cursor, Command::Gap { reason: "the program is too large once calls are inlined".into() });
+            self.close(&mut cursor, Command::Gap { reason: CallGap::TooLargeInlined.into() });
             return;
         }
         self.by_elements(instance, environment, &mut cursor, id, &edge.instruction);
@@ -370,7 +371,7 @@ impl<'p> Translator<'p> {
                 self.call(instance, environment, cursor, id, *target, *callee, arguments);
             }
             Instruction::Assert(condition) => self.assert(instance, environment, cursor, condition),
-            Instruction::Unsupported(reason) => self.close(cursor, Command::Gap { reason: reason.to_string() }),
+            Instruction::Unsupported(reason) => self.close(cursor, Command::Gap { reason: reason.clone().into() }),
         }
     }
 
@@ -431,7 +432,7 @@ impl<'p> Translator<'p> {
 
     /// The variable's value goes where a pointer to these bytes of a cell is not followed.
     fn escape_var(&mut self, cursor: &mut Cursor, var: Var) {
-        let purpose = Purpose::Escape(fields::INSIDE);
+        let purpose = Purpose::Escape(PointerGap::IntoCell);
         self.then(cursor, Command::Use { var, purpose });
     }
 }

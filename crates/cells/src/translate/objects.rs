@@ -9,6 +9,7 @@ use crate::atom::{Atom, Var};
 use crate::place::{AddressOf, Instances, ObjectId};
 use crate::program::{Command, DataExtent, Declared, Variable, VariableSource, VariableStorage};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::MemoryGap;
 use heapwise_ir::{GlobalId, Initializer, Mutability, NullResult, Operand, Type, TypeId};
 use std::rc::Rc;
 
@@ -42,7 +43,7 @@ impl Translator<'_> {
     /// Every byte of a stretch of an object, in order, or the command that says what is wrong with it.
     pub(super) fn cover(&mut self, object: Object, offset: i64, size: u64) -> Result<Vec<Piece>, Command> {
         let Some(object_size) = self.object_size(object) else {
-            return Err(Command::Gap { reason: "an object of unknown size is accessed".into() });
+            return Err(Command::Gap { reason: MemoryGap::UnknownSizeAccessed.into() });
         };
         let start = u64::try_from(offset).ok();
         let end = start.and_then(|start| start.checked_add(size)).filter(|end| *end <= object_size);

@@ -8,6 +8,7 @@ use super::transfer::{Stretch, Written};
 use super::{Cursor, Translator};
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, Held, Purpose, Source, StepId};
+use heapwise_engine::reason::PointerGap;
 use heapwise_ir::entity::EntityRef;
 
 impl Translator<'_> {
@@ -30,7 +31,7 @@ impl Translator<'_> {
             let Some(atoms) = held.known() else {
                 // Too many to tell apart: the engine meets an address where it expects a cell, which is a gap.
                 if self.shifted.contains_key(&id) {
-                    self.out.steps[id].command = Command::Gap { reason: "a pointer may hold many addresses".into() };
+                    self.out.steps[id].command = Command::Gap { reason: PointerGap::ManyAddresses.into() };
                 }
                 continue;
             };
@@ -79,13 +80,12 @@ impl Translator<'_> {
                     let bytes = self.shifted.get(&id).copied().unwrap_or(0);
                     let command = match self.shift_atom(*atom, bytes) {
                         Some(value) => Command::Set { target: *target, value },
-                        None => Command::Gap { reason: "a pointer leaves its object".into() },
+                        None => Command::Gap { reason: PointerGap::LeavesObject.into() },
                     };
                     self.close(&mut there, command);
                 }
                 _ if self.is_foreign(*atom, rest.frame, wandering) => {
-                    let reason = "a local is reached through a pointer that outlives a call of a recursive function";
-                    self.close(&mut there, Command::Gap { reason: reason.into() });
+                    self.close(&mut there, Command::Gap { reason: PointerGap::OutlivesRecursiveCall.into() });
                 }
                 _ => {
                     let last = self.access_address(&mut there, &command, base, *atom);
@@ -117,8 +117,7 @@ impl Translator<'_> {
         };
         let access = *access;
         let Some((object, offset)) = self.object_behind(base, access, atom) else {
-            let reason = "a pointer is dereferenced that may point to more than list cells";
-            return Command::Gap { reason: reason.into() };
+            return Command::Gap { reason: PointerGap::DereferencedBesideListCells.into() };
         };
         let stretch = Stretch::Object(object, offset);
         let ended = match command {

@@ -9,6 +9,7 @@ use super::{Address, Arguments, Auto, Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::procedure::{CUTPOINTS, Procedure, ProcedureId};
 use crate::program::{Command, Declared, Frame, Source, StepId, Variable, VariableSource, VariableStorage};
+use heapwise_engine::reason::CallGap;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{CompareOperator, EdgeId, FunctionId, TypeId};
 
@@ -53,7 +54,7 @@ impl<'p> Translator<'p> {
     ) {
         let function = &self.program.functions[callee];
         if site.arguments.len() < function.parameters.len() {
-            let reason = format!("`{}` is called with too few arguments", function.name);
+            let reason = CallGap::TooFewArguments { function: function.name.clone() }.into();
             self.close(cursor, Command::Gap { reason });
             return;
         }
@@ -95,7 +96,8 @@ impl<'p> Translator<'p> {
             self.call_by_places(site, &mut there, edge, callee, sources);
             self.then(cursor, is(CompareOperator::NotEqual));
         }
-        let reason = format!("`{}` is given a pointer that is not followed", self.program.functions[callee].name);
+        let function = self.program.functions[callee].name.clone();
+        let reason = CallGap::GivenUnfollowedPointer { function }.into();
         self.close(cursor, Command::Gap { reason });
     }
 
@@ -115,7 +117,7 @@ impl<'p> Translator<'p> {
         let key = Key { function: callee, arguments, shifts };
         let known = self.procedures.iter().position(|other| *other == key).map(ProcedureId::new);
         let Some(id) = known.or_else(|| self.add_procedure(site.instance.frame, edge, key)) else {
-            let reason = format!("`{}` calls itself with too many different forms of arguments", function.name);
+            let reason = CallGap::ManyForms { function: function.name.clone() }.into();
             self.close(cursor, Command::Gap { reason });
             return;
         };

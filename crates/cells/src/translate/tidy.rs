@@ -9,6 +9,7 @@ use crate::program::{
     Access, CellProgram, Command, Contents, Origin, Point, Step, StepId, TouchPurpose, VariableStorage,
 };
 use crate::touch::Covered;
+use heapwise_engine::reason::{DefectGap, GapReason};
 use heapwise_engine::{Exhausted, Lookout, Options};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
@@ -23,7 +24,7 @@ pub(super) fn finish(
     points: FxHashMap<(u32, LocationId), Point>,
     pending: Vec<PendingSlot>,
     holders: &Holders,
-    gaps: Vec<(Span, String)>,
+    gaps: Vec<(Span, GapReason)>,
 ) -> Result<Translation, Exhausted> {
     let mut entries = Vec::new();
     for PendingSlot { pending, globals } in pending {
@@ -70,7 +71,8 @@ pub(super) fn finish(
     let mut gaps = gaps;
     if let Some((point, var)) = unmapped(&program, &liveness) {
         let span = program.outgoing[point].first().map_or(Span::NONE, |step| program.steps[*step].span);
-        gaps.push((span, format!("`{}` has no value on some way: a defect of the translation", program.var_name(var))));
+        let variable = program.var_name(var).to_owned();
+        gaps.push((span, DefectGap::NoValueOnSomeWay { variable }.into()));
     }
     Ok(Translation { program, liveness, points, gaps, exhausted: None })
 }

@@ -12,11 +12,9 @@ use super::kinds::scalars;
 use super::objects::{Holds, Piece};
 use super::{Cursor, Translator};
 use crate::atom::{Atom, Var};
-use crate::program::{
-    Access, Command, Contents, DataExtent, NO_VALUE_IN_UNTRACKED_MEMORY, PADDING_IS_READ, PERHAPS_NO_VALUE, Purpose,
-    Source, TouchPurpose, Untracked,
-};
+use crate::program::{Access, Command, Contents, DataExtent, Purpose, Source, TouchPurpose, Untracked};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::MemoryGap;
 use heapwise_ir::{IntType, Type, TypeId};
 
 /// Where some bytes are.
@@ -44,7 +42,6 @@ pub(super) enum Written {
 }
 
 /// Why what a local's array or union holds is not followed.
-const PART: &str = "part of a variable, an array or a union is accessed";
 
 impl Translator<'_> {
     /// The value of a scalar in an object; or the command that ends the run there.
@@ -95,7 +92,7 @@ impl Translator<'_> {
                 return Ok(());
             }
             if distance < u128::from(size) {
-                return Err(Command::Gap { reason: "an object is copied over itself".into() });
+                return Err(Command::Gap { reason: MemoryGap::CopiedOverItself.into() });
             }
         }
         // All is read before anything is written: source and target may overlap.
@@ -173,7 +170,7 @@ impl Translator<'_> {
             }
             Written::Bytes(Stretch::Cell(other, from)) => {
                 let Some(ty) = ty else {
-                    return Err(Command::Gap { reason: "bytes are copied between cells".into() });
+                    return Err(Command::Gap { reason: MemoryGap::BytesBetweenCells.into() });
                 };
                 self.copy_record(cursor, (base, offset), (other, from), (size, ty));
             }
@@ -273,7 +270,7 @@ impl Translator<'_> {
         match what {
             Written::Zeros => Ok(Source::Atom(Atom::NULL)),
             Written::Any => Ok(Source::Atom(Atom::Opaque)),
-            Written::Perhaps => Err(Command::Gap { reason: PERHAPS_NO_VALUE.into() }),
+            Written::Perhaps => Err(Command::Gap { reason: MemoryGap::PerhapsNoValue.into() }),
             Written::Scalar(value, bytes, from) if at == 0 && bytes == size => {
                 Ok(self.reinterpret(cursor, value, from, ty))
             }
@@ -315,13 +312,13 @@ impl Translator<'_> {
             Written::Zeros | Written::Any => {}
             Written::Perhaps => {
                 if into == Untracked::Initialised {
-                    return Err(Command::Gap { reason: PERHAPS_NO_VALUE.into() });
+                    return Err(Command::Gap { reason: MemoryGap::PerhapsNoValue.into() });
                 }
             }
             Written::Scalar(Source::Var(var), ..) => self.then(cursor, copy(var)),
             Written::Scalar(Source::Atom(atom), ..) => {
                 if atom == Atom::Uninit && into == Untracked::Initialised {
-                    return Err(Command::Gap { reason: NO_VALUE_IN_UNTRACKED_MEMORY.into() });
+                    return Err(Command::Gap { reason: MemoryGap::NoValueUntracked.into() });
                 }
             }
             Written::Bytes(Stretch::Object(object, offset)) => {
@@ -330,10 +327,10 @@ impl Translator<'_> {
                         (Holds::Scalar(var, _) | Holds::PartOf(var), _) => self.then(cursor, copy(var)),
                         (Holds::Initialised, _) | (Holds::Perhaps | Holds::Padding, Untracked::Perhaps) => {}
                         (Holds::Perhaps, Untracked::Initialised) => {
-                            return Err(Command::Gap { reason: PART.into() });
+                            return Err(Command::Gap { reason: MemoryGap::Part.into() });
                         }
                         (Holds::Padding, Untracked::Initialised) => {
-                            return Err(Command::Gap { reason: PADDING_IS_READ.into() });
+                            return Err(Command::Gap { reason: MemoryGap::PaddingRead.into() });
                         }
                     }
                 }

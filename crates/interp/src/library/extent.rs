@@ -6,6 +6,7 @@ use super::values::Direction;
 use crate::access::Access;
 use crate::machine::{Executor, Step};
 use crate::value::Value;
+use heapwise_engine::reason::{GapReason, LibraryGap};
 use heapwise_ir::{Body, Dereference, Function, FunctionId, IntType, MemoryEffect, Program, Type, TypeId};
 
 /// What lies behind a parameter.
@@ -84,7 +85,7 @@ impl Executor<'_, '_> {
                 bytes
             }
             Some(Extent::Bytes(_) | Extent::Text) => u64::MAX,
-            None => return self.gap(format!("how many bytes `{}` reads is not known", function.name)),
+            None => return self.gap(GapReason::library(&function.name, LibraryGap::UnknownBytesRead)),
         };
         self.check_text(&function.name, pointer, most)
     }
@@ -102,7 +103,7 @@ impl Executor<'_, '_> {
                 if bytes == 0 { Ok(()) } else { self.locate(pointer, bytes, access).map(drop) }
             }
             Some(Extent::Text) if access == Access::Write => {
-                self.gap(format!("how many bytes `{}` writes is not known", function.name))
+                self.gap(GapReason::library(&function.name, LibraryGap::UnknownExtent))
             }
             Some(Extent::Text) => self.check_text(&function.name, pointer, u64::MAX),
             None => Ok(()),

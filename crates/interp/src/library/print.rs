@@ -4,6 +4,7 @@ use crate::access::Access;
 use crate::machine::{Executor, Step};
 use crate::value::{Scalar, Value};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::{GapReason, LibraryGap};
 use heapwise_ir::{FloatType, IntType};
 use std::rc::Rc;
 
@@ -249,7 +250,7 @@ impl Executor<'_, '_> {
         }
         conversion.letter = byte(at);
         if conversion.letter == 0 {
-            return self.gap(format!("`{name}` gets a format that ends in the middle of a conversion"));
+            return self.gap(GapReason::library(name, LibraryGap::FormatEnds));
         }
         Ok((conversion, &format[at + 1..]))
     }
@@ -263,7 +264,7 @@ impl Executor<'_, '_> {
         let value = match arguments {
             Arguments::Values(values) => match values.next() {
                 Some(value) => *value,
-                None => return self.gap(format!("`{name}` gets fewer arguments than its format names")),
+                None => return self.gap(GapReason::library(name, LibraryGap::FewArguments)),
             },
             Arguments::List(list) => {
                 let tag = self.add_bytes(*list, 8)?;
@@ -343,11 +344,11 @@ impl Executor<'_, '_> {
                     if conversion.length == Length::LongDouble { FloatType::Extended } else { FloatType::Double };
                 match self.next_argument(name, arguments, Scalar::Float(float))? {
                     Value::Float(value) => format_float(text, conversion, value),
-                    _ => return self.gap(format!("`{name}` gets an argument that is no floating-point number")),
+                    _ => return self.gap(GapReason::library(name, LibraryGap::NoFloat)),
                 }
             }
             other => {
-                return self.gap(format!("`{name}` with the conversion %{}", char::from(other).escape_default()));
+                return self.gap(GapReason::library(name, LibraryGap::Conversion { letter: other }));
             }
         }
         Ok(())

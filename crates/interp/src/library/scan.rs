@@ -5,6 +5,7 @@ use crate::chooser::Question;
 use crate::inputs::{Doubt, PointersInside};
 use crate::machine::{Executor, Step};
 use crate::value::Value;
+use heapwise_engine::reason::{GapReason, InputGap, LibraryGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
 
 impl Executor<'_, '_> {
@@ -54,7 +55,7 @@ impl Executor<'_, '_> {
                 continue;
             }
             let Some(target) = targets.next() else {
-                return self.gap(format!("`{name}` gets fewer arguments than its format names"));
+                return self.gap(GapReason::library(name, LibraryGap::FewArguments));
             };
             if n_left == 0 {
                 continue;
@@ -62,9 +63,9 @@ impl Executor<'_, '_> {
             n_left -= 1;
             n_converted += i128::from(letter != b'n');
             match letter {
-                b'm' | b'S' | b'C' => return self.gap(format!("`{name}` reads text in a way that is not followed")),
+                b'm' | b'S' | b'C' => return self.gap(GapReason::library(name, LibraryGap::ReadsText)),
                 b's' | b'[' | b'c' if length.contains(&b'l') => {
-                    return self.gap(format!("`{name}` reads wide characters, which is not followed"));
+                    return self.gap(GapReason::library(name, LibraryGap::ReadsWideText));
                 }
                 b's' | b'[' => self.scan_text(name, *target, width, doubt)?,
                 b'c' => self.scan_bytes(name, *target, width.unwrap_or(1), doubt)?,
@@ -92,7 +93,7 @@ impl Executor<'_, '_> {
                     self.scan_bytes(name, *target, size, doubt)?;
                 }
                 other => {
-                    return self.gap(format!("`{name}` with the conversion %{}", char::from(other).escape_default()));
+                    return self.gap(GapReason::library(name, LibraryGap::Conversion { letter: other }));
                 }
             }
         }
@@ -109,7 +110,7 @@ impl Executor<'_, '_> {
     fn scan_text(&mut self, name: &str, target: Value, width: Option<u64>, doubt: Doubt) -> Step<()> {
         let room = self.rest_of(target)?;
         if width.is_none() {
-            self.incomplete("text of any length is read into an object of fixed size: only what fits is tried");
+            self.incomplete(InputGap::LongText);
         }
         let len = width.map_or(room, |width| width + 1);
         self.scan_bytes(name, target, len, doubt)?;

@@ -7,6 +7,7 @@ use crate::heap::{LibraryStorage, Life, Terminated};
 use crate::inputs::LIBRARY_SIZE;
 use crate::machine::{Executor, Step};
 use crate::value::{ObjectId, Value};
+use heapwise_engine::reason::MemoryGap;
 use heapwise_ir::{Body, ExternResult, Function, FunctionId, Program, RecordKind, Type, TypeId};
 
 /// Functions that give a text whose storage has so many bytes, whatever is in it.
@@ -60,7 +61,7 @@ impl Executor<'_, '_> {
         if needed > old.reach {
             let mut before = (old.reach.saturating_sub(unit)..needed - unit).step_by(unit as usize);
             if old.is_closed || !before.all(|at| self.is_surely_nonzero(id, at, unit)) {
-                return self.gap("how far storage of the library goes is not known");
+                return self.gap(MemoryGap::LibraryStorageExtent);
             }
             new.reach = needed;
         }

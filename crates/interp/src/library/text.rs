@@ -5,6 +5,7 @@ use crate::contents::Loaded;
 use crate::machine::{Executor, Step};
 use crate::value::{ObjectId, Scalar, Value};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::{InputGap, MemoryGap};
 use heapwise_ir::{CompareOperator, IntType};
 
 const BYTE: Scalar = Scalar::Int(IntType::Unsigned(1));
@@ -28,7 +29,7 @@ impl Executor<'_, '_> {
         const LONGEST: u64 = 7;
         let is_open = matches!(self.state.heap.object(object).contents().load(offset, 1), Loaded::Any(_));
         if index >= LONGEST && is_open && self.is_library(object) {
-            self.incomplete("texts of the library are tried with up to seven bytes");
+            self.incomplete(InputGap::LibraryText);
             self.state.heap.write(object, |contents, changes| contents.store_bits(offset, 1, 0, changes));
         }
     }
@@ -281,7 +282,7 @@ impl Executor<'_, '_> {
                 return Ok((index, false));
             }
         }
-        self.gap("a text has no end")
+        self.gap(MemoryGap::TextWithoutEnd)
     }
 
     fn tokenize(&mut self, text: Value, set: Value) -> Step<Value> {

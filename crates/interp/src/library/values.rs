@@ -5,6 +5,7 @@ use crate::contents::Loaded;
 use crate::machine::{Executor, Step, Unasked, low_bits};
 use crate::value::{ObjectId, Value};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::{GapReason, LibraryGap};
 use heapwise_ir::{Body, Field, FloatType, Function, Program, ReadFirst, RecordKind, Type, TypeId};
 
 /// What its model says that a function does behind a parameter.
@@ -67,9 +68,7 @@ impl Executor<'_, '_> {
             Looks::Everywhere => {
                 self.error(Kind::Uninitialised, format!("`{name}` reads what was never written"), Some(object))
             }
-            Looks::Somewhere => {
-                self.gap(format!("`{name}` gets a record with members that were never written, and may look at them"))
-            }
+            Looks::Somewhere => self.gap(GapReason::library(name, LibraryGap::RecordUnwritten)),
         }
     }
 
@@ -83,7 +82,7 @@ impl Executor<'_, '_> {
         let part = pointee.and_then(|ty| part_of(program, ty, read.member.as_deref()));
         let name = &function.name;
         let Some((shift, ty)) = part else {
-            return self.gap(format!("what `{name}` reads behind an argument is not known"));
+            return self.gap(GapReason::library(name, LibraryGap::UnknownRead));
         };
         let is_null = |parameter: u32| arguments.get(parameter as usize) == Some(&Value::ZERO);
         let is_without_one = match &function.body {
@@ -109,7 +108,7 @@ impl Executor<'_, '_> {
             Looks::Everywhere => {
                 self.error(Kind::Uninitialised, format!("`{name}` reads what was never written"), Some(object))
             }
-            Looks::Somewhere => self.gap(format!("`{name}` may look at what was never written")),
+            Looks::Somewhere => self.gap(GapReason::library(name, LibraryGap::PerhapsReadsUnwritten)),
             Looks::Nowhere => Ok(()),
         }
     }

@@ -4,11 +4,13 @@ use super::state::{Activation, Cell, CellState, Element, Held, exclude, excluded
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::compare::{OUTCOMES, outcomes};
 use heapwise_cells::program::{
-    Access, CELL_IN_UNTRACKED_MEMORY, CellKind, CellProgram, Command, Contents, KindId, NO_VALUE_IN_UNTRACKED_MEMORY,
-    PADDING_IS_READ, PERHAPS_NO_VALUE, Purpose, ShapeMode, Source, StepId, TouchPurpose, Untracked, VariableStorage,
+    Access, CellKind, CellProgram, Command, Contents, KindId, Purpose, ShapeMode, Source, StepId, TouchPurpose,
+    Untracked, VariableStorage,
 };
 use heapwise_cells::touch::{Padding, Touched, bit};
+use heapwise_engine::GapReason;
 use heapwise_engine::Kind;
+use heapwise_engine::reason::{ContractGap, MemoryGap, PointerGap};
 use heapwise_ir::entity::EntityRef;
 
 /// What came of a step.
@@ -19,7 +21,7 @@ pub(super) struct Applied {
     /// What went wrong.
     pub(super) errors: Vec<Kind>,
     /// Why it cannot be followed.
-    pub(super) gap: Option<String>,
+    pub(super) gap: Option<GapReason>,
     /// The program ended.
     pub(super) is_end: bool,
 }
@@ -29,7 +31,7 @@ impl Applied {
         Applied { errors: vec![kind], ..Applied::default() }
     }
 
-    fn gap(reason: impl Into<String>) -> Applied {
+    fn gap(reason: impl Into<GapReason>) -> Applied {
         Applied { gap: Some(reason.into()), ..Applied::default() }
     }
 }
@@ -97,7 +99,7 @@ pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> App
                     Err(applied) => applied,
                 }
             }
-            Ok(None) => Applied::gap("library storage is written"),
+            Ok(None) => Applied::gap(MemoryGap::LibraryStorageExtent),
             Err(applied) => applied,
         },
         Command::Fill { base, access, contents } => match dereference(state, *base, Through::Write) {
@@ -108,7 +110,7 @@ pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> App
                     Err(applied) => applied,
                 }
             }
-            Ok(None) => Applied::gap("library storage is written"),
+            Ok(None) => Applied::gap(MemoryGap::LibraryStorageExtent),
             Err(applied) => applied,
         },
         Command::Alloc { target, kind, contents } => {
@@ -127,7 +129,7 @@ pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> App
             Some(Held::Atom(Atom::Freed)) => Applied::error(Kind::DoubleFree),
             Some(Held::Atom(Atom::Uninit)) => Applied::error(Kind::Uninitialised),
             Some(Held::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside)) => {
-                Applied::gap("a pointer is freed that may point to more than cells")
+                Applied::gap(PointerGap::FreedBesideHeapCells)
             }
             Some(Held::Cell(cell)) => {
                 let mut state = state.clone();
@@ -200,10 +202,10 @@ pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> App
             (Some(_), Purpose::Discard) => on(state.clone()),
             (Some(Held::Cell(_) | Held::Atom(Atom::Outside)), Purpose::Escape(reason)) => Applied::gap(*reason),
             (Some(Held::Cell(_) | Held::Atom(Atom::Outside)), Purpose::Copy(_)) => {
-                Applied::gap(CELL_IN_UNTRACKED_MEMORY)
+                Applied::gap(MemoryGap::CellUntracked)
             }
             (Some(Held::Atom(Atom::Uninit)), Purpose::Copy(Untracked::Initialised)) => {
-                Applied::gap(NO_VALUE_IN_UNTRACKED_MEMORY)
+                Applied::gap(MemoryGap::NoValueUntracked)
             }
             (Some(Held::Atom(_)), Purpose::Copy(_)) => on(state.clone()),
             (Some(Held::Atom(Atom::Uninit)), Purpose::Operation | Purpose::Escape(_)) => {
@@ -231,7 +233,9 @@ pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> App
         }
         Command::End(_) => Applied { is_end: true, ..Applied::default() },
         Command::Call { .. } => call(program, element, id),
-        Command::Contract { .. } | Command::Enter { .. } | Command::Leave { .. } => Applied::gap("a call by contract"),
+        Command::Contract { .. } | Command::Enter { .. } | Command::Leave { .. } => {
+            Applied::gap(ContractGap::NotFollowed)
+        }
         Command::Gap { reason } => Applied::gap(reason.clone()),
     }
 }
@@ -253,7 +257,7 @@ fn dereference(state: &CellState, base: Var, through: Through) -> Result<Option<
         Some(Held::Atom(Atom::Uninit)) => Err(Applied::error(Kind::Uninitialised)),
         Some(Held::Atom(Atom::Library(_))) if through == Through::Read => Ok(None),
         Some(Held::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside)) => {
-            Err(Applied::gap("a pointer is dereferenced that may point to more than cells"))
+            Err(Applied::gap(PointerGap::DereferencedBesideHeapCells))
         }
     }
 }
@@ -263,14 +267,12 @@ fn load(program: &CellProgram, state: &CellState, cell: usize, access: Access) -
     let cell = &state.cells[cell];
     match program.kinds[cell.kind].touched(access) {
         Touched::Link(link) => Ok(Some(state.seen(cell.links[link]))),
-        Touched::Data { padding: Padding::Some, .. } => Err(Applied::gap(PADDING_IS_READ)),
-        Touched::Data { aggregates, .. } if cell.unset & aggregates != 0 => {
-            Err(Applied::gap("the contents of an array in a cell are not tracked"))
-        }
+        Touched::Data { padding: Padding::Some, .. } => Err(Applied::gap(MemoryGap::PaddingRead)),
+        Touched::Data { aggregates, .. } if cell.unset & aggregates != 0 => Err(Applied::gap(MemoryGap::ArrayInCell)),
         Touched::Data { scalars, .. } if cell.unset & scalars != 0 => Ok(Some(Held::Atom(Atom::Uninit))),
         Touched::Data { .. } => Ok(Some(Held::Atom(Atom::Opaque))),
         Touched::Outside => Err(Applied::error(Kind::OutOfBounds)),
-        Touched::Part => Err(Applied::gap("part of a link field is read")),
+        Touched::Part => Err(Applied::gap(MemoryGap::PartOfLinkRead)),
     }
 }
 
@@ -289,7 +291,7 @@ fn touch(
     let mut links = covered.links.iter().chain(&covered.parts_of_links);
     let holds_cell = links.any(|link| matches!(state.seen(cell.links[*link]), Held::Cell(_)));
     match purpose {
-        TouchPurpose::Copy if holds_cell => Err(Applied::gap(CELL_IN_UNTRACKED_MEMORY)),
+        TouchPurpose::Copy if holds_cell => Err(Applied::gap(MemoryGap::CellUntracked)),
         TouchPurpose::Copy | TouchPurpose::Access => Ok(()),
     }
 }
@@ -308,7 +310,7 @@ fn store(
         Touched::Data { scalars, aggregates, padding: _ } => {
             match value {
                 Held::Cell(_) | Held::Atom(Atom::Outside) if scalars | aggregates != 0 => {
-                    return Err(Applied::gap("a pointer to a cell is stored in a field that is no link"));
+                    return Err(Applied::gap(MemoryGap::CellInUnfollowedField));
                 }
                 Held::Atom(Atom::Uninit) => cell.unset |= scalars | aggregates,
                 Held::Cell(_) | Held::Atom(_) => cell.unset &= !scalars,
@@ -316,7 +318,7 @@ fn store(
             forget(program, cell, access);
         }
         Touched::Outside => return Err(Applied::error(Kind::OutOfBounds)),
-        Touched::Part => return Err(Applied::gap("part of a link field is written")),
+        Touched::Part => return Err(Applied::gap(MemoryGap::PartOfLinkWritten)),
     }
     Ok(())
 }
@@ -332,7 +334,7 @@ fn fill(
     let kind = &program.kinds[cell.kind];
     let Some(covered) = kind.covered(access) else { return Err(Applied::error(Kind::OutOfBounds)) };
     if !covered.parts_of_links.is_empty() {
-        return Err(Applied::gap("part of a link field is written"));
+        return Err(Applied::gap(MemoryGap::PartOfLinkWritten));
     }
     match contents {
         Contents::Zeroed | Contents::Opaque => {
@@ -345,7 +347,7 @@ fn fill(
         }
         Contents::Uninitialised => cell.unset |= covered.data(),
         Contents::Perhaps if covered.has_link() || covered.scalars | covered.parts_of_scalars != 0 => {
-            return Err(Applied::gap(PERHAPS_NO_VALUE));
+            return Err(Applied::gap(MemoryGap::PerhapsNoValue));
         }
         Contents::Perhaps => cell.unset |= covered.aggregates,
     }

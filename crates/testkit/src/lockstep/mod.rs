@@ -30,6 +30,7 @@ use heapwise_engine::{Kind, Options};
 use heapwise_interp::state::CallOrigin;
 use heapwise_interp::{Chooser, Decision, Ending, Machine, MachineOptions, RunError, Sink, State, Stop};
 use heapwise_ir::{EdgeId, FunctionId, Instruction, LocationId, Program};
+use heapwise_report::words;
 use rustc_hash::FxHashSet;
 use state::{CellState, Element};
 use std::collections::BTreeMap;
@@ -276,7 +277,7 @@ impl<'a> Run<'a> {
             recent: Vec::new(),
             is_ended: false,
             is_excused: false,
-            over: translation.gaps.first().map(|gap| gap.1.clone()),
+            over: translation.gaps.first().map(|gap| words::gap(&gap.1)),
             struck: Vec::new(),
             is_capped: false,
         };
@@ -504,7 +505,7 @@ impl<'a> Run<'a> {
                     self.is_excused |= is_own && !matches!(kind, Kind::Assertion | Kind::Shape);
                 }
                 if let Some(reason) = applied.gap {
-                    self.over.get_or_insert(reason);
+                    self.over.get_or_insert_with(|| words::gap(&reason));
                 }
                 self.is_ended |= applied.is_end;
                 for next in applied.elements {

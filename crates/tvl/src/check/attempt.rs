@@ -6,6 +6,7 @@ use super::TvlEngine;
 use super::predicates::Naming;
 use super::probe::ConcreteProbe;
 use crate::join::Join;
+use heapwise_engine::reason::{LastAttempt, Note};
 use heapwise_engine::{Certainty, Control, Exhausted, Finding, Options, Outcome};
 use heapwise_ir::Program;
 
@@ -76,12 +77,12 @@ impl Grouping {
 }
 
 impl Attempt {
-    fn in_words(self) -> &'static str {
+    fn noted(self) -> LastAttempt {
         match (self.grouping, self.naming) {
-            (Grouping::Names, _) => "with fewer structures kept apart",
-            (Grouping::Facts(Join::Relational), Naming::Fine) => "with finer names of cells, and every structure apart",
-            (Grouping::Facts(_), Naming::Fine) => "with finer names of cells",
-            (Grouping::Facts(_), Naming::Plain) => "with every structure apart",
+            (Grouping::Names, _) => LastAttempt::FewerApart,
+            (Grouping::Facts(Join::Relational), Naming::Fine) => LastAttempt::FinerNamesAllApart,
+            (Grouping::Facts(_), Naming::Fine) => LastAttempt::FinerNames,
+            (Grouping::Facts(_), Naming::Plain) => LastAttempt::AllApart,
         }
     }
 }
@@ -89,8 +90,6 @@ impl Attempt {
 /// After so many structures, what is suspected is looked into before the analysis goes on: a heap that has lost cells often
 /// has no end of shapes, and a run that shows the loss makes them beside the point.
 pub(super) const GLANCE: u64 = 10_000;
-
-pub(super) const STOPPED: &str = "stopped at errors that runs show: there may be more";
 
 /// The part of the time that the first attempt may take, in tenths.
 const FIRST_TENTHS: u32 = 6;
@@ -131,7 +130,7 @@ impl TvlEngine {
             if !shown.is_empty() {
                 best.findings = shown.to_vec();
                 best.stopped.take_if(|stopped| stopped.why == Exhausted::Elements);
-                best.notes.push(STOPPED.to_owned());
+                best.notes.push(Note::EndedAtErrors);
                 return best;
             }
             let seen = best.stats;
@@ -149,7 +148,7 @@ impl TvlEngine {
             let is_better = after == Ended::Exhausted || doubts(&outcome) < doubts(&best);
             if ended != Ended::Exhausted && is_better {
                 best = outcome;
-                best.notes.push(format!("analysed {n_attempts} times: the last time {}", attempt.in_words()));
+                best.notes.push(Note::Attempts { attempts: n_attempts, last: attempt.noted() });
             }
         }
         best
@@ -175,7 +174,7 @@ impl TvlEngine {
         }
         if is_exhausted && confirmed {
             outcome.stopped = None;
-            outcome.notes.push(STOPPED.to_owned());
+            outcome.notes.push(Note::EndedAtErrors);
         }
         let ended = if is_exhausted && !confirmed {
             Ended::Exhausted
@@ -197,10 +196,7 @@ fn leave_out_doubts(outcome: &mut Outcome) {
     let doubts = doubts(outcome);
     if doubts > 0 {
         outcome.findings.retain(is_confirmed);
-        let what = if doubts == 1 { "one possible finding".to_owned() } else { format!("{doubts} possible findings") };
-        outcome
-            .notes
-            .push(format!("{what} left out that may follow from the errors shown: repair these and ask again"));
+        outcome.notes.push(Note::LeftOut { findings: doubts });
     }
 }
 

@@ -9,11 +9,10 @@ use super::values::held;
 use crate::structure::Structure;
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
-use heapwise_cells::program::{
-    Access, CELL_IN_UNTRACKED_MEMORY, Contents, DataField, KindId, PADDING_IS_READ, PERHAPS_NO_VALUE, TouchPurpose,
-};
+use heapwise_cells::program::{Access, Contents, DataField, KindId, TouchPurpose};
 use heapwise_cells::touch::{Padding, Touched, bit};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::MemoryGap;
 use heapwise_logic::Kleene;
 
 /// What is stored, and the slot it comes from.
@@ -65,11 +64,11 @@ impl Stepper<'_> {
                 }
                 applied
             }
-            Touched::Data { padding: Padding::Some, .. } => Applied::gap(PADDING_IS_READ),
+            Touched::Data { padding: Padding::Some, .. } => Applied::gap(MemoryGap::PaddingRead),
             Touched::Data { scalars, aggregates, padding: Padding::None } => {
                 let raw = self.raw(&structure, kind, cell);
                 if raw & aggregates != 0 {
-                    return Applied::gap("the contents of an array in a cell are not tracked");
+                    return Applied::gap(MemoryGap::ArrayInCell);
                 }
                 let mut applied = self.set(structure, target, Atom::Opaque);
                 if raw & scalars != 0 {
@@ -78,7 +77,7 @@ impl Stepper<'_> {
                 applied
             }
             Touched::Outside => Applied::error(Kind::OutOfBounds),
-            Touched::Part => Applied::gap("part of a link field is read"),
+            Touched::Part => Applied::gap(MemoryGap::PartOfLinkRead),
         }
     }
 
@@ -102,7 +101,7 @@ impl Stepper<'_> {
         };
         match purpose {
             TouchPurpose::Copy if covered.links.iter().chain(&covered.parts_of_links).any(may_lead) => {
-                Applied::gap(CELL_IN_UNTRACKED_MEMORY)
+                Applied::gap(MemoryGap::CellUntracked)
             }
             TouchPurpose::Copy | TouchPurpose::Access => Applied::one(structure),
         }
@@ -133,7 +132,7 @@ impl Stepper<'_> {
             self.linking.load(&self.predicates, structure, (kind, link), &mut self.tables, &mut changed);
         }
         if changed.too_large {
-            applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
+            applied.issues.push(Issue::Gap(TOO_LARGE));
         }
         let mut loaded = Vec::new();
         for structure in changed.structures {
@@ -173,7 +172,7 @@ impl Stepper<'_> {
             Touched::Link(link) => self.store_link(structure, base, cell, (kind, link), stored),
             Touched::Data { scalars, aggregates, padding: _ } => match stored.value {
                 Value::Cell(_) | Value::Atom(Atom::Outside) if scalars | aggregates != 0 => {
-                    Applied::gap("a pointer to a heap cell is stored in a field that is not followed")
+                    Applied::gap(MemoryGap::CellInUnfollowedField)
                 }
                 value => {
                     self.predicates.forget_field(&mut structure, cell, access);
@@ -186,7 +185,7 @@ impl Stepper<'_> {
                 }
             },
             Touched::Outside => Applied::error(Kind::OutOfBounds),
-            Touched::Part => Applied::gap("part of a link field is written"),
+            Touched::Part => Applied::gap(MemoryGap::PartOfLinkWritten),
         }
     }
 
@@ -275,7 +274,7 @@ impl Stepper<'_> {
         let Some(covered) = layout.covered(access) else { return Applied::error(Kind::OutOfBounds) };
         self.predicates.forget_field(&mut structure, cell, access);
         if !covered.parts_of_links.is_empty() {
-            return Applied::gap("part of a link field is written");
+            return Applied::gap(MemoryGap::PartOfLinkWritten);
         }
         match contents {
             Contents::Zeroed | Contents::Opaque => {
@@ -289,7 +288,7 @@ impl Stepper<'_> {
             Contents::Uninitialised => self.set_raw(&mut structure, kind, cell, covered.data(), Kleene::True),
             Contents::Perhaps => {
                 if covered.has_link() || (covered.scalars | covered.parts_of_scalars) != 0 {
-                    return Applied::gap(PERHAPS_NO_VALUE);
+                    return Applied::gap(MemoryGap::PerhapsNoValue);
                 }
                 self.set_raw(&mut structure, kind, cell, covered.aggregates, Kleene::True);
             }

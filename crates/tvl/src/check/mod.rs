@@ -37,6 +37,7 @@ use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Command;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
+use heapwise_engine::reason::{Assumption, ContractGap, Element, LimitGap, Note};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats, Stopped,
 };
@@ -129,7 +130,7 @@ impl TvlEngine {
         let CheckedProgram { translation, fixpoint, .. } = analysis;
         let mut outcome = Outcome::default();
         if options.allocation_failure == AllocationFailure::Never {
-            outcome.assumptions.push("memory allocation never fails".to_owned());
+            outcome.assumptions.push(Assumption::AllocationSucceeds);
         }
         if translation.exhausted.is_some() {
             outcome.stopped = translation.stopped();
@@ -149,7 +150,7 @@ impl TvlEngine {
                 outcome.findings.extend(confirmed);
             }
             LossPolicy::AlreadyShown => {}
-            LossPolicy::Stop => outcome.notes.push(attempt::STOPPED.to_owned()),
+            LossPolicy::Stop => outcome.notes.push(Note::EndedAtErrors),
             LossPolicy::SecondPass => {
                 let second = self.second_pass(program, options, control, analysis, probe, &mut outcome);
                 suspects.extend(
@@ -183,7 +184,7 @@ impl TvlEngine {
         unasked_losses(options, translation, fixpoint, outcome);
         unasked_breaks(options, translation, fixpoint, outcome);
         let ends = fixpoint.suspicions.iter().map(|found| (found.step, &found.issue));
-        outcome.notes.extend(unasked_ends(program, options, &translation.program, ends));
+        outcome.notes.extend(unasked_ends(options, &translation.program, ends));
         outcome.notes.extend(fixpoint.notes.iter().cloned());
     }
 }
@@ -226,8 +227,7 @@ fn losses_of_second_pass(
     outcome: &mut Outcome,
 ) -> Vec<Suspect> {
     let CheckedProgram { translation, fixpoint, .. } = analysis;
-    let n_structures = second.n_elements();
-    outcome.notes.push(format!("a second pass with {n_structures} structures, to see which variables hold cells"));
+    outcome.notes.push(Note::SecondPass { elements: second.n_elements(), of: Element::Structure });
     gaps(translation, second, outcome);
     let mut suspects = Vec::new();
     if second.exhausted.is_some() && outcome.findings.is_empty() {
@@ -260,7 +260,7 @@ impl TvlEngine {
             }
             let shown = if is_whole { probe.shown() } else { probe.shown_far() };
             if shown.iter().any(is_leak) {
-                outcome.notes.push(attempt::STOPPED.to_owned());
+                outcome.notes.push(Note::EndedAtErrors);
                 return None;
             }
             if is_whole {
@@ -270,7 +270,7 @@ impl TvlEngine {
             let confirmed = judge::confirm_losses(program, options, control, translation, lost, 1);
             if !confirmed.is_empty() {
                 outcome.findings.extend(confirmed);
-                outcome.notes.push(attempt::STOPPED.to_owned());
+                outcome.notes.push(Note::EndedAtErrors);
                 return None;
             }
         }
@@ -284,8 +284,7 @@ fn gaps(translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
         outcome.stopped = stopped(translation, fixpoint);
     }
     if fixpoint.too_large {
-        let reason = "a joined structure needs more than 64 individuals".to_owned();
-        outcome.gaps.push(Gap { span: Span::NONE, reason });
+        outcome.gaps.push(Gap { span: Span::NONE, reason: LimitGap::JoinTooLarge.into() });
     }
     for suspicion in &fixpoint.suspicions {
         if let Issue::Gap(reason) = &suspicion.issue {
@@ -298,7 +297,7 @@ fn gaps(translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
 /// What ran out during a run, and where most of its structures are.
 fn stopped(translation: &Translation, fixpoint: &Fixpoint) -> Option<Stopped> {
     let why = fixpoint.exhausted?;
-    Some(translation.stopped_in_run(why, |point| fixpoint.n_structures(point), "structure"))
+    Some(translation.stopped_in_run(why, |point| fixpoint.n_structures(point), Element::Structure))
 }
 
 /// Claims speak of all cells, also of those that a body loses: where nobody asks about leaks, losses are gaps.
@@ -309,8 +308,7 @@ fn unasked_losses(options: &Options, translation: &Translation, fixpoint: &Fixpo
         return;
     }
     for suspicion in fixpoint.suspicions.iter().filter(|suspicion| suspicion.issue == Issue::Lost) {
-        let reason = "a cell may be lost here, and contracts take for granted that functions lose none".to_owned();
-        outcome.gaps.push(Gap { span: steps[suspicion.step].span, reason });
+        outcome.gaps.push(Gap { span: steps[suspicion.step].span, reason: ContractGap::CellLost.into() });
     }
 }
 
@@ -321,8 +319,8 @@ fn unasked_breaks(options: &Options, translation: &Translation, fixpoint: &Fixpo
     }
     for suspicion in &fixpoint.suspicions {
         if let Issue::Broken(reason) = &suspicion.issue {
-            let reason = format!("{reason}; calls go by contracts");
-            outcome.gaps.push(Gap { span: translation.program.steps[suspicion.step].span, reason });
+            let span = translation.program.steps[suspicion.step].span;
+            outcome.gaps.push(Gap { span, reason: ContractGap::Breach { claim: reason.clone() }.into() });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A program with contracts: every function that has one is checked by itself, once, and its callers by the contract.
 
 use super::TvlEngine;
+use heapwise_engine::reason::{Assumption, Note, Unchecked};
 use heapwise_engine::{Control, Options, Outcome};
 use heapwise_ir::{FunctionId, Program};
 
@@ -29,14 +30,9 @@ fn with_contracts(program: &Program, entry: FunctionId) -> (Vec<FunctionId>, Vec
 }
 
 /// What is taken for granted of functions whose bodies are not looked at.
-fn trusted(program: &Program, functions: &[FunctionId], why: &str) -> Option<String> {
-    let names: Vec<String> =
-        functions.iter().map(|function| format!("`{}`", program.functions[*function].name)).collect();
-    match names.len() {
-        0 => None,
-        1 => Some(format!("{} keeps its contract: {why}", names[0])),
-        _ => Some(format!("{} keep their contracts: {why}", names.join(", "))),
-    }
+fn trusted(program: &Program, functions: &[FunctionId], unchecked: Unchecked) -> Option<Assumption> {
+    let functions: Vec<String> = functions.iter().map(|function| program.functions[*function].name.clone()).collect();
+    (!functions.is_empty()).then_some(Assumption::ContractsKept { functions, unchecked })
 }
 
 impl TvlEngine {
@@ -50,15 +46,14 @@ impl TvlEngine {
         let mut outcome = self.attempt_all(program, options, options, control);
         if self.settings.contracts == ContractUse::Ignored {
             if !program.contracts.is_empty() {
-                outcome.notes.push("contracts were not looked at".to_owned());
+                outcome.notes.push(Note::ContractsIgnored);
             }
             return outcome;
         }
         let (functions, declared) = with_contracts(program, options.entry);
-        let without_body = "without a body there is nothing to check, and globals that it does not name are left alone";
-        outcome.assumptions.extend(trusted(program, &declared, without_body));
+        outcome.assumptions.extend(trusted(program, &declared, Unchecked::NoBody));
         if self.settings.contracts == ContractUse::Trusted {
-            outcome.assumptions.extend(trusted(program, &functions, "bodies were not checked"));
+            outcome.assumptions.extend(trusted(program, &functions, Unchecked::Trusted));
             return outcome;
         }
         if functions.is_empty() {
@@ -68,9 +63,7 @@ impl TvlEngine {
             let of_body = Options { entry: *function, ..options.clone() };
             absorb(&mut outcome, self.attempt_all(program, &of_body, options, control));
         }
-        let checked = functions.len();
-        let bodies = if checked == 1 { "one body".to_owned() } else { format!("{checked} bodies") };
-        outcome.notes.push(format!("{bodies} checked against contracts, calls by contract"));
+        outcome.notes.push(Note::BodiesChecked { bodies: functions.len() });
         outcome
     }
 }

@@ -5,6 +5,7 @@
 
 use heapwise_cells::program::{CellKind, CellProgram, Command, KindId, LinkTarget, Source};
 use heapwise_cells::touch::Touched;
+use heapwise_engine::reason::{AskedShape, Note};
 use heapwise_ir::ShapeKind;
 use heapwise_ir::entity::PrimaryMap;
 
@@ -56,30 +57,22 @@ pub fn roles(program: &CellProgram, choice: ShapeChoice) -> Roles {
 }
 
 /// Why a chosen shape does not fit any record of the program, if so. The analysis goes on: predicates only cost precision.
-pub fn misfit(program: &CellProgram, choice: ShapeChoice) -> Option<String> {
-    let (name, shape, needed) = match choice {
+pub fn misfit(program: &CellProgram, choice: ShapeChoice) -> Option<Note> {
+    let shape = match choice {
         ShapeChoice::Inferred => return None,
-        ShapeChoice::SinglyLinked => ("sll", "a list", 1),
-        ShapeChoice::Cyclic => ("cyclic", "a ring", 1),
-        ShapeChoice::DoublyLinked => ("dll", "a doubly linked list", 2),
-        ShapeChoice::Tree => ("tree", "a tree", 2),
-        ShapeChoice::TreeWithParent => ("tree-parent", "a tree with parent pointers", 3),
+        ShapeChoice::SinglyLinked => AskedShape::SinglyLinked,
+        ShapeChoice::Cyclic => AskedShape::Cyclic,
+        ShapeChoice::DoublyLinked => AskedShape::DoublyLinked,
+        ShapeChoice::Tree => AskedShape::Tree,
+        ShapeChoice::TreeWithParent => AskedShape::TreeWithParent,
     };
     let own = |kind: &CellKind| -> Vec<String> {
         let links = kind.links.iter().filter(|link| link.target == LinkTarget::Same);
-        links.map(|link| format!("`{}`", link.name)).collect()
+        links.map(|link| link.name.clone()).collect()
     };
     let best = program.kinds.values().max_by_key(|kind| own(kind).len())?;
     let links = own(best);
-    if links.len() >= needed {
-        return None;
-    }
-    let has = match links.as_slice() {
-        [] => "no record links to itself".to_owned(),
-        some => format!("`{}` links to itself by {} only", best.name, some.join(" and ")),
-    };
-    let plural = if needed == 1 { "link" } else { "links" };
-    Some(format!("--shape {name} does not fit: {shape} needs {needed} {plural} to its own record, and {has}"))
+    (links.len() < shape.links()).then(|| Note::ShapeMisfit { shape, record: best.name.clone(), links })
 }
 
 /// Links to other types: the first to a type is part of the spine (a second one is a tail pointer or the like).

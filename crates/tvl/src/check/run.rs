@@ -18,6 +18,7 @@ use heapwise_cells::Issue;
 use heapwise_cells::live::{Liveness, Retention};
 use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{CellProgram, Command, Origin, Point, StepId};
+use heapwise_engine::reason::Note;
 use heapwise_engine::{Control, Exhausted};
 use heapwise_fixpoint::{
     Analysis, At, FactId, Flow, FlowBuilder, Leaving, PointId, ProcedureId as CoreProcedureId, Solver, Successors,
@@ -112,7 +113,7 @@ pub struct Fixpoint {
     /// Whether some join outgrew the words of a structure: what it stands for is not complete.
     pub too_large: bool,
     /// What a reader should know of the run.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// The structures.
     pub store: Store,
     /// The predicates.
@@ -249,7 +250,7 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
         Transformer::FocusAndCoerce => None,
         // What is kept of the heap before a call follows rules of its own.
         Transformer::Best if !(program.contracts.is_empty() && program.procedures.is_empty()) => {
-            notes.push("some calls are not inlined: steps are taken by focus and coerce".to_owned());
+            notes.push(Note::NoBestTransformers);
             None
         }
         Transformer::Best => Some(Images::new(control)),
@@ -286,7 +287,7 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
     }
     let Shapes { stepper, store, suspicions, too_large, images, .. } = solver.analysis;
     if let Some(undivided) = images.map(|images| images.undivided).filter(|n| *n > 0) {
-        notes.push(format!("{undivided} structure(s) stayed as focus and coerce left them: the prover left them open"));
+        notes.push(Note::LeftByProver { structures: undivided });
     }
     let suspicions = suspicions.into_iter().map(|((step, issue), fact)| Suspicion { step, issue, fact }).collect();
     let Stepper { predicates, slots, .. } = stepper;

@@ -13,10 +13,8 @@ use crate::structure::Structure;
 use crate::tables::Tables;
 use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Var};
-use heapwise_cells::program::{
-    CELL_IN_UNTRACKED_MEMORY, CellProgram, Command, Ending, NO_VALUE_IN_UNTRACKED_MEMORY, Point, Purpose, ShapeMode,
-    Source, StepId, Untracked,
-};
+use heapwise_cells::program::{CellProgram, Command, Ending, Point, Purpose, ShapeMode, Source, StepId, Untracked};
+use heapwise_engine::reason::{CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
 use heapwise_engine::{Control, Kind};
 use heapwise_logic::Kleene;
 use smallvec::{SmallVec, smallvec};
@@ -56,10 +54,10 @@ pub struct Stepper<'a> {
 }
 
 /// The reason for which a structure cannot be followed.
-pub(super) const UNCLEAR: &str = "it cannot be told which cells a pointer may lead to: there are too many";
+pub(super) const UNCLEAR: GapReason = GapReason::Pointer(PointerGap::ManyCells);
 
 /// The reason for which a structure cannot be kept.
-pub(super) const TOO_LARGE: &str = "a structure needs more than 64 individuals";
+pub(super) const TOO_LARGE: GapReason = GapReason::Limit(LimitGap::StructureTooLarge);
 
 impl Applied {
     pub(super) fn one(structure: Structure) -> Applied {
@@ -74,8 +72,8 @@ impl Applied {
         Applied::issue(Issue::Error(kind))
     }
 
-    pub(super) fn gap(reason: &str) -> Applied {
-        Applied::issue(Issue::Gap(reason.to_owned()))
+    pub(super) fn gap(reason: impl Into<GapReason>) -> Applied {
+        Applied::issue(Issue::Gap(reason.into()))
     }
 
     pub(super) fn add(&mut self, other: Applied) {
@@ -90,7 +88,7 @@ impl Applied {
 
 impl From<Changed> for Applied {
     fn from(changed: Changed) -> Applied {
-        let issues = if changed.too_large { smallvec![Issue::Gap(TOO_LARGE.to_owned())] } else { SmallVec::new() };
+        let issues = if changed.too_large { smallvec![Issue::Gap(TOO_LARGE)] } else { SmallVec::new() };
         Applied { structures: changed.structures, issues }
     }
 }
@@ -196,7 +194,7 @@ impl Stepper<'_> {
                 Value::Atom(Atom::Freed) => Applied::error(Kind::DoubleFree),
                 Value::Atom(Atom::Uninit) => Applied::error(Kind::Uninitialised),
                 Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside) => {
-                    Applied::gap("a pointer is freed that may point to more than heap cells")
+                    Applied::gap(PointerGap::FreedBesideHeapCells)
                 }
             },
             Command::Assume { operator, left, right } => {
@@ -310,8 +308,8 @@ impl Stepper<'_> {
                 self.leave(&program.contracts[*contract], structure)
             }
             // The fixpoint divides the heap and puts it together again.
-            Command::Call { .. } => Applied::gap("a call of a recursive function is not followed here"),
-            Command::Gap { reason } => Applied::gap(reason),
+            Command::Call { .. } => Applied::gap(CallGap::RecursionNotFollowed),
+            Command::Gap { reason } => Applied::gap(reason.clone()),
         }
     }
 
@@ -331,7 +329,7 @@ fn dereferenced(value: Value) -> Result<usize, Applied> {
         Value::Atom(Atom::Freed | Atom::Ended(_) | Atom::Gone) => Err(Applied::error(Kind::UseAfterFree)),
         Value::Atom(Atom::Uninit) => Err(Applied::error(Kind::Uninitialised)),
         Value::Atom(Atom::Opaque | Atom::Place(_) | Atom::Library(_) | Atom::NoLink | Atom::Outside) => {
-            Err(Applied::gap("a pointer is dereferenced that may point to more than heap cells"))
+            Err(Applied::gap(PointerGap::DereferencedBesideHeapCells))
         }
     }
 }
@@ -339,11 +337,9 @@ fn dereferenced(value: Value) -> Result<usize, Applied> {
 fn used(structure: Structure, value: Value, purpose: Purpose) -> Applied {
     match (value, purpose) {
         (_, Purpose::Discard) => Applied::one(structure),
-        (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Escape(reason)) => Applied::gap(reason),
-        (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Copy(_)) => Applied::gap(CELL_IN_UNTRACKED_MEMORY),
-        (Value::Atom(Atom::Uninit), Purpose::Copy(Untracked::Initialised)) => {
-            Applied::gap(NO_VALUE_IN_UNTRACKED_MEMORY)
-        }
+        (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Escape(reason)) => Applied::gap(reason.clone()),
+        (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Copy(_)) => Applied::gap(MemoryGap::CellUntracked),
+        (Value::Atom(Atom::Uninit), Purpose::Copy(Untracked::Initialised)) => Applied::gap(MemoryGap::NoValueUntracked),
         (Value::Atom(_), Purpose::Copy(_)) => Applied::one(structure),
         (Value::Atom(Atom::Uninit), Purpose::Operation | Purpose::Escape(_)) => Applied::error(Kind::Uninitialised),
         (Value::Cell(_) | Value::Atom(_), Purpose::Operation | Purpose::Escape(_)) => Applied::one(structure),

@@ -11,6 +11,7 @@ use heapwise_cells::Issue;
 use heapwise_cells::atom::Var;
 use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{Command, KindId, Point, Source, StepId};
+use heapwise_engine::reason::{CallGap, CutGap};
 use heapwise_logic::{Kleene, Predicate};
 use smallvec::SmallVec;
 
@@ -97,8 +98,7 @@ impl Stepper<'_> {
         let mut issues = SmallVec::new();
         let mut cuts = Vec::new();
         if self.predicates.ghosts.own.is_some() {
-            let reason = "a body that is checked against a contract calls a recursive function without one";
-            issues.extend(Applied::gap(reason).issues);
+            issues.extend(Applied::gap(CallGap::RecursionWithoutContract).issues);
             return (cuts, issues);
         }
         let reads = self.program.steps[step].command.reads();
@@ -109,7 +109,7 @@ impl Stepper<'_> {
                 Some(slot) => {
                     let divided = self.focus_slot(structure.clone(), slot);
                     if divided.iter().any(|case| self.predicates.value(case, slot) == Known::Indefinite) {
-                        issues.extend(Applied::gap("it is not clear where a variable points that a call keeps").issues);
+                        issues.extend(Applied::gap(CutGap::UnclearVariable).issues);
                     } else {
                         open.extend(divided);
                     }
@@ -120,7 +120,7 @@ impl Stepper<'_> {
                         let part = self.part(step, &structure);
                         match self.cut_anyhow(step, &structure, part) {
                             Ok(cut) => cuts.extend(cut),
-                            Err(reason) => issues.extend(Applied::gap(&reason).issues),
+                            Err(reason) => issues.extend(Applied::gap(reason).issues),
                         }
                     }
                 }
@@ -175,7 +175,7 @@ impl Stepper<'_> {
     }
 
     /// Divides by the links that the procedure looks behind; where that is not clear, by all links.
-    fn cut_anyhow(&mut self, step: StepId, whole: &Structure, part: u64) -> Result<Option<Cut>, String> {
+    fn cut_anyhow(&mut self, step: StepId, whole: &Structure, part: u64) -> Result<Option<Cut>, CutGap> {
         let hidden = self.hidden(step);
         let less = self.read_part(step, whole, &hidden);
         if less == part {
@@ -202,7 +202,7 @@ impl Stepper<'_> {
         whole: &Structure,
         part: u64,
         hidden: &[(KindId, usize)],
-    ) -> Result<Option<Cut>, String> {
+    ) -> Result<Option<Cut>, CutGap> {
         let Some(mut cut) = self.divide(step, whole, part, hidden)? else { return Ok(None) };
         match self.linking.coerce(&mut cut.entry, &mut self.tables) {
             Coerced::Kept => Ok(Some(cut)),

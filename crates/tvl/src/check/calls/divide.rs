@@ -12,6 +12,7 @@ use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::atom::Var;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{KindId, Source, StepId, VariableStorage};
+use heapwise_engine::reason::CutGap;
 use heapwise_logic::Kleene;
 
 /// What is divided, and where.
@@ -49,7 +50,7 @@ impl Stepper<'_> {
         whole: &Structure,
         part: u64,
         hidden: &[(KindId, usize)],
-    ) -> Result<Option<Cut>, String> {
+    ) -> Result<Option<Cut>, CutGap> {
         let Some(call) = self.call_of(step) else { return Ok(None) };
         let procedure = &self.program.procedures[call.procedure];
         let ProcedureCode { carried, forgotten, .. } = &self.procedures.procedures[call.procedure];
@@ -68,11 +69,8 @@ impl Stepper<'_> {
         let named: Vec<usize> = named.chain(remembered.iter().map(|link| link.cell)).collect();
         let cutpoints = Cutpoints { cells: self.cutpoints(&division, &slots, named), ghosts: &procedure.ghosts };
         if cutpoints.cells.len() > procedure.ghosts.len() {
-            let n_named = cutpoints.cells.len() - 1;
-            return Err(format!(
-                "`{}` is called where more than {n_named} cells lead into what it reaches",
-                procedure.name
-            ));
+            let most = cutpoints.cells.len() - 1;
+            return Err(CutGap::ManyCutpoints { function: procedure.name.clone(), most });
         }
         let (inner, outer): (Vec<usize>, Vec<usize>) =
             (members(part).collect(), members(whole.active().may & !part).collect());
@@ -124,7 +122,7 @@ impl Stepper<'_> {
     }
 
     /// The slots of the caller that point to a cell of the procedure.
-    fn slots_into(&self, division: &Division<'_>, kept: &Structure) -> Result<Vec<(Slot, usize)>, String> {
+    fn slots_into(&self, division: &Division<'_>, kept: &Structure) -> Result<Vec<(Slot, usize)>, CutGap> {
         let predicates = &self.predicates;
         let mut slots = Vec::new();
         for slot in predicates.slots.keys() {
@@ -134,7 +132,7 @@ impl Stepper<'_> {
             }
             match predicates.value(kept, slot) {
                 Known::Value(Value::Cell(cell)) => slots.push((slot, cell)),
-                _ => return Err(format!("what a variable points to is not clear where `{}` is called", division.name)),
+                _ => return Err(CutGap::UnclearTarget { function: division.name.to_owned() }),
             }
         }
         Ok(slots)
@@ -145,7 +143,7 @@ impl Stepper<'_> {
         &self,
         division: &Division<'_>,
         forgotten: &[(KindId, usize)],
-    ) -> Result<(Vec<Inward>, Vec<Loose>), String> {
+    ) -> Result<(Vec<Inward>, Vec<Loose>), CutGap> {
         let Division { name, whole, part, roots, .. } = division;
         let predicates = &self.predicates;
         let (mut links, mut loose) = (Vec::new(), Vec::new());
@@ -171,9 +169,7 @@ impl Stepper<'_> {
                             continue;
                         }
                         if !Predicates::is_single(whole, to) {
-                            return Err(format!(
-                                "cells that `{name}` does not reach lead to some that it does, and not only to those it is given"
-                            ));
+                            return Err(CutGap::EnteredElsewhere { function: (*name).to_owned() });
                         }
                         let value = Kleene::from_bounds(true, row.must >> to & 1 == 1);
                         links.push(Inward { from, kind, link, to, value });
@@ -300,12 +296,12 @@ fn check_remembered(
     Division { name, whole, .. }: &Division<'_>,
     remembered: &[Outward],
     carried: &[(KindId, usize)],
-) -> Result<(), String> {
+) -> Result<(), CutGap> {
     if remembered.iter().any(|link| !Predicates::is_single(whole, link.cell)) {
-        return Err(format!("cells that `{name}` reaches lead back to some that it does not"));
+        return Err(CutGap::LeadsBack { function: (*name).to_owned() });
     }
     if remembered.iter().any(|link| carried.contains(&(link.kind, link.link))) {
-        return Err(format!("`{name}` is called with cells that lead back to others in several ways"));
+        return Err(CutGap::LeadsBackSeveralWays { function: (*name).to_owned() });
     }
     Ok(())
 }

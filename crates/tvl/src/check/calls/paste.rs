@@ -34,7 +34,7 @@ impl Stepper<'_> {
             used.iter().any(|ghost| self.predicates.value(structure, *ghost) == Known::Indefinite)
         };
         if open.iter().any(is_unclear) {
-            return (Vec::new(), smallvec![Issue::Gap(UNCLEAR.to_owned())]);
+            return (Vec::new(), smallvec![Issue::Gap(UNCLEAR)]);
         }
         for link in &rest.outward {
             open = open
@@ -48,7 +48,7 @@ impl Stepper<'_> {
         let mut pasted = Vec::new();
         for exit in open {
             let Some(mut whole) = self.paste_one(step, rest, &exit) else {
-                return (pasted, smallvec![Issue::Gap(TOO_LARGE.to_owned())]);
+                return (pasted, smallvec![Issue::Gap(TOO_LARGE)]);
             };
             if self.linking.coerce(&mut whole, &mut self.tables) == Coerced::Kept {
                 pasted.push(whole);

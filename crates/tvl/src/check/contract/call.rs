@@ -24,6 +24,7 @@ use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{ContractId, Frees};
 use heapwise_cells::program::{CellProgram, Point, StepId};
 use heapwise_engine::Control;
+use heapwise_engine::reason::{ContractGap, GapReason};
 use heapwise_logic::Kleene;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -32,7 +33,7 @@ use smallvec::SmallVec;
 const NOTHING: Bounds = Bounds { may: 0, must: 0 };
 
 /// The reason for which a call or a body is not followed: its contract was not compiled.
-pub(super) const UNKNOWN_CONTRACT: &str = "a contract is not known";
+pub(super) const UNKNOWN_CONTRACT: GapReason = GapReason::Contract(ContractGap::Unknown);
 
 /// What calls do to the cells that they reach: the same wherever nothing else leads to those.
 #[derive(Default)]
@@ -66,9 +67,7 @@ impl Stepper<'_> {
                     return Applied::error(heapwise_engine::Kind::Uninitialised);
                 }
                 _ => {
-                    return Applied::gap(&format!(
-                        "`{name}` is called with a pointer that is neither null nor its cell"
-                    ));
+                    return Applied::gap(ContractGap::ArgumentNoCell { function: name.clone() });
                 }
             }
         }
@@ -92,7 +91,7 @@ impl Stepper<'_> {
     /// Whether what a function requires may hold. What may not is an issue.
     fn is_admitted(&mut self, contract: ContractId, structure: &Structure, issues: &mut SmallVec<[Issue; 1]>) -> bool {
         let Some(code) = &self.contracts.calls[contract] else {
-            issues.push(Issue::Gap(UNKNOWN_CONTRACT.to_owned()));
+            issues.push(Issue::Gap(UNKNOWN_CONTRACT));
             return false;
         };
         let name = &code.contract.name;
@@ -145,10 +144,8 @@ impl Stepper<'_> {
         let part = predicates.reached_from_slots(&structure, &roots);
         let foreign = members(part).any(|u| !code.contract.kinds.contains(&predicates.kind(&structure, u)));
         if foreign || !predicates.is_well_formed(program, &structure, part) {
-            let reason = format!(
-                "`{name}` may be called with cells that contracts do not speak of: not initialised, or dangling"
-            );
-            applied.issues.push(Issue::Gap(reason));
+            let reason = ContractGap::CalledWithOtherCells { function: name.clone() };
+            applied.issues.push(Issue::Gap(reason.into()));
             return applied;
         }
         structure.set_unary(predicates.index(set.within), Bounds { may: part, must: part });
@@ -168,7 +165,7 @@ impl Stepper<'_> {
         let entering = entering.unwrap_or_default();
         call.drop_unasked(&mut structure, &aliases, &entering);
         let Some(mut open) = call.havoc(&structure, part) else {
-            applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
+            applied.issues.push(Issue::Gap(TOO_LARGE));
             return applied;
         };
         let work =
@@ -181,7 +178,7 @@ impl Stepper<'_> {
             let mut after = Vec::new();
             for result in known {
                 let Some(mut whole) = call.together(&rest, result) else {
-                    applied.issues.push(Issue::Gap(TOO_LARGE.to_owned()));
+                    applied.issues.push(Issue::Gap(TOO_LARGE));
                     continue;
                 };
                 call.attach(&mut whole, &entering, place);
@@ -275,11 +272,11 @@ impl Call<'_> {
         mut structure: Structure,
         aliases: &[(Slot, Slot)],
         target: Option<Slot>,
-    ) -> Result<Structure, String> {
+    ) -> Result<Structure, GapReason> {
         let predicates = self.predicates;
         let freed = structure.unary(predicates.index(self.set.freed));
         if freed.may != freed.must {
-            return Err(format!("which cells `{}` frees is not clear", self.code.contract.name));
+            return Err(ContractGap::UnclearFrees { function: self.code.contract.name.clone() }.into());
         }
         for (slot, ghost) in aliases {
             let points = predicates.slots[*ghost].points;

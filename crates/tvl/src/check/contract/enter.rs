@@ -14,12 +14,12 @@ use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::contract::{CellClaim, CellContract, CellTerm, Frees};
 use heapwise_cells::program::{CellProgram, KindId, LinkTarget};
+use heapwise_engine::reason::ContractGap;
 use heapwise_ir::ShapeKind;
 use heapwise_logic::{Kleene, Predicate};
 use smallvec::SmallVec;
 
 /// What a structure is said to lack.
-const NOT_WELL_FORMED: &str = "cells whose links or data may be uninitialised, dangle or point to what is no struct";
 
 impl Predicates {
     /// Whether an edge can lead between two individuals by the declared types of links.
@@ -356,16 +356,14 @@ impl Stepper<'_> {
         let live = structure.active().may & !freed.must;
         let foreign = members(live).any(|u| !contract.kinds.contains(&predicates.kind(structure, u)));
         if foreign || !predicates.is_well_formed(self.program, structure, live) {
-            applied
-                .issues
-                .push(Issue::Gap(format!("`{name}` may return {NOT_WELL_FORMED}; its contract cannot say so")));
+            applied.issues.push(Issue::Gap(ContractGap::LeavesIllFormed { function: name.clone() }.into()));
         }
         let is_open = |slot: Slot| {
             let mut atoms = predicates.slots[slot].atoms.values();
             atoms.any(|atom| structure.nullary(predicates.index(*atom)) != Kleene::False)
         };
         if contract.globals.iter().any(|(var, kind)| kind.is_some() && is_open(self.slots.of(*var))) {
-            applied.issues.push(Issue::Gap(format!("`{name}` may leave a global without a cell or null in it")));
+            applied.issues.push(Issue::Gap(ContractGap::LeavesGlobal { function: name.clone() }.into()));
         }
         if let Some((slot, kind)) = code.contract.result {
             let is_kept = match predicates.value(structure, slot) {
@@ -374,7 +372,7 @@ impl Stepper<'_> {
                 Known::Indefinite => false,
             };
             if !is_kept {
-                applied.issues.push(Issue::Gap(format!("`{name}` may return what is neither null nor a cell")));
+                applied.issues.push(Issue::Gap(ContractGap::ResultNoCell { function: name.clone() }.into()));
             }
         }
         if contract.frees == Frees::Nothing && freed.may & structure.active().may != 0 {

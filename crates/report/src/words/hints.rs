@@ -1,0 +1,198 @@
+//! What a user can do about what kept an engine from a proof.
+
+use heapwise_engine::Exhausted;
+use heapwise_engine::reason::{CallGap, ContractGap, GapReason, MemoryGap, PointerGap, SearchGap, ShapeGap};
+use heapwise_ir::UnsupportedReason;
+
+const DEFINE: &str =
+    "give the file that defines it, or say what it does in a file of models (--models, docs/models.md)";
+const MODEL_WRITES: &str = "give the file that defines it, or a model of what it writes (--models, docs/models.md)";
+const RECURSION: &str = "state a contract of the function (docs/contracts.md), or ask --engine tvl";
+const CONTRACTS: &str = "docs/contracts.md says what contracts can say, and which engines read them";
+const INLINING: &str = "check one function at a time with --entry, or state contracts (docs/contracts.md)";
+const BY_NAME: &str = "call the function by its name where only one is meant";
+const OPTION: &str = "leave the option out if the program does not depend on it";
+const BOUND: &str = "bound the loop or the input with hw_assume or __VERIFIER_assume, or check less with --entry";
+const SMALLER: &str = "make the loop or the array smaller: a macro for its size can be set with -D";
+const ARRAYS: &str = "elements of long arrays are not told apart: try with a small one (-D of its size)";
+
+/// What helps against a gap.
+pub fn against_gap(reason: &GapReason) -> Option<&'static str> {
+    match reason {
+        GapReason::Text(reason) => text(reason),
+        GapReason::Call(gap) => call(gap),
+        GapReason::Pointer(gap) => pointer(*gap),
+        GapReason::Memory(gap) => memory(gap),
+        GapReason::Contract(gap) => contract(gap),
+        GapReason::Shape(gap) => shape(gap),
+        GapReason::Search(gap) => search(*gap),
+        GapReason::Cut(_)
+        | GapReason::Arithmetic(_)
+        | GapReason::Library { .. }
+        | GapReason::Input(_)
+        | GapReason::Limit(_)
+        | GapReason::Defect(_) => None,
+    }
+}
+
+/// What helps where a budget ran out.
+pub fn against_budget(why: Exhausted) -> Option<&'static str> {
+    match why {
+        Exhausted::Time => Some("give more time with --time SECONDS, or check one function at a time with --entry"),
+        Exhausted::Memory => Some("give more memory with --memory SIZE, or check one function at a time with --entry"),
+        Exhausted::Elements => Some("check one function at a time with --entry"),
+        Exhausted::Cancelled => None,
+    }
+}
+
+fn text(reason: &UnsupportedReason) -> Option<&'static str> {
+    match reason {
+        UnsupportedReason::Construct(_) => Some(OPTION),
+        UnsupportedReason::InlineAssembly
+        | UnsupportedReason::NonLocalJump
+        | UnsupportedReason::ComputedGoto
+        | UnsupportedReason::NestedFunction
+        | UnsupportedReason::ScalarType(_)
+        | UnsupportedReason::FrontEndError(_) => None,
+    }
+}
+fn call(gap: &CallGap) -> Option<&'static str> {
+    match gap {
+        CallGap::EntryWithoutBody { .. }
+        | CallGap::WithoutBody { .. }
+        | CallGap::WithoutModel { .. }
+        | CallGap::AnythingMayHappen { .. }
+        | CallGap::NoBodyToRun { .. } => Some(DEFINE),
+        CallGap::WithoutBodyRuns => Some(MODEL_WRITES),
+        CallGap::Recursion { .. } | CallGap::ManyForms { .. } | CallGap::LocalStoredElsewhere { .. } => Some(RECURSION),
+        CallGap::RecursionWithoutContract => Some(CONTRACTS),
+        CallGap::TooLargeInlined => Some(INLINING),
+        CallGap::UnknownTarget | CallGap::NondeterministicTarget | CallGap::ThroughPointer { .. } => Some(BY_NAME),
+        CallGap::CannotBeCalledHere { .. }
+        | CallGap::LibraryStorageCalled
+        | CallGap::TooFewArguments { .. }
+        | CallGap::GivenUnfollowedPointer { .. }
+        | CallGap::TooDeep { .. }
+        | CallGap::RecursionNotFollowed
+        | CallGap::CallbackTooLong => None,
+    }
+}
+
+fn pointer(gap: PointerGap) -> Option<&'static str> {
+    match gap {
+        PointerGap::HandedOver => Some(MODEL_WRITES),
+        PointerGap::ManyAddresses
+        | PointerGap::LeavesObject
+        | PointerGap::OutlivesRecursiveCall
+        | PointerGap::DereferencedBesideListCells
+        | PointerGap::DereferencedBesideHeapCells
+        | PointerGap::FreedBesideListCells
+        | PointerGap::FreedBesideHeapCells
+        | PointerGap::FreedUnfollowed
+        | PointerGap::IntoCell
+        | PointerGap::BecomesInteger
+        | PointerGap::FromInteger
+        | PointerGap::FromInput
+        | PointerGap::NondeterministicDereferenced
+        | PointerGap::NondeterministicFreed
+        | PointerGap::NondeterministicCompared
+        | PointerGap::NondeterministicBits
+        | PointerGap::AddressBits
+        | PointerGap::LibraryAddressBits
+        | PointerGap::LibraryAddressesCompared
+        | PointerGap::LibraryAddressOrder
+        | PointerGap::FunctionAddressOrder
+        | PointerGap::ClosedStreamCompared
+        | PointerGap::FreedNoPointer
+        | PointerGap::ManyCells
+        | PointerGap::FewOffsets
+        | PointerGap::IncompleteArithmetic
+        | PointerGap::IncompleteDifference
+        | PointerGap::AllocatedIntoInteger => None,
+    }
+}
+
+fn memory(gap: &MemoryGap) -> Option<&'static str> {
+    match gap {
+        MemoryGap::ArrayAllocated { .. }
+        | MemoryGap::PointerArrayAllocated { .. }
+        | MemoryGap::IndexOutside
+        | MemoryGap::UnknownIndex
+        | MemoryGap::Part
+        | MemoryGap::PartByLibrary
+        | MemoryGap::ArrayInCell
+        | MemoryGap::LinksInArray { .. } => Some(ARRAYS),
+        MemoryGap::UnknownSizeAccessed
+        | MemoryGap::UnknownSizeCopied
+        | MemoryGap::UnknownSizeAllocated
+        | MemoryGap::SeveralAllocas
+        | MemoryGap::UnknownLocalEnds
+        | MemoryGap::ElementAddress
+        | MemoryGap::FunctionAsData
+        | MemoryGap::FunctionWritten
+        | MemoryGap::CopiedOverItself
+        | MemoryGap::BytesBetweenCells
+        | MemoryGap::CellUntracked
+        | MemoryGap::NoValueUntracked
+        | MemoryGap::PaddingRead
+        | MemoryGap::PerhapsNoValue
+        | MemoryGap::PartOfLinkRead
+        | MemoryGap::PartOfLinkWritten
+        | MemoryGap::CellInUnfollowedField
+        | MemoryGap::CellInOtherField
+        | MemoryGap::TooLargeToFollow
+        | MemoryGap::TooLargeToCopy
+        | MemoryGap::NoScalarLoaded
+        | MemoryGap::NoScalarStored
+        | MemoryGap::IncompleteCopied
+        | MemoryGap::UnknownTypeInitialised
+        | MemoryGap::HugeLocal
+        | MemoryGap::PartlyWritten
+        | MemoryGap::BitFieldUnwritten
+        | MemoryGap::PathMisfit
+        | MemoryGap::LibraryStorageExtent
+        | MemoryGap::TextWithoutEnd => None,
+    }
+}
+
+fn contract(gap: &ContractGap) -> Option<&'static str> {
+    match gap {
+        ContractGap::NotUsed { .. }
+        | ContractGap::PointerIntoCell { .. }
+        | ContractGap::Unchecked { .. }
+        | ContractGap::NotFollowed
+        | ContractGap::Unknown
+        | ContractGap::CalledWithOtherCells { .. }
+        | ContractGap::LeavesIllFormed { .. }
+        | ContractGap::CellLost
+        | ContractGap::Breach { .. }
+        | ContractGap::Unreadable { .. } => Some(CONTRACTS),
+        ContractGap::RecordInArrays => Some(ARRAYS),
+        ContractGap::ArgumentNoCell { .. }
+        | ContractGap::LeavesGlobal { .. }
+        | ContractGap::ResultNoCell { .. }
+        | ContractGap::UnclearFrees { .. }
+        | ContractGap::OldAtStart
+        | ContractGap::LinkMisfit => None,
+    }
+}
+
+fn shape(gap: &ShapeGap) -> Option<&'static str> {
+    match gap {
+        ShapeGap::Cells { gap } => memory(gap),
+        ShapeGap::NoList
+        | ShapeGap::Incomplete { .. }
+        | ShapeGap::SeveralLinks { .. }
+        | ShapeGap::UnfollowedLink { .. }
+        | ShapeGap::TreeWithoutLinks
+        | ShapeGap::NotTwoLinks => None,
+    }
+}
+
+fn search(gap: SearchGap) -> Option<&'static str> {
+    match gap {
+        SearchGap::RunsPart { .. } => Some(BOUND),
+        SearchGap::LongRun { .. } => Some(SMALLER),
+        SearchGap::NotAll => None,
+    }
+}
