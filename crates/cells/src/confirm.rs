@@ -42,12 +42,13 @@ pub fn confirm(
     let explicit = Explicit { limits, ..Explicit::default() };
     let look = |span| explicit.confirm(program, options, control, kind, Place::At(span), &guide);
     let last = &cells.steps[last];
-    look(last.span).or_else(|| match (kind, &last.command) {
+    let found = look(last.span).or_else(|| match (kind, &last.command) {
         (Kind::Uninitialised, Command::Load { target: None, .. }) => {
             uses(program, cells, last).into_iter().find_map(look)
         }
         _ => None,
-    })
+    });
+    found.inspect(|finding| control.hand_out(options, finding))
 }
 
 /// Looks for a concrete run that loses a cell, along a path on which no live variable leads to the cell any more. Dead ones
@@ -60,7 +61,8 @@ pub fn confirm_loss(
     path: &[StepId],
 ) -> Option<Finding> {
     let explicit = Explicit { limits: LIMITS_OF_LOSSES, ..Explicit::default() };
-    explicit.confirm(program, options, control, Kind::Leak, Place::Anywhere, &guide(program, cells, path))
+    let found = explicit.confirm(program, options, control, Kind::Leak, Place::Anywhere, &guide(program, cells, path));
+    found.inspect(|finding| control.hand_out(options, finding))
 }
 
 /// How far `interp` looks around, anywhere: most errors show in small heaps.
@@ -86,7 +88,9 @@ pub fn concrete_probe(program: &Program, options: &Options, control: &Control, d
         Distance::Near => LIMITS_OF_A_LOOK,
         Distance::Far => LIMITS_OF_A_LONG_LOOK,
     };
-    Explicit { limits, ..Explicit::default() }.concrete_probe(program, options, control)
+    let findings = Explicit { limits, ..Explicit::default() }.concrete_probe(program, options, control);
+    findings.iter().for_each(|finding| control.hand_out(options, finding));
+    findings
 }
 
 /// The edges of a path.

@@ -37,7 +37,7 @@ pub(crate) fn run(
         shows_progress: shows_progress(options),
     };
     let is_quiet = options.quiet;
-    let mut sofar = SoFar { running: None, report: None, record: None };
+    let mut sofar = SoFar { progress: None, record: None };
     let end = watch.run(
         move |sender| {
             let mut input = read(&input)?;
@@ -46,7 +46,7 @@ pub(crate) fn run(
             let _ = sender.send(Message::Milestone(Milestone::Read(std::mem::take(&mut input.warnings), record)));
             let mut tell = |progress| {
                 // The watcher may have gone home.
-                let _ = sender.send(Message::Milestone(Milestone::Progress(progress)));
+                let _ = sender.send(Message::Milestone(Milestone::Progress(Box::new(progress))));
             };
             Ok(input.check(&question, &mut tell))
         },
@@ -58,13 +58,10 @@ pub(crate) fn run(
                 }
                 "analysing"
             }
-            Milestone::Progress(Progress::Begun(engine)) => {
-                sofar.running = Some(engine);
-                engine
-            }
-            Milestone::Progress(Progress::Answered(report)) => {
-                sofar.report = Some(*report);
-                "analysing"
+            Milestone::Progress(progress) => {
+                let running = progress.running();
+                sofar.progress = Some(*progress);
+                running.unwrap_or("analysing")
             }
         },
     )?;
@@ -118,30 +115,26 @@ fn question(settings: &CheckSettings, started: Instant, cancel: Cancel) -> Check
 enum Milestone {
     /// The C text is read, with these warnings.
     Read(Vec<Diagnostic>, Box<Record>),
-    /// An engine begins or has answered.
-    Progress(Progress),
+    /// An engine begins, has answered, or has confirmed something.
+    Progress(Box<Progress>),
 }
 
 /// What is known of an analysis that may not come back by itself.
 struct SoFar {
-    running: Option<&'static str>,
-    report: Option<Report>,
+    progress: Option<Progress>,
     record: Option<Record>,
 }
 
 impl SoFar {
-    /// The report when it did not: what engines have said before, and which one was running.
+    /// The report when it did not: what engines have said before, and which ones were running.
     fn stopped(self, asked: &str, why: Exhausted) -> Report {
-        let doing = match self.running {
-            Some(name) => Doing::Running { engine: name.to_owned() },
-            None => Doing::Reading,
-        };
-        let stopped = Stopped { why, span: Span::NONE, doing };
-        let mut report = self.report.unwrap_or_else(|| {
-            let outcome = Outcome { stopped: Some(stopped.clone()), ..Outcome::default() };
-            Report::new(&Program::new(Target::LP64), asked, &outcome, None)
-        });
-        report.add_silent_engine(self.running.unwrap_or(asked), &stopped);
+        if let Some(progress) = self.progress {
+            return progress.ended(why);
+        }
+        let stopped = Stopped { why, span: Span::NONE, doing: Doing::Reading };
+        let outcome = Outcome { stopped: Some(stopped.clone()), ..Outcome::default() };
+        let mut report = Report::new(&Program::new(Target::LP64), asked, &outcome, None);
+        report.add_silent_engine(asked, 0, &stopped);
         report
     }
 }

@@ -1,5 +1,8 @@
 //! Budgets and cancellation. Running out gives *unknown*, never *safe*.
 
+use crate::early::EarlyFindings;
+use crate::finding::Finding;
+use crate::options::Options;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,18 +71,32 @@ pub struct Control {
     budget: Budget,
     cancel: Cancel,
     alarm: MemoryAlarm,
+    early: Option<EarlyFindings>,
     started: Instant,
 }
 
 impl Control {
     /// Starts the clock.
     pub fn start(budget: Budget, cancel: Cancel) -> Control {
-        Control { budget, cancel, alarm: MemoryAlarm::default(), started: Instant::now() }
+        Control { budget, cancel, alarm: MemoryAlarm::default(), early: None, started: Instant::now() }
     }
 
     /// The same run, which also stops when this alarm is raised.
     pub fn with_alarm(self, alarm: MemoryAlarm) -> Control {
         Control { alarm, ..self }
+    }
+
+    /// The same run, which hands out there what it confirms on its way.
+    pub fn with_early_findings(self, early: EarlyFindings) -> Control {
+        Control { early: Some(early), ..self }
+    }
+
+    /// Hands out a finding that answers `options`. Engines do so as soon as a run has shown it: it is not lost then if the
+    /// engine does not come to its end.
+    pub fn hand_out(&self, options: &Options, finding: &Finding) {
+        if let Some(early) = &self.early {
+            early.take(options, finding);
+        }
     }
 
     /// A control that never stops a run.
@@ -133,23 +150,29 @@ impl Control {
 pub struct Lookout<'c> {
     control: &'c Control,
     looks: Cell<u32>,
+    pause: u32,
     exhausted: Cell<Option<Exhausted>>,
 }
 
 impl<'c> Lookout<'c> {
-    /// So many looks between two of the clock.
+    /// So many looks between two of the clock, unless rounds are long.
     const PAUSE: u32 = 256;
 
     /// Looks at that budget.
     pub fn new(control: &'c Control) -> Lookout<'c> {
-        Lookout { control, looks: Cell::new(0), exhausted: Cell::new(None) }
+        Lookout { control, looks: Cell::new(0), pause: Self::PAUSE, exhausted: Cell::new(None) }
+    }
+
+    /// The same with the clock read at every so many looks: for loops whose rounds may be long, and mostly are not.
+    pub fn every(self, pause: u32) -> Lookout<'c> {
+        Lookout { pause, ..self }
     }
 
     /// Whether the computation must stop.
     pub fn is_over(&self) -> bool {
         let looks = self.looks.get();
         self.looks.set(looks.wrapping_add(1));
-        if looks.is_multiple_of(Self::PAUSE) { self.is_over_now() } else { self.exhausted.get().is_some() }
+        if looks.is_multiple_of(self.pause) { self.is_over_now() } else { self.exhausted.get().is_some() }
     }
 
     /// The same, for loops whose rounds are long.
@@ -163,6 +186,11 @@ impl<'c> Lookout<'c> {
     /// The same as a result, for computations that have none if they are stopped.
     pub fn look(&self) -> Result<(), Exhausted> {
         if self.is_over() { self.end() } else { Ok(()) }
+    }
+
+    /// The same, for loops whose rounds are long.
+    pub fn look_now(&self) -> Result<(), Exhausted> {
+        if self.is_over_now() { self.end() } else { Ok(()) }
     }
 
     /// What ran out, if anything did on the way.

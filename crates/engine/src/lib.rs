@@ -7,12 +7,14 @@
 //! **What it is not.** It knows no abstraction and no output format: `report` renders what is said here.
 //!
 //! **The law it keeps.** *Safe* is built in exactly one place, [`Outcome::verdict`], and only from an outcome that has
-//! no finding, no gap and a search that came to its end within the budget.
+//! no finding, no gap and a search that came to its end within the budget. What an engine hands out before its end
+//! ([`Control::hand_out`]) is confirmed, so it can only make a verdict *unsafe*.
 
 mod cause;
 pub mod choice;
 pub mod control;
 pub mod drawing;
+pub mod early;
 pub mod finding;
 pub mod options;
 pub mod outcome;
@@ -23,6 +25,7 @@ pub use cause::by_cause;
 pub use choice::{Answer, Choice, ChoiceQuestion, InputSource, Writer};
 pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeStyle};
+pub use early::EarlyFindings;
 pub use finding::{AlsoAt, Certainty, Finding, Kind, Statement, Subject, TraceStep};
 pub use options::{AllocationFailure, Options, Patience};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict};

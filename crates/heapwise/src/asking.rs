@@ -3,7 +3,7 @@
 use crate::{CheckOptions, memory};
 use heapwise_engine::reason::DefectGap;
 use heapwise_engine::{
-    Budget, Cancel, Control, Engine, Gap, MemoryAlarm, Options, Outcome, Statement, Verdict, by_cause,
+    Budget, Cancel, Control, EarlyFindings, Engine, Gap, MemoryAlarm, Options, Outcome, Statement, Verdict, by_cause,
 };
 use heapwise_ir::Program;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -19,12 +19,37 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// An engine's answer.
 pub(crate) type Answer = (&'static str, Outcome);
 
-/// What happens while engines are asked.
-pub(crate) enum Asked<'a> {
-    /// This one begins.
-    Begun(&'static str),
-    /// One more has answered: these have so far.
-    Answered(&'a [Option<Answer>]),
+/// What is known while engines are asked.
+pub(crate) struct Asked {
+    /// The answers so far, in the order of the engines. One that runs counts with what it has handed out, and with a gap:
+    /// nobody knows what it would say.
+    pub(crate) answers: Vec<Option<Answer>>,
+    /// Those that run, and how many findings they have handed out.
+    pub(crate) running: Vec<(&'static str, usize)>,
+}
+
+impl Asked {
+    fn now(
+        program: &Program,
+        question: &Options,
+        engines: &[Box<dyn Engine>],
+        answers: &[Option<Answer>],
+        running: &[Running],
+    ) -> Asked {
+        let mut asked = Asked { answers: answers.to_vec(), running: Vec::new() };
+        for (index, engine) in running.iter().enumerate().filter(|(_, engine)| !engine.is_done) {
+            let name = engines[index].name();
+            let findings = by_cause(program, engine.early.findings());
+            asked.running.push((name, findings.len()));
+            if !findings.is_empty() || answers.iter().all(Option::is_none) {
+                let gap = Gap { span: heapwise_ir::Span::NONE, reason: format!("`{name}` did not come to its end") };
+                let mut outcome = Outcome { findings, gaps: vec![gap], ..Outcome::default() };
+                crate::add_what_holds_for_every_engine(program, question, &mut outcome);
+                asked.answers[index] = Some((name, outcome));
+            }
+        }
+        asked
+    }
 }
 
 /// Asks the engines, as many at a time as there are jobs, up to the first that decides. Answers are in the order of the
@@ -34,7 +59,7 @@ pub(crate) fn ask(
     program: &Program,
     question: &Options,
     options: &CheckOptions,
-    told: &mut dyn FnMut(Asked<'_>),
+    told: &mut dyn FnMut(Asked),
 ) -> Vec<Option<Answer>> {
     let mut answers = answers(engines, program, question, options, told);
     if let Some(decided) = answers.iter().position(decides) {
@@ -83,7 +108,22 @@ fn no_engine() -> Outcome {
 struct Running {
     cancel: Cancel,
     since: Instant,
+    early: EarlyFindings,
     is_done: bool,
+}
+
+/// When what running engines hand out is told. To tell it takes time where the ways to it are long, so that is not done
+/// all the time; but always when the time is over.
+struct Telling {
+    told: usize,
+    at: Instant,
+    took: Duration,
+}
+
+impl Telling {
+    fn is_due(&self, n_found: usize, is_late: bool) -> bool {
+        n_found != self.told && (is_late || self.at.elapsed() >= 8 * self.took)
+    }
 }
 
 fn answers(
@@ -91,12 +131,13 @@ fn answers(
     program: &Program,
     question: &Options,
     options: &CheckOptions,
-    told: &mut dyn FnMut(Asked<'_>),
+    told: &mut dyn FnMut(Asked),
 ) -> Vec<Option<Answer>> {
     let begun = Instant::now();
     let mut answers: Vec<Option<Answer>> = engines.iter().map(|_| None).collect();
     let mut running: Vec<Running> = Vec::new();
     let alarm = MemoryAlarm::default();
+    let mut telling = Telling { told: 0, at: begun, took: Duration::ZERO };
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         loop {
@@ -107,9 +148,12 @@ fn answers(
                 let budget = share(options, begun.elapsed(), engines.len() - index);
                 let cancel = Cancel::default();
                 alarm.set(is_over(options));
+                let early = EarlyFindings::to(question);
                 let control = Control::start(budget, cancel.clone()).with_alarm(alarm.clone());
+                let control = control.with_early_findings(early.clone());
                 let (engine, sender) = (&engines[index], sender.clone());
-                told(Asked::Begun(engine.name()));
+                running.push(Running { cancel, since: Instant::now(), early, is_done: false });
+                told(Asked::now(program, question, engines, &answers, &running));
                 let work = move || {
                     let outcome = catch_unwind(AssertUnwindSafe(|| engine.check(program, question, &control)));
                     // The receiver lives as long as the scope.
@@ -117,7 +161,6 @@ fn answers(
                 };
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
                 thread.unwrap_or_else(|error| panic!("cannot start a thread: {error}"));
-                running.push(Running { cancel, since: Instant::now(), is_done: false });
                 continue;
             }
             if n_running == 0 {
@@ -125,11 +168,12 @@ fn answers(
             }
             match receiver.recv_timeout(PAUSE) {
                 Ok((index, Ok(mut outcome))) => {
+                    running[index].early.complete(&mut outcome);
                     outcome.findings = by_cause(program, std::mem::take(&mut outcome.findings));
                     crate::add_what_holds_for_every_engine(program, question, &mut outcome);
                     running[index].is_done = true;
                     answers[index] = Some((engines[index].name(), outcome));
-                    told(Asked::Answered(&answers));
+                    told(Asked::now(program, question, engines, &answers, &running));
                 }
                 // A defect: the others are stopped, and it goes on its way.
                 Ok((_, Err(panic))) => {
@@ -137,6 +181,13 @@ fn answers(
                     resume_unwind(panic);
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            let n_found = running.iter().map(|engine| engine.early.count()).sum();
+            let is_late = options.budget.time.is_some_and(|time| begun.elapsed() >= time);
+            if telling.is_due(n_found, is_late) {
+                let started = Instant::now();
+                told(Asked::now(program, question, engines, &answers, &running));
+                telling = Telling { told: n_found, at: Instant::now(), took: started.elapsed() };
             }
             alarm.set(is_over(options));
             stop_those_without_a_say(&running, &answers, options);

@@ -67,8 +67,9 @@ pub use input::{FileOptions, Input, InputError, check_files};
 
 use asking::{Answer, Asked};
 use heapwise_engine::registry::BadValue;
-use heapwise_engine::{Assumption, Gap, Options, Outcome};
-use heapwise_ir::{FunctionId, Program};
+use heapwise_engine::reason::Doing;
+use heapwise_engine::{Assumption, Exhausted, Gap, Options, Outcome, Stopped};
+use heapwise_ir::{FunctionId, Program, Span};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -146,13 +147,30 @@ pub enum SettingError {
 /// How long an analysis may take unless told otherwise.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
-/// What happens during an analysis.
+/// What is known while engines run. It becomes a report only by saying why they are not waited for, so nobody takes it for
+/// the whole.
 #[derive(Clone, Debug)]
-pub enum Progress {
-    /// This engine begins.
-    Begun(&'static str),
-    /// An engine has answered: what the report would be if the others had nothing to say.
-    Answered(Box<Report>),
+pub struct Progress {
+    report: Report,
+    running: Vec<(&'static str, usize)>,
+}
+
+impl Progress {
+    /// The engine that began last, of those that run.
+    pub fn running(&self) -> Option<&'static str> {
+        self.running.last().map(|(name, _)| *name)
+    }
+
+    /// The report if those that run are left behind: what others have answered, what those that run have confirmed so far, and
+    /// by whom something is missing. *Safe* is only what another engine has proved.
+    pub fn ended(self, why: Exhausted) -> Report {
+        let Progress { mut report, running } = self;
+        for (name, n_findings) in running {
+            let stopped = Stopped { why, span: Span::NONE, doing: Doing::Running { engine: name.to_owned() } };
+            report.add_silent_engine(name, n_findings, &stopped);
+        }
+        report
+    }
 }
 
 /// Analyses a program from the function `entry` on.
@@ -185,11 +203,16 @@ pub fn check_watched(
 ) -> Report {
     let engines = options.engine.engines(&options.settings);
     let question = options.question(entry);
-    let answers = asking::ask(&engines, program, &question, options, &mut |asked| match asked {
-        Asked::Begun(engine) => watcher(Progress::Begun(engine)),
-        Asked::Answered(answers) => watcher(Progress::Answered(Box::new(report(program, answers)))),
-    });
+    let mut told = |asked: Asked| watcher(progress(program, &asked));
+    let answers = asking::ask(&engines, program, &question, options, &mut told);
     report(program, &answers)
+}
+
+fn progress(program: &Program, asked: &Asked) -> Progress {
+    let is_running = |name: &str| asked.running.iter().any(|(running, _)| *running == name);
+    let mut report = report(program, &asked.answers);
+    report.engines.retain(|engine| !is_running(&engine.name));
+    Progress { report, running: asked.running.clone() }
 }
 
 /// What answers come to: the one that counts, and after it what the others were stopped by.
@@ -223,9 +246,10 @@ fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcom
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heapwise_engine::reason::{Doing, PointerGap};
-    use heapwise_engine::{Control, Engine, Exhausted, Finding, Stopped, Subject};
-    use heapwise_ir::{Span, UnsupportedReason};
+    use heapwise_engine::reason::PointerGap;
+    use heapwise_engine::{Control, Engine, Finding, Subject};
+    use heapwise_ir::UnsupportedReason;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     /// An engine that always says the same.
     struct Says(&'static str, Outcome);
@@ -344,14 +368,96 @@ mod tests {
         let report = {
             let question = question(&program, &options);
             let answers = asking::ask(&engines, &program, &question, &options, &mut |asked| {
-                if let Asked::Answered(answers) = asked {
-                    partial.push(report(&program, answers));
+                if asked.running.is_empty() {
+                    partial.push(report(&program, &asked.answers));
                 }
             });
             report(&program, &answers)
         };
         assert_eq!(partial.iter().map(|report| report.findings.len()).collect::<Vec<_>>(), [1, 2, 2]);
         assert_eq!(report.engines.iter().map(|engine| engine.name.as_str()).collect::<Vec<_>>(), ["b", "a", "c"]);
+    }
+
+    /// An engine that hands out a finding, and then does not stop until it is let go, whatever its control says.
+    struct Stays {
+        found: Finding,
+        is_let_go: AtomicBool,
+    }
+
+    impl Engine for Stays {
+        fn name(&self) -> &'static str {
+            "stays"
+        }
+
+        fn check(&self, _: &Program, options: &Options, control: &Control) -> Outcome {
+            control.hand_out(options, &self.found);
+            // A test that does not let it go fails; it does not hang.
+            let begun = std::time::Instant::now();
+            while !self.is_let_go.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_secs(120) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Outcome {
+                stopped: Some(Stopped { why: Exhausted::Time, span: Span::NONE, doing: Doing::Something }),
+                ..unknown()
+            }
+        }
+    }
+
+    impl Engine for &'static Stays {
+        fn name(&self) -> &'static str {
+            Stays::name(self)
+        }
+
+        fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
+            Stays::check(self, program, options, control)
+        }
+    }
+
+    /// What is told of an engine that does not stop, in order, and the report when it did in the end.
+    fn left_behind(found: Finding) -> (Vec<Report>, Report) {
+        let (program, mut options) = program();
+        options.budget.time = Some(Duration::ZERO);
+        let stays: &'static Stays = Box::leak(Box::new(Stays { found, is_let_go: AtomicBool::new(false) }));
+        let engines: Vec<Box<dyn Engine>> = vec![Box::new(Says("a", unknown())), Box::new(stays)];
+        let mut told = Vec::new();
+        let question = question(&program, &options);
+        let answers = asking::ask(&engines, &program, &question, &options, &mut |asked| {
+            let progress = progress(&program, &asked);
+            let is_told = progress.running.contains(&("stays", 1));
+            told.push(progress.ended(Exhausted::Time));
+            // A finding that is not handed out is never told; the end must come all the same.
+            if is_told || stays.found.certainty == Certainty::Possible {
+                stays.is_let_go.store(true, Ordering::Relaxed);
+            }
+        });
+        (told, report(&program, &answers))
+    }
+
+    #[test]
+    fn what_an_engine_confirmed_is_kept_if_it_does_not_stop() {
+        let (told, last) = left_behind(found(Certainty::Confirmed).findings.remove(0));
+        let behind = told.iter().find(|report| report.verdict == Verdict::Unsafe).expect("it is told before the end");
+        assert_eq!(behind.findings.len(), 1);
+        assert_eq!(behind.stats.engine, "stays");
+        assert_eq!(
+            behind.gaps.iter().map(|gap| gap.reason.as_str()).collect::<Vec<_>>(),
+            ["`stays` did not come to its end"]
+        );
+        let stays = behind.engines.iter().find(|engine| engine.name == "stays").unwrap();
+        let reason = stays.obstacle.as_ref().unwrap().reason.as_str();
+        assert_eq!(
+            (stays.verdict, stays.n_findings, reason),
+            (Verdict::Unsafe, 1, "the time budget ran out while `stays` ran")
+        );
+        assert!(behind.engines.iter().any(|engine| engine.name == "a"));
+        assert_eq!((last.verdict, last.findings.len()), (Verdict::Unsafe, 1), "its own answer does not have it");
+    }
+
+    #[test]
+    fn what_is_only_possible_is_not_handed_out_and_no_way_to_leave_is_safe() {
+        let (told, last) = left_behind(found(Certainty::Possible).findings.remove(0));
+        assert!(told.iter().all(|report| report.verdict == Verdict::Unknown && report.findings.is_empty()));
+        assert_eq!(last.verdict, Verdict::Unknown);
     }
 
     #[test]

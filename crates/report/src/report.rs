@@ -245,13 +245,14 @@ impl Report {
         self.engines.push(answer);
     }
 
-    /// Says that an engine did not answer in time, and that there is no verdict for it.
-    pub fn add_silent_engine(&mut self, engine: &str, stopped: &Stopped) {
+    /// Says that an engine did not answer in time. All that is known of it is how many findings it had confirmed.
+    pub fn add_silent_engine(&mut self, engine: &str, n_findings: usize, stopped: &Stopped) {
         let place = Place { source: None, line: 0, column: 0, end_line: 0, end_column: 0 };
         let obstacle = Some(Gap { place, reason: words::stopped(stopped) });
         let hint = words::against_budget(stopped.why).map(str::to_owned);
         let name = engine.to_owned();
-        let answer = EngineAnswer { name, verdict: Verdict::Unknown, n_findings: 0, obstacle, n_more: 0, hint };
+        let verdict = if n_findings > 0 { Verdict::Unsafe } else { Verdict::Unknown };
+        let answer = EngineAnswer { name, verdict, n_findings, obstacle, n_more: 0, hint };
         self.engines.push(answer);
     }
 

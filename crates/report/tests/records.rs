@@ -190,7 +190,7 @@ fn unknown_tells_the_one_thing_that_stopped_each_engine() {
     report.add_engine(&program, "graph", &seen);
     report.add_engine(&program, "tvl", &late);
     let silent = Stopped { why: Exhausted::Cancelled, span: Span::NONE, doing: Doing::Something };
-    report.add_silent_engine("explicit", &silent);
+    report.add_silent_engine("explicit", 0, &silent);
     let rendered = text::render(&report, Colour::Never, Detail::Full);
     expect_test::expect![[r#"
         unknown[graph]: `f` has no body
