@@ -72,6 +72,7 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reason::Doing;
     use crate::control::Exhausted;
     use crate::finding::{Kind, Subject};
     use crate::outcome::Stopped;

@@ -350,6 +350,7 @@ impl Executor<'_, '_> {
                     let start = u64::from(cell.offset).max(offset);
                     let end = (u64::from(cell.offset) + u64::from(cell.len)).min(offset + len);
                     for at in start..end {
+                        self.look()?;
                         let byte = self.input_byte(origin.shifted((at - u64::from(cell.offset)) as u32))?;
                         self.write_bits(object, at, 1, u128::from(byte));
                     }
@@ -486,16 +487,24 @@ impl Executor<'_, '_> {
         }
         let (target, offset) = self.locate(to, len, Access::Write)?;
         self.protect_edges(target, offset, len)?;
-        self.state.heap.write(target, |contents, changes| match value {
-            FillValue::Any(input) => {
+        match value {
+            FillValue::Any(input) => self.state.heap.write(target, |contents, changes| {
                 contents.store_cell(offset, len, CellValue::Any(Origin { input, first: 0 }), changes);
-            }
+            }),
             FillValue::Byte(byte) => {
-                for at in offset..offset + len {
-                    contents.store_bits(at, 1, u128::from(byte), changes);
+                // An object may have as many bytes as there is memory.
+                const AT_ONCE: usize = 4096;
+                let end = offset + len;
+                for start in (offset..end).step_by(AT_ONCE) {
+                    self.look()?;
+                    self.state.heap.write(target, |contents, changes| {
+                        for at in start..end.min(start + AT_ONCE as u64) {
+                            contents.store_bits(at, 1, u128::from(byte), changes);
+                        }
+                    });
                 }
             }
-        });
+        }
         Ok(())
     }
 }

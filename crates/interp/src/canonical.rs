@@ -10,6 +10,7 @@ use crate::inputs::{InputId, Origin};
 use crate::machine::Machine;
 use crate::state::{CallOrigin, Frame, Sameness, State};
 use crate::value::{Address, ObjectId, SymbolId, Value};
+use heapwise_engine::Exhausted;
 use heapwise_ir::{Body, LocationId, RegisterId};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
@@ -82,8 +83,8 @@ struct Canonical<'a, 'p> {
     inputs: Vec<InputId>,
 }
 
-/// The hash; also forgets inputs that nothing mentions any more.
-pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> u128 {
+/// The hash; also forgets inputs that nothing mentions any more. There is none if the budget runs out before.
+pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> Result<u128, Exhausted> {
     let (mut lanes, symbols, mut inputs) = {
         let mut canonical = Canonical {
             machine,
@@ -98,24 +99,25 @@ pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> u128 {
         for word in identities(canonical.state).into_iter().flatten() {
             canonical.lanes.add(word);
         }
-        canonical.roots();
-        canonical.objects();
-        canonical.addresses();
+        canonical.roots()?;
+        canonical.objects()?;
+        canonical.addresses()?;
         (canonical.lanes, canonical.symbols, canonical.inputs)
     };
     inputs.sort_unstable();
     Rc::make_mut(&mut state.inputs).retain(&inputs);
     let constraints = Rc::make_mut(&mut state.constraints);
-    constraints.retain(&symbols);
-    constraints.hash_canonically(&symbols, &mut lanes);
-    lanes.digest()
+    constraints.retain(&symbols, &|| machine.look())?;
+    constraints.hash_canonically(&symbols, &mut lanes, &|| machine.look_now())?;
+    Ok(lanes.digest())
 }
 
 impl Canonical<'_, '_> {
-    fn roots(&mut self) {
+    fn roots(&mut self) -> Result<(), Exhausted> {
         let state = self.state;
         let depth = state.frames.len();
         for (index, frame) in state.frames.iter().enumerate() {
+            self.machine.look()?;
             self.frame(frame, index + 1 == depth, state.frames.get(index + 1).map(|frame| frame.origin));
         }
         for handler in &state.at_exit {
@@ -140,9 +142,10 @@ impl Canonical<'_, '_> {
             let now = &state.heap.object(id).contents;
             if !Rc::ptr_eq(now, &self.machine.globals.object(id).contents) {
                 self.lanes.add(index as u64);
-                self.contents(now);
+                self.contents(now)?;
             }
         }
+        Ok(())
     }
 
     fn frame(&mut self, frame: &Frame, is_top: bool, above: Option<CallOrigin>) {
@@ -234,9 +237,10 @@ impl Canonical<'_, '_> {
         }
     }
 
-    fn objects(&mut self) {
+    fn objects(&mut self) -> Result<(), Exhausted> {
         let mut next = 0;
         while next < self.order.len() {
+            self.machine.look()?;
             let state = self.state;
             let object = state.heap.object(self.order[next]);
             next += 1;
@@ -265,7 +269,7 @@ impl Canonical<'_, '_> {
                 owner.hash(&mut self.lanes);
             }
             if object.life == Life::Alive {
-                self.contents(&object.contents);
+                self.contents(&object.contents)?;
             }
             for value in object.remains.iter().flat_map(|remains| remains.references()) {
                 if let Some(target) = value.object().filter(|target| self.state.heap.object(*target).is_live_heap()) {
@@ -273,9 +277,10 @@ impl Canonical<'_, '_> {
                 }
             }
         }
+        Ok(())
     }
 
-    fn contents(&mut self, contents: &Contents) {
+    fn contents(&mut self, contents: &Contents) -> Result<(), Exhausted> {
         let (bytes, masks, fill) = contents.plain();
         // What any bytes are is in the cells.
         self.lanes.add(match fill {
@@ -286,6 +291,7 @@ impl Canonical<'_, '_> {
         self.lanes.write(bytes);
         self.lanes.write(masks);
         for cell in contents.cells() {
+            self.machine.look()?;
             self.lanes.add(u64::from(cell.offset) << 32 | u64::from(cell.len));
             match cell.value {
                 CellValue::Value(value) => self.value(value),
@@ -295,6 +301,7 @@ impl Canonical<'_, '_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// An input by its order, and what was seen of it.
@@ -320,12 +327,13 @@ impl Canonical<'_, '_> {
     }
 
     /// Which objects may still get the address of which dead ones, and what was decided.
-    fn addresses(&mut self) {
+    fn addresses(&mut self) -> Result<(), Exhausted> {
         for (index, id) in self.order.iter().enumerate() {
             let object = self.state.heap.object(*id);
             if object.life == Life::Alive {
                 continue;
             }
+            self.machine.look()?;
             for (other_index, other) in self.order.iter().enumerate() {
                 let other = self.state.heap.object(*other);
                 if object.is_gone_before(other) {
@@ -365,5 +373,6 @@ impl Canonical<'_, '_> {
         for (low, high) in &decisions.below {
             (number(low), number(high)).hash(&mut self.lanes);
         }
+        Ok(())
     }
 }

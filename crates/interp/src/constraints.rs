@@ -4,6 +4,7 @@
 //! two alternatives), so feasibility over the integers is exact: a path is explored only if some inputs take it.
 
 use crate::value::SymbolId;
+use rustc_hash::FxHashSet;
 use std::hash::{Hash, Hasher};
 
 /// `x - y <= bound`; an absent symbol counts as zero.
@@ -174,19 +175,22 @@ impl Constraints {
     }
 
     /// Forgets all symbols but `live` (exactly: what the others imply about the live ones is kept).
-    pub fn retain(&mut self, live: &[SymbolId]) {
+    pub fn retain<E>(&mut self, live: &[SymbolId], look: &impl Fn() -> Result<(), E>) -> Result<(), E> {
         if self.intervals.len() == live.len() {
-            return;
+            return Ok(());
         }
+        let live: FxHashSet<SymbolId> = live.iter().copied().collect();
         let dead: Vec<SymbolId> =
             self.intervals.iter().map(|interval| interval.symbol).filter(|symbol| !live.contains(symbol)).collect();
         for symbol in dead {
+            look()?;
             if !self.differences.is_empty() {
                 self.eliminate(symbol);
             }
             let position = self.position(symbol);
             self.intervals.remove(position);
         }
+        Ok(())
     }
 
     /// Fourier-Motzkin, which is exact for difference constraints.
@@ -209,15 +213,21 @@ impl Constraints {
         self.differences = kept;
     }
 
-    /// Hashes what is known of `symbols`, named by their position in that list. They must be all there are.
-    pub fn hash_canonically(&self, symbols: &[SymbolId], hasher: &mut impl Hasher) {
+    /// Hashes what is known of `symbols`, named by their position in that list. They must be all there are. With many
+    /// symbols that takes long: `look` may end it.
+    pub fn hash_canonically<E>(
+        &self,
+        symbols: &[SymbolId],
+        hasher: &mut impl Hasher,
+        look: &impl Fn() -> Result<(), E>,
+    ) -> Result<(), E> {
         let bounds: Vec<(i128, i128)> = symbols.iter().map(|symbol| self.bounds(*symbol)).collect();
         bounds.iter().for_each(|bounds| bounds.hash(hasher));
         symbols.iter().for_each(|symbol| self.is_doubtful(*symbol).hash(hasher));
         if self.differences.is_empty() {
-            return;
+            return Ok(());
         }
-        for (row, distances) in self.closure(symbols, &bounds).chunks(symbols.len()).enumerate() {
+        for (row, distances) in self.closure(symbols, &bounds, look)?.chunks(symbols.len()).enumerate() {
             for (column, distance) in distances.iter().enumerate() {
                 let implied = bounds[row].1 - bounds[column].0;
                 if row != column && *distance < implied {
@@ -225,12 +235,18 @@ impl Constraints {
                 }
             }
         }
+        Ok(())
     }
 
     /// The tightest bound of every difference, row by row (Floyd-Warshall, started from the tight intervals). A way through
     /// a difference that says no more than two intervals do is not shorter than what the intervals at its ends say, for
     /// they are tight; such ways are not tried.
-    fn closure(&self, symbols: &[SymbolId], bounds: &[(i128, i128)]) -> Vec<i128> {
+    fn closure<E>(
+        &self,
+        symbols: &[SymbolId],
+        bounds: &[(i128, i128)],
+        look: &impl Fn() -> Result<(), E>,
+    ) -> Result<Vec<i128>, E> {
         let n = symbols.len();
         let mut distance: Vec<i128> =
             bounds.iter().flat_map(|(_, high)| bounds.iter().map(move |(low, _)| high - low)).collect();
@@ -242,6 +258,7 @@ impl Constraints {
         }
         let mut through = vec![0; n];
         for middle in 0..n {
+            look()?;
             through.copy_from_slice(&distance[middle * n..][..n]);
             for row in 0..n {
                 let first = distance[row * n + middle];
@@ -253,22 +270,23 @@ impl Constraints {
                 }
             }
         }
-        distance
+        Ok(distance)
     }
 
-    /// Values for all inputs that satisfy everything, each as close to zero as the earlier ones leave it.
-    pub fn model(&self) -> Vec<(SymbolId, i128)> {
+    /// Values for all inputs that satisfy everything, each as close to zero as the earlier ones leave it. `look` may end it.
+    pub fn model<E>(&self, look: &impl Fn() -> Result<(), E>) -> Result<Vec<(SymbolId, i128)>, E> {
         let mut fixed = self.clone();
         let symbols: Vec<SymbolId> = self.intervals.iter().map(|interval| interval.symbol).collect();
         let mut model = Vec::with_capacity(symbols.len());
         for symbol in symbols {
+            look()?;
             let (low, high) = fixed.bounds(symbol);
             let value = 0i128.clamp(low, high);
             fixed.assume(Difference { x: Some(symbol), y: None, bound: value });
             fixed.assume(Difference { x: None, y: Some(symbol), bound: -value });
             model.push((symbol, value));
         }
-        model
+        Ok(model)
     }
 }
 
@@ -280,6 +298,10 @@ mod tests {
 
     fn difference(x: Option<SymbolId>, y: Option<SymbolId>, bound: i128) -> Difference {
         Difference { x, y, bound }
+    }
+
+    fn unlimited() -> Result<(), std::convert::Infallible> {
+        Ok(())
     }
 
     #[test]
@@ -298,7 +320,7 @@ mod tests {
         let [a, b, c] = [(); 3].map(|()| constraints.add_symbol(0, 100));
         assert!(constraints.assume(difference(Some(a), Some(b), -1)));
         assert!(constraints.assume(difference(Some(b), Some(c), -1)));
-        constraints.retain(&[a, c]);
+        assert_eq!(constraints.retain(&[a, c], &unlimited), Ok(()));
         assert!(!constraints.allows(&[difference(Some(c), Some(a), 1)]));
         assert!(constraints.allows(&[difference(Some(c), Some(a), 2), difference(Some(a), Some(c), -2)]));
     }
@@ -315,7 +337,7 @@ mod tests {
             let feasible = raw.iter().all(|&(x, y, bound)| x == y || constraints.assume(difference(name(x), name(y), bound)));
             prop_assume!(feasible);
             let bounds: Vec<(i128, i128)> = symbols.iter().map(|symbol| constraints.bounds(*symbol)).collect();
-            let closure = constraints.closure(&symbols, &bounds);
+            let closure = constraints.closure(&symbols, &bounds, &unlimited).unwrap_or_default();
             for row in 0..4 {
                 for column in (0..4).filter(|column| *column != row) {
                     let at = |bound| difference(name(row), name(column), bound);
@@ -343,7 +365,7 @@ mod tests {
             }
             prop_assert_eq!(feasible, found);
             if feasible {
-                let model = constraints.model();
+                let model = constraints.model(&unlimited).unwrap_or_default();
                 prop_assert!(holds(&[model[0].1, model[1].1, model[2].1, 0]));
             }
         }

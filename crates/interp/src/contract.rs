@@ -236,6 +236,7 @@ impl Executor<'_, '_> {
             Claim::Quantified { quantifier, variable, record, body } => {
                 let wanted = *quantifier == Quantifier::Exists;
                 for cell in self.cells_of(*record, scope)? {
+                    self.look()?;
                     scope.bound.insert(*variable, cell);
                     if self.holds(body, scope)? == wanted {
                         return Ok(wanted);

@@ -58,7 +58,12 @@ fn unasked(options: &Options, kind: Kind) -> Unasked {
     if options.asks_for(kind) { Unasked::Ends } else { Unasked::GoesOn }
 }
 
-fn machine<'p>(program: &'p Program, options: &Options, approximation: Approximation) -> Machine<'p> {
+fn machine<'p>(
+    program: &'p Program,
+    options: &Options,
+    control: &'p Control,
+    approximation: Approximation,
+) -> Machine<'p> {
     let machine_options = MachineOptions {
         allocation_failure: options.allocation_failure,
         approximation,
@@ -67,7 +72,7 @@ fn machine<'p>(program: &'p Program, options: &Options, approximation: Approxima
         shapes: unasked(options, Kind::Shape),
         ..MachineOptions::new(options.entry)
     };
-    Machine::new(program, machine_options)
+    Machine::new(program, machine_options).within(control)
 }
 
 impl Explicit {
@@ -94,7 +99,7 @@ impl Explicit {
         }
         // Whoever watches wants to see what runs come to, and nothing else.
         let approximation = if observer.is_some() { Approximation::Never } else { Approximation::Beside };
-        let machine = machine(program, options, approximation);
+        let machine = machine(program, options, control, approximation);
         let reach = (self.limits, self.persistence.unwrap_or(Persistence::asked(options.patience)));
         let mut search = Search::new(&machine, options, control, reach, Goal::All, &[], observer);
         search.run();
@@ -129,7 +134,7 @@ impl Explicit {
         if let Body::Extern(_) = program.functions[options.entry].body {
             return Vec::new();
         }
-        let machine = machine(program, options, Approximation::Never);
+        let machine = machine(program, options, control, Approximation::Never);
         let mut search = Search::new(&machine, options, control, self.reach(), Goal::Some, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
@@ -141,7 +146,7 @@ impl Explicit {
     /// The errors that runs show without doubt. What each run chose is in its finding, so that it can be run
     /// elsewhere: by a compiled program that gets the same inputs.
     pub fn failures(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
-        let machine = machine(program, options, Approximation::Never);
+        let machine = machine(program, options, control, Approximation::Never);
         let mut search = Search::new(&machine, options, control, self.reach(), Goal::All, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
@@ -153,7 +158,7 @@ impl Explicit {
     /// Makes the run of a confirmed finding again, from its choices; the question is the one that it answered. Fails with the
     /// first choice that the list does not have where the run needs one.
     pub fn replay(program: &Program, options: &Options, choices: &[Choice]) -> Result<Run, (ChoiceQuestion, Span)> {
-        replay(&machine(program, options, Approximation::Never), choices, MOST_STEPS)
+        replay(&machine(program, options, &Control::unlimited(), Approximation::Never), choices, MOST_STEPS)
     }
 
     /// Looks for a concrete run that shows an error of this kind there, preferring the edges of `guide` (an
@@ -175,7 +180,7 @@ impl Explicit {
             options.properties.push(kind);
             options.properties.sort_unstable();
         }
-        let machine = machine(program, &options, Approximation::Never);
+        let machine = machine(program, &options, control, Approximation::Never);
         let mut search = Search::new(&machine, &options, control, self.reach(), Goal::One(kind, place), guide, None);
         search.run();
         let shown = search

@@ -14,11 +14,13 @@ use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
 use heapwise_engine::reason::{CallGap, GapReason, InputGap};
 use heapwise_engine::{
-    AllocationFailure, Answer, Choice, ChoiceQuestion, Gap, InputSource, Kind, Statement, Subject, Writer,
+    AllocationFailure, Answer, Choice, ChoiceQuestion, Control, Exhausted, Gap, InputSource, Kind, Lookout, Statement,
+    Subject, Writer,
 };
 use heapwise_ir::{
     Body, FunctionId, Initializer, InitializerItem, IntType, Mutability, Operand, Program, Span, Type, TypeId,
 };
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// How a machine runs.
@@ -104,6 +106,8 @@ pub enum Stop {
     Gap(Box<Gap>),
     /// Its chooser has no answer.
     NeedsChoice,
+    /// A budget ran out in the middle of the step: what the state is now means nothing.
+    Exhausted(Exhausted),
 }
 
 /// How a run ended.
@@ -240,6 +244,10 @@ pub struct Machine<'p> {
     pub(crate) globals: Heap,
     /// The objects behind `stdin`, `stdout` and `stderr`.
     pub(crate) streams: Vec<(&'static str, ObjectId)>,
+    /// The budget that steps look at.
+    lookout: Option<Lookout<'p>>,
+    /// How many looks more are granted when it is used up.
+    grace: Cell<u64>,
 }
 
 /// What happens to the values of an input that are not tried.
@@ -266,10 +274,50 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program, options: MachineOptions) -> Machine<'p> {
         let code = Code::new(program);
         let contracts = Contracts::new(program);
-        let mut machine = Machine { program, options, code, contracts, globals: Heap::default(), streams: Vec::new() };
+        let mut machine = Machine {
+            program,
+            options,
+            code,
+            contracts,
+            globals: Heap::default(),
+            streams: Vec::new(),
+            lookout: None,
+            grace: Cell::new(0),
+        };
         machine.globals = machine.initial_globals();
         machine.open_streams();
         machine
+    }
+
+    /// The same machine, whose steps stop when this budget runs out: one step may call back, or walk through large objects.
+    pub fn within(self, control: &'p Control) -> Machine<'p> {
+        // Steps on many inputs take long.
+        const PAUSE: u32 = 16;
+        Machine { lookout: Some(Lookout::new(control).every(PAUSE)), ..self }
+    }
+
+    /// Whether the budget is used up; for loops that a program can make long.
+    pub(crate) fn look(&self) -> Result<(), Exhausted> {
+        self.lookout.as_ref().map_or(Ok(()), |lookout| lookout.look()).or_else(|exhausted| self.granted(exhausted))
+    }
+
+    /// The same, for loops whose rounds are long.
+    pub(crate) fn look_now(&self) -> Result<(), Exhausted> {
+        self.lookout.as_ref().map_or(Ok(()), Lookout::look_now).or_else(|exhausted| self.granted(exhausted))
+    }
+
+    fn granted(&self, exhausted: Exhausted) -> Result<(), Exhausted> {
+        let left = self.grace.get().checked_sub(1).ok_or(exhausted)?;
+        self.grace.set(left);
+        Ok(())
+    }
+
+    /// Does something short that must be done even if the budget is used up, with so many looks at most from then on.
+    pub(crate) fn with_grace<T>(&self, looks: u64, work: impl FnOnce() -> T) -> T {
+        self.grace.set(looks);
+        let done = work();
+        self.grace.set(0);
+        done
     }
 
     /// The object of a global: slots start with them, in order.
@@ -397,7 +445,7 @@ impl<'p> Machine<'p> {
     pub fn step(&self, state: &mut State, chooser: &mut dyn Chooser, sink: &mut Sink) -> Result<(), Stop> {
         let result = Executor { machine: self, state: &mut *state, chooser, sink: &mut *sink }.step();
         match &result {
-            Ok(()) | Err(Stop::NeedsChoice | Stop::Ended(Ending::Infeasible)) => {}
+            Ok(()) | Err(Stop::NeedsChoice | Stop::Exhausted(_) | Stop::Ended(Ending::Infeasible)) => {}
             Err(Stop::Error(error)) => self.finish(state, Some(error), sink),
             Err(Stop::Ended(_) | Stop::Gap(_)) => self.finish(state, None, sink),
         }
@@ -424,6 +472,11 @@ pub(crate) fn low_bits(width: u32) -> u128 {
 }
 
 impl<'p> Executor<'_, 'p> {
+    /// Stops the step if the budget is used up.
+    pub(crate) fn look(&self) -> Step<()> {
+        self.machine.look().map_err(Stop::Exhausted)
+    }
+
     /// The place of the edge that runs, or that was taken last.
     pub(crate) fn place(&self) -> (FunctionId, Span) {
         let Some(frame) = self.state.frames.last() else { return (self.machine.options.entry, Span::NONE) };

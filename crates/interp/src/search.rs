@@ -379,8 +379,9 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                     Ok(()) => Ok(state),
                     Err(stop) => {
                         is_doubtful = state.doubtful;
-                        if !matches!(stop, Stop::NeedsChoice) {
-                            self.collect(&state, &node);
+                        match stop {
+                            Stop::NeedsChoice | Stop::Exhausted(_) => {}
+                            Stop::Error(_) | Stop::Ended(_) | Stop::Gap(_) => self.collect(&state, &node),
                         }
                         Err(stop)
                     }
@@ -418,10 +419,17 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                 self.leave(state, node, progress, segment);
                 return;
             }
-            if detector.repeats(self.machine, &mut state) {
-                self.machine.finish(&mut state, None, &mut self.sink);
-                self.collect(&state, &node);
-                return;
+            match detector.repeats(self.machine, &mut state) {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.machine.finish(&mut state, None, &mut self.sink);
+                    self.collect(&state, &node);
+                    return;
+                }
+                Err(exhausted) => {
+                    self.stopped = Some(exhausted);
+                    return;
+                }
             }
             let before = may_choose(self.machine, &self.machine.code, &state).then(|| state.clone());
             let mut empty = Script::default();
@@ -435,15 +443,16 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                 }
                 Err(Stop::NeedsChoice) => {
                     self.sink.errors.clear();
-                    let before = match before {
-                        Some(state) => state,
-                        None => self.run_again(&node, segment - 1),
-                    };
+                    let Some(before) = before.or_else(|| self.run_again(&node, segment - 1)) else { return };
                     let answers = empty.take_asked().map(|asked| asked.answers()).unwrap_or_default();
                     self.branch(before, &answers, node, progress, segment);
                     return;
                 }
-                Err(stop) => {
+                Err(Stop::Exhausted(exhausted)) => {
+                    self.stopped = Some(exhausted);
+                    return;
+                }
+                Err(stop @ (Stop::Error(_) | Stop::Ended(_) | Stop::Gap(_))) => {
                     self.collect(&state, &node);
                     self.stop(stop, state.doubtful, &node);
                     return;
@@ -452,28 +461,47 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
     }
 
-    /// The state `steps` steps behind a node: steps without choices are determined.
-    fn run_again(&mut self, node: &Node, steps: u64) -> State {
+    /// The state `steps` steps behind a node: steps without choices are determined. None if the budget runs out before.
+    fn run_again(&mut self, node: &Node, steps: u64) -> Option<State> {
         let mut sink = Sink::default();
         let mut script = Script::new(node.script.clone());
-        let mut state = match &node.state {
-            None => self.machine.start(&mut script, &mut sink).expect("it started before"),
-            Some(state) => {
-                let mut state = State::clone(state);
-                let _ = self.machine.step(&mut state, &mut script, &mut sink);
-                state
+        let mut again = || -> Result<State, Stop> {
+            let mut state = match &node.state {
+                None => self.machine.start(&mut script, &mut sink)?,
+                Some(state) => {
+                    let mut state = State::clone(state);
+                    self.machine.step(&mut state, &mut script, &mut sink)?;
+                    state
+                }
+            };
+            for _ in 0..steps {
+                self.machine.step(&mut state, &mut Script::default(), &mut sink)?;
             }
+            Ok(state)
         };
-        for _ in 0..steps {
-            let _ = self.machine.step(&mut state, &mut Script::default(), &mut sink);
+        match again() {
+            Ok(state) => Some(state),
+            Err(Stop::Exhausted(exhausted)) => {
+                self.stopped = Some(exhausted);
+                None
+            }
+            // Steps without choices are determined, so this is a defect: it costs a proof, and says so.
+            Err(Stop::Error(_) | Stop::Ended(_) | Stop::Gap(_) | Stop::NeedsChoice) => {
+                let reason = "a run cannot be made again: a defect of the search".to_owned();
+                self.add_gap(Gap { span: Span::NONE, reason });
+                None
+            }
         }
-        state
     }
 
     fn branch(&mut self, mut state: State, answers: &[Decision], node: Node, progress: usize, steps: u64) {
-        let hash = canonicalize(self.machine, &mut state);
-        if !self.seen.insert(hash) {
-            return;
+        match canonicalize(self.machine, &mut state) {
+            Ok(hash) if self.seen.insert(hash) => {}
+            Ok(_) => return,
+            Err(exhausted) => {
+                self.stopped = Some(exhausted);
+                return;
+            }
         }
         self.states += 1;
         if let Some(frame) = state.top() {
@@ -538,6 +566,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         match stop {
             Stop::Error(error) => self.add_found(*error, is_doubtful, node),
             Stop::Gap(gap) => self.add_gap(*gap),
+            Stop::Exhausted(exhausted) => self.stopped = Some(exhausted),
             Stop::Ended(_) | Stop::NeedsChoice => {}
         }
         for gap in std::mem::take(&mut self.sink.gaps) {
@@ -602,7 +631,9 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
 
     fn insert_found(&mut self, mut shown: Shown) {
         if self.goal == Goal::All {
-            shown.told = Some(finding(self.machine, &shown));
+            let told = finding(self.machine, &shown);
+            self.control.hand_out(self.options, &told);
+            shown.told = Some(told);
         }
         self.found.insert((shown.error.kind, shown.error.function, shown.error.span), shown);
     }
@@ -635,6 +666,10 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             match result {
                 Err(Stop::Error(error)) => errors.push(*error),
                 Err(Stop::Gap(gap)) => self.add_gap(*gap),
+                Err(Stop::Exhausted(exhausted)) => {
+                    self.stopped = Some(exhausted);
+                    return step;
+                }
                 Ok(()) | Err(Stop::Ended(_) | Stop::NeedsChoice) => {}
             }
             for error in errors {

@@ -26,6 +26,7 @@ const LARGEST_ALLOCATION: i128 = 1 << 47;
 impl<'a, 'p> Executor<'a, 'p> {
     /// Runs one step.
     pub(crate) fn step(&mut self) -> Step<()> {
+        self.look()?;
         let Some(frame) = self.state.frames.last() else { return Err(Stop::Ended(Ending::Finished)) };
         let function = frame.function;
         let machine = self.machine;

@@ -2,11 +2,11 @@
 
 use crate::chooser::Script;
 use crate::drawing::drawing;
-use crate::machine::{Derived, Event, EventKind, Machine, Made, RunError, Sink};
+use crate::machine::{Derived, Event, EventKind, Machine, Made, RunError, Sink, Stop};
 use crate::search::Shown;
 use crate::state::State;
 use crate::value::SymbolId;
-use heapwise_engine::{Answer, Certainty, Choice, Finding, TraceStep};
+use heapwise_engine::{Answer, Certainty, Choice, Exhausted, Finding, TraceStep};
 use rustc_hash::FxHashMap;
 
 /// No trace has more steps than this: the start and the end of the run.
@@ -14,16 +14,24 @@ const LONGEST: usize = 100_000;
 /// A replay stops here at the latest.
 pub(crate) const MOST_STEPS: u64 = 20_000_000;
 
+/// When time is up, a run is still made again that takes no more steps than this.
+const GRACE: u64 = 50_000;
+
 /// The finding with its trace.
 pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
     let error = &shown.error;
-    let Replay { mut events, choices, model, state } = replay(machine, shown);
+    let Replay { mut events, choices, model, state, is_whole } = machine.with_grace(GRACE, || replay(machine, shown));
     for event in &mut events {
-        if let Some(value) = event.symbol.and_then(|symbol| model.get(&symbol)) {
-            event.message = event.message.replace("{}", &value.to_string());
+        if let Some(symbol) = event.symbol {
+            let value = model.get(&symbol).map_or_else(|| "some value".to_owned(), i128::to_string);
+            event.message = event.message.replace("{}", &value);
         }
     }
     let mut trace = steps(events);
+    if !is_whole {
+        let message = "… the rest of the way is not told: the budget ran out".to_owned();
+        trace.push(TraceStep { span: error.span, function: error.function, message, heap: None });
+    }
     // What depends on a doubt is not said as if it were so.
     let message = if shown.is_doubtful { format!("it may be that {}", error.message) } else { error.message.clone() };
     trace.push(TraceStep {
@@ -54,6 +62,16 @@ struct Replay {
     model: FxHashMap<SymbolId, i128>,
     /// The last state before the error.
     state: Option<State>,
+    /// Whether it got as far as the error. If the budget ran out before, there are neither choices nor values.
+    is_whole: bool,
+}
+
+impl Replay {
+    /// All that is known where the budget ran out.
+    fn cut(events: Option<Vec<Event>>) -> Replay {
+        let events = events.unwrap_or_default();
+        Replay { events, choices: Vec::new(), model: FxHashMap::default(), state: None, is_whole: false }
+    }
 }
 
 fn replay(machine: &Machine<'_>, shown: &Shown) -> Replay {
@@ -63,17 +81,20 @@ fn replay(machine: &Machine<'_>, shown: &Shown) -> Replay {
         (error.kind, error.function, error.span) == (shown.error.kind, shown.error.function, shown.error.span)
     };
     let Ok(mut state) = machine.start(&mut script, &mut sink) else {
-        return Replay { events: Vec::new(), choices: Vec::new(), model: FxHashMap::default(), state: None };
+        return Replay::cut(None);
     };
     for _ in 0..MOST_STEPS {
         let result = machine.step(&mut state, &mut script, &mut sink);
+        if let Err(Stop::Exhausted(_)) = result {
+            return Replay::cut(sink.events);
+        }
         if sink.errors.iter().any(is_it) || result.is_err() {
             break;
         }
     }
-    let model = model(&state, &sink.derived);
+    let Ok(model) = model(machine, &state, &sink.derived) else { return Replay::cut(sink.events) };
     let choices = sink.choices.unwrap_or_default().into_iter().map(|made| valued(made, &model)).collect();
-    Replay { events: sink.events.unwrap_or_default(), choices, model, state: Some(state) }
+    Replay { events: sink.events.unwrap_or_default(), choices, model, state: Some(state), is_whole: true }
 }
 
 /// The choice with the value that its input has.
@@ -86,8 +107,9 @@ fn valued(made: Made, model: &FxHashMap<SymbolId, i128>) -> Choice {
 }
 
 /// Values for all inputs; those that others were computed from get a value that gives the result.
-fn model(state: &State, derived: &[Derived]) -> FxHashMap<SymbolId, i128> {
-    let mut model: FxHashMap<_, _> = state.constraints.model().into_iter().collect();
+fn model(machine: &Machine<'_>, state: &State, derived: &[Derived]) -> Result<FxHashMap<SymbolId, i128>, Exhausted> {
+    let known = state.constraints.model(&|| machine.look())?;
+    let mut model: FxHashMap<_, _> = known.into_iter().collect();
     for Derived { from, operation, result } in derived.iter().rev() {
         let Some(wanted) = model.get(result).copied() else { continue };
         let (low, high) = state.constraints.bounds(from.symbol);
@@ -96,7 +118,7 @@ fn model(state: &State, derived: &[Derived]) -> FxHashMap<SymbolId, i128> {
             model.insert(from.symbol, operand - addend);
         }
     }
-    model
+    Ok(model)
 }
 
 /// The whole run, in steps. One that is too long to be read or stored loses its middle, and says so.

@@ -1,8 +1,10 @@
 //! The engine: which choices are tried, when the search is exhaustive, and what a finding carries.
 
 use expect_test::{Expect, expect};
-use heapwise_engine::Assumption;
-use heapwise_engine::{AllocationFailure, Control, Engine, Kind, Options, Outcome};
+use heapwise_engine::{
+    AllocationFailure, Assumption, Budget, Cancel, Control, EarlyFindings, Engine, Exhausted, Kind, Options, Outcome,
+    Verdict,
+};
 use heapwise_interp::{
     Explicit, FirstChooser, Limits, Machine, MachineOptions, OutputMode, Persistence, Place, State, drawing, run,
 };
@@ -283,6 +285,49 @@ fn a_suspicion_is_confirmed_or_not() {
     assert_eq!(confirm(Kind::DoubleFree, Place::Anywhere).as_ref(), Some(&finding));
     assert_eq!(confirm(Kind::DoubleFree, Place::At(spans[4])), None);
     assert_eq!(confirm(Kind::Leak, Place::Anywhere), None);
+}
+
+/// Whatever it is doing, a search that is asked to stop does so within a few steps, and has handed out what it found.
+#[test]
+fn a_search_stops_within_a_run_and_keeps_what_it_found() {
+    let program = parse(
+        "fn main() -> temp r : i32 {
+           var p : ptr node
+           var n : i32
+           temp t : i32
+           entry -> a: p = alloc heap 16 nofail as node
+           a -> b: t = nondet : i32
+           b -> c: assume t == 7
+           b -> d: assume t != 7
+           c -> e: free p
+           e -> exit: free p
+           d -> f: n = 0
+           f -> f: n = n + 1
+         }",
+    );
+    let limits = |states, segment| Limits { states, steps: u64::MAX, segment, random_steps: u64::MAX, walk: 400_000 };
+    // The first looks at all runs, the second one makes random ones only.
+    for limits in [limits(100, 4_000_000), limits(0, 10)] {
+        let question = options(&program);
+        let cancel = Cancel::default();
+        let early = EarlyFindings::to(&question);
+        let control = Control::start(Budget::default(), cancel.clone()).with_early_findings(early.clone());
+        let (mut n_since, mut n_behind) = (0, 0);
+        let mut observer = |_: &Machine<'_>, _: &State| {
+            n_behind += u64::from(cancel.is_cancelled());
+            n_since += early.count();
+            // By then it is in the middle of a long run.
+            if n_since > 1000 {
+                cancel.cancel();
+            }
+        };
+        let explicit = Explicit { limits, persistence: Some(Persistence::WithinLimits) };
+        let outcome = explicit.explore(&program, &question, &control, Some(&mut observer));
+        assert_eq!(outcome.stopped.as_ref().map(|stopped| stopped.why), Some(Exhausted::Cancelled));
+        assert_eq!(outcome.verdict(), Verdict::Unsafe);
+        assert_eq!(early.findings(), outcome.findings);
+        assert!(n_behind < 100, "{n_behind} steps were made after it was asked to stop");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::canonical::canonicalize;
 use crate::machine::Machine;
 use crate::state::State;
+use heapwise_engine::Exhausted;
 use heapwise_ir::{FunctionId, LocationId};
 
 /// Finds a deterministic run that repeats itself (Brent): the state is remembered at steps that double, and compared
@@ -22,16 +23,16 @@ impl LoopDetector {
     }
 
     /// Whether the state was seen before in this run.
-    pub(super) fn repeats(&mut self, machine: &Machine<'_>, state: &mut State) -> bool {
-        let Some(frame) = state.top() else { return false };
+    pub(super) fn repeats(&mut self, machine: &Machine<'_>, state: &mut State) -> Result<bool, Exhausted> {
+        let Some(frame) = state.top() else { return Ok(false) };
         let place = (state.frames().len(), frame.function, frame.location);
         if let Some((depth, function, location, hash)) = self.remembered
             && place == (depth, function, location)
             && self.comparisons < 64
         {
             self.comparisons += 1;
-            if canonicalize(machine, state) == hash {
-                return true;
+            if canonicalize(machine, state)? == hash {
+                return Ok(true);
             }
         }
         self.left -= 1;
@@ -39,8 +40,8 @@ impl LoopDetector {
             self.window *= 2;
             self.left = self.window;
             self.comparisons = 0;
-            self.remembered = Some((place.0, place.1, place.2, canonicalize(machine, state)));
+            self.remembered = Some((place.0, place.1, place.2, canonicalize(machine, state)?));
         }
-        false
+        Ok(false)
     }
 }

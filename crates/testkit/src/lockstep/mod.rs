@@ -348,7 +348,12 @@ impl<'a> Run<'a> {
                     }
                     return Ok(());
                 }
-                Some(Stop::Ended(Ending::Infeasible | Ending::Stuck) | Stop::Gap(_) | Stop::NeedsChoice) => {
+                Some(
+                    Stop::Ended(Ending::Infeasible | Ending::Stuck)
+                    | Stop::Gap(_)
+                    | Stop::NeedsChoice
+                    | Stop::Exhausted(_),
+                ) => {
                     return Ok(());
                 }
             }
