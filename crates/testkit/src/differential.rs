@@ -149,3 +149,9 @@ pub(crate) fn listed(choices: &[Choice]) -> Choices {
     };
     Choices::Listed(choices.iter().filter(is_ours).filter_map(number).collect())
 }
+
+/// Whether it is open which number of its sign a comparison of bytes returns. A compiled program does not ask us.
+pub(crate) fn is_comparison(question: &ChoiceQuestion) -> bool {
+    const COMPARISONS: [&str; 6] = ["memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp"];
+    matches!(question, ChoiceQuestion::Input(InputSource::Result(name)) if COMPARISONS.contains(&name.as_str()))
+}

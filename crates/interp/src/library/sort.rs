@@ -1,8 +1,9 @@
 //! `qsort` and `bsearch`: they call back into the program.
 
 use crate::machine::{Executor, Step};
-use crate::value::Value;
-use heapwise_ir::{FunctionId, IntType};
+use crate::value::{Scalar, Value};
+use heapwise_ir::{CompareOperator, FunctionId, IntType};
+use std::cmp::Ordering;
 
 impl Executor<'_, '_> {
     /// A stable sort: glibc's merge sort is one too, so equal elements end up where they do there.
@@ -19,7 +20,7 @@ impl Executor<'_, '_> {
             while at > 0 {
                 let left = self.add_bytes(base, i128::from((at - 1) * size))?;
                 let right = self.add_bytes(base, i128::from(at * size))?;
-                if self.call_compare(compare, left, right)? <= 0 {
+                if self.call_compare(compare, left, right)? != Ordering::Greater {
                     break;
                 }
                 self.swap(left, right, size)?;
@@ -29,10 +30,20 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
-    fn call_compare(&mut self, compare: FunctionId, left: Value, right: Value) -> Step<i128> {
+    /// What a callback says. Only the sign of its result matters, so an input stays open.
+    fn call_compare(&mut self, compare: FunctionId, left: Value, right: Value) -> Step<Ordering> {
+        const INT: Scalar = Scalar::Int(IntType::Signed(4));
         let result = self.call_back(compare, &[left, right])?;
+        if let result @ Value::Symbol(_) = self.known(result) {
+            let less = self.compare(CompareOperator::Less, INT, result, Value::ZERO)?;
+            if self.decide_condition(less)? {
+                return Ok(Ordering::Less);
+            }
+            let same = self.compare(CompareOperator::Equal, INT, result, Value::ZERO)?;
+            return Ok(if self.decide_condition(same)? { Ordering::Equal } else { Ordering::Greater });
+        }
         let result = self.integer_argument("qsort", result)?;
-        Ok(crate::integer::wrap(result, IntType::Signed(4)))
+        Ok(crate::integer::wrap(result, IntType::Signed(4)).cmp(&0))
     }
 
     fn swap(&mut self, left: Value, right: Value, size: u64) -> Step<()> {
@@ -63,9 +74,9 @@ impl Executor<'_, '_> {
             let middle = low.midpoint(high);
             let element = self.add_bytes(base, i128::from(middle) * i128::from(size))?;
             match self.call_compare(compare, key, element)? {
-                0 => return Ok(element),
-                order if order < 0 => high = middle,
-                _ => low = middle + 1,
+                Ordering::Equal => return Ok(element),
+                Ordering::Less => high = middle,
+                Ordering::Greater => low = middle + 1,
             }
         }
         Ok(Value::ZERO)

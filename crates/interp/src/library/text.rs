@@ -1,18 +1,23 @@
 //! `<string.h>`.
 
 use crate::access::Access;
+use crate::chooser::Question;
 use crate::contents::Loaded;
+use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::value::{ObjectId, Scalar, Value};
-use heapwise_engine::Kind;
 use heapwise_engine::reason::{InputGap, MemoryGap};
+use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind};
 use heapwise_ir::{CompareOperator, IntType};
+use std::cmp::Ordering;
 
 const BYTE: Scalar = Scalar::Int(IntType::Unsigned(1));
+const INT: IntType = IntType::Signed(4);
 
 impl Executor<'_, '_> {
     /// One byte that a library function looks at; inputs stay open.
     fn look_at_byte(&mut self, name: &str, pointer: Value, index: u64) -> Step<Value> {
+        self.look()?;
         let at = self.place_address(pointer, i128::from(index))?;
         let (object, offset) = self.locate(at, 1, Access::Read)?;
         self.end_library_text(object, offset, index);
@@ -81,6 +86,7 @@ impl Executor<'_, '_> {
         }
         let end = start.saturating_add(limit).min(self.state.heap.object(object).size);
         for offset in start..end {
+            self.look()?;
             match self.state.heap.object(object).contents().load(offset, 1) {
                 Loaded::Bits(0) => return Ok(()),
                 Loaded::Bits(_) | Loaded::Any(_) | Loaded::Mixed => {}
@@ -109,7 +115,15 @@ impl Executor<'_, '_> {
     }
 
     /// Compares byte by byte, so that bytes behind the first difference are not read.
-    fn compare_text(&mut self, name: &str, left: Value, right: Value, limit: u64, end: End, fold: Fold) -> Step<i128> {
+    fn compare_text(
+        &mut self,
+        name: &str,
+        left: Value,
+        right: Value,
+        limit: u64,
+        end: End,
+        fold: Fold,
+    ) -> Step<Ordering> {
         for index in 0..limit {
             let left = self.look_at_byte(name, left, index)?;
             let right = self.look_at_byte(name, right, index)?;
@@ -120,13 +134,35 @@ impl Executor<'_, '_> {
             let same = self.compare(CompareOperator::Equal, BYTE, left, right)?;
             if !self.decide_condition(same)? {
                 let less = self.compare(CompareOperator::Less, BYTE, left, right)?;
-                return Ok(if self.decide_condition(less)? { -1 } else { 1 });
+                return Ok(if self.decide_condition(less)? { Ordering::Less } else { Ordering::Greater });
             }
             if end == End::Nul && (self.byte_is(left, 0)? || self.byte_is(right, 0)?) {
-                return Ok(0);
+                return Ok(Ordering::Equal);
             }
         }
-        Ok(0)
+        Ok(Ordering::Equal)
+    }
+
+    /// What a comparison returns: of the sign any number, which is chosen when it matters.
+    fn comparison_result(&mut self, name: &str, order: Ordering) -> Step<Value> {
+        let (least, greatest) = integer::range(INT);
+        let source = InputSource::Result(name.to_owned());
+        // `bcmp` only says whether bytes differ: its sign is open too.
+        let order = match order {
+            Ordering::Less | Ordering::Greater if name == "bcmp" => {
+                let signs = [Answer::Integer(1), Answer::Integer(-1)];
+                match self.ask(Question::Input, ChoiceQuestion::Input(source.clone()), &signs)? {
+                    0 => Ordering::Greater,
+                    _ => Ordering::Less,
+                }
+            }
+            order => order,
+        };
+        match order {
+            Ordering::Less => self.new_input_between((least, -1), source),
+            Ordering::Equal => Ok(Value::ZERO),
+            Ordering::Greater => self.new_input_between((1, greatest), source),
+        }
     }
 
     fn lower_case(&mut self, byte: Value) -> Step<Value> {
@@ -142,20 +178,21 @@ impl Executor<'_, '_> {
                 let limit = self.size_argument(name, *limit)?;
                 Value::Int(i128::from(self.string_length(name, *text, limit)?))
             }
-            ("strcmp", [left, right]) => {
-                Value::Int(self.compare_text(name, *left, *right, ALL, End::Nul, Fold::Exact)?)
-            }
-            ("strcasecmp", [left, right]) => {
-                Value::Int(self.compare_text(name, *left, *right, ALL, End::Nul, Fold::IgnoreCase)?)
+            ("strcmp" | "strcasecmp", [left, right]) => {
+                let fold = if name == "strcmp" { Fold::Exact } else { Fold::IgnoreCase };
+                let order = self.compare_text(name, *left, *right, ALL, End::Nul, fold)?;
+                self.comparison_result(name, order)?
             }
             ("strncmp" | "strncasecmp", [left, right, limit]) => {
                 let limit = self.size_argument(name, *limit)?;
                 let fold = if name == "strncmp" { Fold::Exact } else { Fold::IgnoreCase };
-                Value::Int(self.compare_text(name, *left, *right, limit, End::Nul, fold)?)
+                let order = self.compare_text(name, *left, *right, limit, End::Nul, fold)?;
+                self.comparison_result(name, order)?
             }
             ("memcmp" | "bcmp", [left, right, limit]) => {
                 let limit = self.size_argument(name, *limit)?;
-                Value::Int(self.compare_text(name, *left, *right, limit, End::Count, Fold::Exact)?)
+                let order = self.compare_text(name, *left, *right, limit, End::Count, Fold::Exact)?;
+                self.comparison_result(name, order)?
             }
             ("strcpy" | "stpcpy", [to, from]) => {
                 let length = self.string_length(name, *from, ALL)?;

@@ -2,7 +2,7 @@
 
 use super::{Examination, Examiner, Problem, Shown, Stage};
 use crate::compiled::{self, Choices, Executable, Instrumentation, Places, Run, Warnings};
-use crate::differential;
+use crate::differential::{self, is_comparison};
 use heapwise_engine::{Certainty, Choice, ChoiceQuestion, Finding, InputSource, Kind, Outcome, Verdict, Writer};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -172,13 +172,16 @@ fn sanitizers_see(kind: Kind) -> bool {
     }
 }
 
-/// What C leaves open is not ours to choose in a compiled run: addresses, and bytes between initialised members. And the
-/// address sanitizer does not see all: a local that is alive again, in the next round of a loop, has the same bytes; an access
-/// that begins inside an object, at a multiple of anything but its size, is looked at where it begins.
+/// What C leaves open is not ours to choose in a compiled run: addresses, bytes between initialised members, and what a
+/// comparison of bytes returns beside the sign. And the address sanitizer does not see all: a local that is alive again, in
+/// the next round of a loop, has the same bytes; an access that begins inside an object, at a multiple of anything but its
+/// size, is looked at where it begins.
 fn is_hidden(finding: &Finding) -> bool {
     let is_open = |choice: &Choice| match &choice.question {
         ChoiceQuestion::Address { .. } => true,
-        ChoiceQuestion::Input(source) => matches!(source, InputSource::Bytes { writer: Writer::Padding, .. }),
+        question @ ChoiceQuestion::Input(source) => {
+            matches!(source, InputSource::Bytes { writer: Writer::Padding, .. }) || is_comparison(question)
+        }
         ChoiceQuestion::Allocation => false,
     };
     let is_elsewhere = finding.kind == Kind::OutOfBounds && finding.message.contains("where no object is");
