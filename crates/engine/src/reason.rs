@@ -681,6 +681,8 @@ pub enum LimitGap {
 pub enum DefectGap {
     /// No engine was asked.
     NoEngine,
+    /// A run of the explicit search could not be made again.
+    RunNotRepeated,
     /// A pass broke its law.
     NoValueOnSomeWay {
         /// The variable.

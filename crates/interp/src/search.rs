@@ -14,7 +14,7 @@ use crate::observe::Observer;
 use crate::state::State;
 use crate::trace::{MOST_STEPS, finding};
 use foresight::may_choose;
-use heapwise_engine::reason::{Doing, Note, SearchGap};
+use heapwise_engine::reason::{DefectGap, Doing, Note, SearchGap};
 use heapwise_engine::{Certainty, Control, Exhausted, Finding, Gap, Kind, Options, Patience, Stopped};
 use heapwise_ir::{EdgeId, FunctionId, LocationId, Span};
 use repetition::LoopDetector;
@@ -487,8 +487,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             }
             // Steps without choices are determined, so this is a defect: it costs a proof, and says so.
             Err(Stop::Error(_) | Stop::Ended(_) | Stop::Gap(_) | Stop::NeedsChoice) => {
-                let reason = "a run cannot be made again: a defect of the search".to_owned();
-                self.add_gap(Gap { span: Span::NONE, reason });
+                self.add_gap(Gap { span: Span::NONE, reason: DefectGap::RunNotRepeated.into() });
                 None
             }
         }
