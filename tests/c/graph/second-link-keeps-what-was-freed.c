@@ -1,6 +1,5 @@
 //@ engines: explicit, tvl; verdict: unsafe
-//@ engines: graph; verdict: unknown
-/* The link that is not followed holds a cell that was freed: what reads it fails, and the engine that does not follow it must not say otherwise. */
+/* The link that is not followed holds a cell that was freed: what reads it fails. */
 #include <stdlib.h>
 
 struct node {

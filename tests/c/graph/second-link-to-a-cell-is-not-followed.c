@@ -1,5 +1,5 @@
 //@ engines: graph; verdict: unknown
-/* A record with two links to itself: where a cell is put into the one that is not followed, nothing is claimed. */
+/* A record with two links to itself: where a cell is put into the one that is not followed, nothing is claimed (and here there is an error behind it). */
 #include <stdlib.h>
 
 struct node {
@@ -14,6 +14,8 @@ int main(void)
     if (first && second) {
         first->next = second;
         second->prev = first;
+        free(first);
+        first = NULL;
         second->prev->next = NULL;
     }
     free(first);

@@ -89,6 +89,7 @@ impl Generator {
     /// A block of its own, with what its locals own freed at the end.
     pub(super) fn block(&mut self, scope: &mut Scope, head: &str, nesting: usize) {
         self.line(head);
+        let start = self.text.len();
         let mut inner = scope.clone();
         inner.depth += 1;
         self.indent += 1;
@@ -99,8 +100,8 @@ impl Generator {
             self.statement(&mut inner, nesting - 1);
         }
         self.release(&mut inner);
-        // A compiler leaves out what an empty block depends on, with the errors in it.
-        if self.text.ends_with("{\n") {
+        // A compiler leaves out what a block without effect depends on, with the errors in it.
+        if !self.text[start..].contains(['=', '(']) {
             self.line("nothing();");
         }
         self.indent -= 1;
