@@ -1,6 +1,7 @@
 //! Constant propagation: what registers surely hold, integers, addresses of static and local objects, functions. Decided per call string
 //! before the analysis, so that `insert(&head, x)` works on the variable `head` itself.
 
+use super::results::Results;
 use crate::place::{AddressOf, Equality};
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice, iterate_to_fixpoint};
 use heapwise_engine::{Exhausted, Lookout};
@@ -241,13 +242,13 @@ pub type Constants = SecondaryMap<LocationId, Option<Environment>>;
 
 /// Propagates what is known at the entry of an automaton. `auto_at` names the local object of an `alloc auto` edge.
 pub fn propagate(
-    program: &Program,
+    results: &Results<'_>,
     automaton: &Automaton,
     entry: Environment,
     (auto_at, address_of): (&dyn Fn(EdgeId) -> Option<u32>, AddressOfObject<'_>),
     lookout: &Lookout<'_>,
 ) -> Result<Constants, Exhausted> {
-    let propagation = Propagation { program, entry, auto_at, address_of };
+    let propagation = Propagation { results, entry, auto_at, address_of };
     let results = iterate_to_fixpoint(automaton, propagation, |_| lookout.look())?;
     let mut known = Constants::with_capacity(automaton.n_locations());
     for (location, environment) in automaton.outgoing.keys().zip(results.into_states()) {
@@ -258,7 +259,7 @@ pub fn propagate(
 
 /// The analysis: forward; edges that are surely not passed are not followed (conditional constant propagation).
 struct Propagation<'a> {
-    program: &'a Program,
+    results: &'a Results<'a>,
     entry: Environment,
     auto_at: &'a dyn Fn(EdgeId) -> Option<u32>,
     address_of: AddressOfObject<'a>,
@@ -275,12 +276,16 @@ impl Analysis<Automaton> for Propagation<'_> {
     fn apply(&self, automaton: &Automaton, edge: EdgeId, known: &mut Environment) -> Flow {
         match &automaton.edges[edge].instruction {
             Instruction::Assign { target, value } => {
-                let value = evaluate(self.program, known, value);
+                let value = evaluate(self.results.program(), known, value);
                 known.registers.set(*target, value);
             }
-            Instruction::Load { target, .. }
-            | Instruction::Alloc { target, storage: Storage::Heap, .. }
-            | Instruction::Call { target: Some(target), .. } => known.registers.set(*target, Known::Defined),
+            Instruction::Load { target, .. } | Instruction::Alloc { target, storage: Storage::Heap, .. } => {
+                known.registers.set(*target, Known::Defined);
+            }
+            Instruction::Call { target: Some(target), callee, arguments } => {
+                let result = self.results.of_call(*callee, arguments, known);
+                known.registers.set(*target, result);
+            }
             Instruction::Alloc { target, storage: Storage::Auto, .. } => {
                 let address = match (self.auto_at)(edge) {
                     // Several objects at a time have several addresses.

@@ -37,7 +37,7 @@ impl<'p> Translator<'p> {
         let auto_at = self.add_autos(frame, function, automaton);
         let entry = Environment::entry(definition, &arguments.known);
         let known = constants::propagate(
-            program,
+            &self.results,
             automaton,
             entry,
             (&|edge| auto_at.get(&edge).copied(), &|object, offset| self.address_of(object, offset)),

@@ -22,6 +22,7 @@ mod objects;
 mod places;
 mod procedure;
 mod reload;
+mod results;
 mod shapes;
 mod tidy;
 mod transfer;
@@ -120,6 +121,7 @@ fn translate_all(
         entered: None,
         gaps: Vec::new(),
         flags: Flags::new(program),
+        results: results::Results::new(program, lookout),
         graph: heapwise_ir::CallGraph::of(program),
         procedures: Vec::new(),
         out: CellProgram::default(),
@@ -189,6 +191,7 @@ struct Translator<'p> {
     entered: Option<ContractId>,
     gaps: Vec<(Span, GapReason)>,
     flags: Flags,
+    results: results::Results<'p>,
     graph: heapwise_ir::CallGraph,
     /// What each procedure stands for.
     procedures: Vec<procedure::Key>,

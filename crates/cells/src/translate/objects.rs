@@ -10,7 +10,7 @@ use crate::place::{AddressOf, Instances, ObjectId};
 use crate::program::{Command, DataExtent, Declared, Variable, VariableSource, VariableStorage};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::MemoryGap;
-use heapwise_ir::{GlobalId, Initializer, Mutability, NullResult, Operand, Type, TypeId};
+use heapwise_ir::{GlobalId, Initializer, Mutability, NullResult, Operand, Program, Type, TypeId};
 use std::rc::Rc;
 
 /// A part of a stretch of an object.
@@ -161,22 +161,24 @@ impl Translator<'_> {
 
     /// The bytes of a string literal, its terminator included; none for what is no literal.
     pub(super) fn literal(&self, object: Object) -> Option<Rc<[u8]>> {
-        let Object::Global(global) = object else { return None };
-        let definition = &self.program.globals[global];
-        match (&definition.initializer, definition.mutability) {
-            (Initializer::Bytes(bytes), Mutability::ReadOnly) => Some(literal_bytes(bytes, definition.size)),
-            (_, Mutability::ReadOnly | Mutability::Mutable) => None,
+        match object {
+            Object::Global(global) => literal(self.program, global),
+            Object::Auto(_) => None,
         }
     }
 
     /// What an address is the address of. In a function that calls itself this is a local of the call that runs.
     pub(super) fn address_of(&self, object: Object, offset: i64) -> AddressOf {
-        let (object_id, literal) = match object {
-            Object::Auto(auto) => (ObjectId::Auto(auto), None),
-            Object::Global(global) => (ObjectId::Global(global), self.literal(object)),
-        };
-        let (size, instances) = (self.object_size(object), Instances::One);
-        AddressOf::Object { object: object_id, offset, size, literal, instances }
+        match object {
+            Object::Auto(auto) => AddressOf::Object {
+                object: ObjectId::Auto(auto),
+                offset,
+                size: self.object_size(object),
+                literal: None,
+                instances: Instances::One,
+            },
+            Object::Global(global) => address_of_global(self.program, global, offset),
+        }
     }
 
     /// The value that an address is.
@@ -253,6 +255,26 @@ fn untracked(object: Object) -> Holds {
 }
 
 /// The bytes of a literal, with the zeros behind them.
+/// What the address of a byte of a global is the address of.
+pub(super) fn address_of_global(program: &Program, global: GlobalId, offset: i64) -> AddressOf {
+    AddressOf::Object {
+        object: ObjectId::Global(global),
+        offset,
+        size: Some(program.globals[global].size),
+        literal: literal(program, global),
+        instances: Instances::One,
+    }
+}
+
+/// The bytes of a string literal.
+fn literal(program: &Program, global: GlobalId) -> Option<Rc<[u8]>> {
+    let definition = &program.globals[global];
+    match (&definition.initializer, definition.mutability) {
+        (Initializer::Bytes(bytes), Mutability::ReadOnly) => Some(literal_bytes(bytes, definition.size)),
+        (_, Mutability::ReadOnly | Mutability::Mutable) => None,
+    }
+}
+
 fn literal_bytes(bytes: &[u8], size: u64) -> Rc<[u8]> {
     let size = usize::try_from(size).unwrap_or(bytes.len()).max(bytes.len());
     bytes.iter().copied().chain(std::iter::repeat(0)).take(size).collect()

@@ -1,0 +1,85 @@
+//! Whether what a call returns may have no value: a summary of each function, for constant propagation. Integers that may have none
+//! are tracked; a result that was taken for one with a value would be lost from sight, and its use with it.
+
+use super::constants::{self, Environment, Known, Object};
+use super::objects::address_of_global;
+use crate::place::{AddressOf, Instances, ObjectId};
+use heapwise_engine::Lookout;
+use heapwise_ir::{Body, Callee, FunctionId, Operand, Program, Type};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// What is handed to a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Given {
+    /// Values only.
+    Values,
+    /// Something that may have no value.
+    PerhapsNone,
+}
+
+/// The results of functions, found when they are asked for.
+pub struct Results<'p> {
+    program: &'p Program,
+    lookout: &'p Lookout<'p>,
+    found: RefCell<FxHashMap<(FunctionId, Given), Known>>,
+}
+
+impl<'p> Results<'p> {
+    /// Of the functions of a program.
+    pub fn new(program: &'p Program, lookout: &'p Lookout<'p>) -> Results<'p> {
+        Results { program, lookout, found: RefCell::default() }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// [`Known::Defined`], or [`Known::MaybeUninit`].
+    pub fn of_call(&self, callee: Callee, arguments: &[Operand], known: &Environment) -> Known {
+        let is_open = arguments.iter().any(|argument| known.operand(*argument).may_be_uninit());
+        match callee {
+            Callee::Direct(function) => self.of(function, if is_open { Given::PerhapsNone } else { Given::Values }),
+            // Any function may be meant.
+            Callee::Indirect(_) => Known::MaybeUninit,
+        }
+    }
+
+    fn of(&self, function: FunctionId, given: Given) -> Known {
+        let definition = &self.program.functions[function];
+        let (Body::Defined(automaton), Some(result)) = (&definition.body, definition.result) else {
+            return Known::Defined;
+        };
+        // Pointers are tracked in any case.
+        if matches!(self.program.ty(definition.registers[result].ty), Type::Pointer(_)) {
+            return Known::Defined;
+        }
+        if let Some(found) = self.found.borrow().get(&(function, given)) {
+            return *found;
+        }
+        // Until it is known otherwise: a function that calls itself asks again.
+        self.found.borrow_mut().insert((function, given), Known::MaybeUninit);
+        let argument = match given {
+            Given::Values => Known::Defined,
+            Given::PerhapsNone => Known::MaybeUninit,
+        };
+        let entry = Environment::entry(definition, &vec![argument; definition.parameters.len()]);
+        // No local object is known by its address here, so an address is that of a global.
+        let address_of = |object: Object, offset: i64| match object {
+            Object::Global(global) => address_of_global(self.program, global, offset),
+            Object::Auto(auto) => {
+                let instances = Instances::Many;
+                AddressOf::Object { object: ObjectId::Auto(auto), offset, size: None, literal: None, instances }
+            }
+        };
+        // A translation that was stopped is thrown away.
+        let Ok(known) = constants::propagate(self, automaton, entry, (&|_| None, &address_of), self.lookout) else {
+            return Known::MaybeUninit;
+        };
+        let at_exit = known[automaton.exit].as_ref().map_or(Known::Defined, |environment| environment.register(result));
+        let found = if at_exit.may_be_uninit() { Known::MaybeUninit } else { Known::Defined };
+        self.found.borrow_mut().insert((function, given), found);
+        found
+    }
+}
