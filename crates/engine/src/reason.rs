@@ -176,6 +176,13 @@ pub enum CallGap {
     },
     /// It is not known which function a pointer names.
     UnknownTarget,
+    /// A function pointer may name too many functions to look at each.
+    ManyTargets {
+        /// How many.
+        functions: usize,
+    },
+    /// What is called may be no function.
+    PerhapsNoFunction,
     /// A function pointer may be anything.
     NondeterministicTarget,
     /// What is called is data of the library.

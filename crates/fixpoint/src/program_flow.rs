@@ -3,7 +3,9 @@
 use crate::flow::{Flow, FlowBuilder};
 use crate::ids::{ContextId, PointId, ProcedureId, StepId};
 use heapwise_ir::entity::{EntityRef, PrimaryMap, SecondaryMap};
-use heapwise_ir::{Automaton, CallGraph, EdgeId, FunctionId, LocationId, Program, reachable_functions};
+use heapwise_ir::{
+    Automaton, CallGraph, CallKind, EdgeId, FunctionId, IndirectTargets, LocationId, Program, reachable_functions,
+};
 use rustc_hash::FxHashMap;
 
 /// A program as a flow, and where in the program its points and steps come from.
@@ -49,7 +51,8 @@ pub enum StepOrigin {
         context: ContextId,
         /// The edge there.
         edge: EdgeId,
-        /// With inlining, which extern function a call through a pointer reaches on this step.
+        /// With inlining, which extern function a call through a pointer reaches on this step. A call through a pointer
+        /// has a step with `None`, too, for a pointer that names no function of the program: null, a number, the unknown.
         callee: Option<FunctionId>,
     },
     /// From a call to the entry of what is called.
@@ -83,10 +86,10 @@ pub enum InlineError {
 
 impl ProgramFlow {
     /// One procedure per function that a run from `entry` may execute, callees first. A call is one step: an engine
-    /// enters what it calls with [`crate::Successors::enter`].
-    pub fn tabulated(program: &Program, entry: FunctionId) -> ProgramFlow {
-        let reachable = reachable_functions(program, entry);
-        let graph = CallGraph::of(program);
+    /// enters what it calls with [`crate::Successors::enter`]. `indirect` says whom calls through pointers reach.
+    pub fn tabulated(program: &Program, entry: FunctionId, indirect: &dyn IndirectTargets) -> ProgramFlow {
+        let reachable = reachable_functions(program, entry, indirect);
+        let graph = CallGraph::of(program, indirect);
         let mut builder = Builder::default();
         let mut procedures: SecondaryMap<FunctionId, Option<ProcedureId>> = SecondaryMap::new();
         for function in graph.components.iter().flatten() {
@@ -107,12 +110,17 @@ impl ProgramFlow {
     }
 
     /// One procedure in which every call of a defined function is replaced by a copy of it, with steps that enter and leave
-    /// it. At most `max_points` points.
-    pub fn inlined(program: &Program, entry: FunctionId, max_points: usize) -> Result<ProgramFlow, InlineError> {
-        let graph = CallGraph::of(program);
-        if let Some(function) =
-            reachable_functions(program, entry).into_iter().find(|function| graph.is_recursive(*function))
-        {
+    /// it. At most `max_points` points. A call through a pointer becomes a copy for each function that `indirect` says it
+    /// reaches; whether the pointer names that function, and takes these arguments, is for the engine to decide.
+    pub fn inlined(
+        program: &Program,
+        entry: FunctionId,
+        indirect: &dyn IndirectTargets,
+        max_points: usize,
+    ) -> Result<ProgramFlow, InlineError> {
+        let graph = CallGraph::of(program, indirect);
+        let reachable = reachable_functions(program, entry, indirect);
+        if let Some(function) = reachable.into_iter().find(|function| graph.is_recursive(*function)) {
             return Err(InlineError::Recursive(function));
         }
         let mut builder = Builder::default();
@@ -125,8 +133,13 @@ impl ProgramFlow {
                 graph.sites[function].iter().enumerate().map(|(index, site)| (site.edge, index)).collect();
             for (edge, found) in &automaton.edges {
                 let (from, to) = (points[found.from.index()], points[found.to.index()]);
-                let callees = sites.get(&edge).map_or(&[][..], |index| &graph.sites[function][*index].callees);
-                if callees.is_empty() {
+                let site = sites.get(&edge).map(|index| &graph.sites[function][*index]);
+                let callees = site.map_or(&[][..], |site| &site.callees);
+                let may_call_none = site.is_none_or(|site| match site.kind {
+                    CallKind::Direct => false,
+                    CallKind::Listed | CallKind::Open => true,
+                });
+                if may_call_none {
                     builder.add_step(from, to, StepOrigin::Instruction { context, edge, callee: None });
                 }
                 for callee in callees {

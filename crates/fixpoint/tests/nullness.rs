@@ -7,8 +7,8 @@ use heapwise_fixpoint::{
     Analysis, At, FactId, InlineError, Leaving, ProgramFlow, Solver, StepOrigin, Successors, TraceKind,
 };
 use heapwise_ir::{
-    Body, Callee, CompareOperator, Condition, Expression, Failure, Function, Instruction, Operand, Program, RegisterId,
-    entity::EntityRef, text,
+    AnyAddressTaken, Body, Callee, CompareOperator, Condition, Expression, Failure, Function, Instruction, Operand,
+    Program, RegisterId, entity::EntityRef, text,
 };
 
 /// What is known of a register that holds a pointer.
@@ -186,7 +186,7 @@ fn check(text: &str, expected: Expect) {
     let program = text::parse(text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(heapwise_ir::verify(&program), []);
     let main = program.function_named("main").expect("there is a main");
-    let flow = ProgramFlow::tabulated(&program, main);
+    let flow = ProgramFlow::tabulated(&program, main, &AnyAddressTaken);
     let mut solver = Solver::new(&flow.flow, NullAnalysis { program: &program, flow: &flow, findings: Vec::new() });
     let unknown = vec![Nullness::Unknown; program.functions[main].registers.len()];
     solver.start(flow.start, unknown.into());
@@ -319,11 +319,11 @@ fn inlining_copies_functions_and_refuses_recursion() {
     )
     .expect("the text is well-formed");
     let main = program.function_named("main").expect("declared");
-    let inlined = ProgramFlow::inlined(&program, main, 100).expect("there is no recursion");
+    let inlined = ProgramFlow::inlined(&program, main, &AnyAddressTaken, 100).expect("there is no recursion");
     // main 2, twice 3, leaf twice 2; two steps per call and one in each leaf.
     assert_eq!((inlined.flow.n_points(), inlined.flow.steps().count(), inlined.contexts.len()), (9, 8, 4));
-    assert_eq!(ProgramFlow::inlined(&program, main, 5).err(), Some(InlineError::TooLarge));
+    assert_eq!(ProgramFlow::inlined(&program, main, &AnyAddressTaken, 5).err(), Some(InlineError::TooLarge));
     let other = program.function_named("other").expect("declared");
     let loops = program.function_named("loops").expect("declared");
-    assert_eq!(ProgramFlow::inlined(&program, other, 100).err(), Some(InlineError::Recursive(loops)));
+    assert_eq!(ProgramFlow::inlined(&program, other, &AnyAddressTaken, 100).err(), Some(InlineError::Recursive(loops)));
 }

@@ -18,7 +18,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-numbers", &["heapwise-ir"]),
     ("heapwise-logic", &[]),
     ("heapwise-prover", &["heapwise-logic"]),
-    ("heapwise-cells", &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-interp"]),
+    (
+        "heapwise-cells",
+        &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-interp", "heapwise-pointsto"],
+    ),
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint"]),
     (
         "heapwise-tvl",

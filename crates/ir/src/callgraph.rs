@@ -1,15 +1,52 @@
 //! Who calls whom.
 //!
-//! A call through a function pointer may call every function whose address is taken and that can be called with that
-//! many arguments. An engine that knows the pointer's value knows better.
+//! Whom a call through a function pointer may reach is an argument ([`IndirectTargets`]): a points-to analysis knows what is
+//! stored in the pointer. Where nothing is known, every function whose address is taken may be called. How many arguments
+//! there are takes no function away: C lets a pointer be converted, and what happens then is for an engine to say.
 
-use crate::function::{Body, Function};
+use crate::function::Function;
 use crate::ids::{EdgeId, FunctionId};
 use crate::instruction::{Callee, Instruction};
 use crate::order;
 use crate::program::{Initializer, Program};
 use crate::value::Operand;
 use cranelift_entity::{EntitySet, SecondaryMap};
+
+/// Whom calls through function pointers may reach.
+pub trait IndirectTargets {
+    /// Whom the call on an edge of a function may reach.
+    fn targets(&self, caller: FunctionId, edge: EdgeId) -> MayCall<'_>;
+}
+
+/// Whom a call through a function pointer may reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MayCall<'a> {
+    /// These, in ascending order, and nobody else.
+    These(&'a [FunctionId]),
+    /// Every function whose address is taken, and perhaps one that is not in the program.
+    AnyAddressTaken,
+}
+
+/// Nothing is known of function pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct AnyAddressTaken;
+
+impl IndirectTargets for AnyAddressTaken {
+    fn targets(&self, _: FunctionId, _: EdgeId) -> MayCall<'_> {
+        MayCall::AnyAddressTaken
+    }
+}
+
+/// How a call names what it calls.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CallKind {
+    /// By name.
+    Direct,
+    /// Through a pointer, which names one of the callees or no function at all.
+    Listed,
+    /// Through a pointer that may name a function that is not in the program, too.
+    Open,
+}
 
 /// A call in the body of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,8 +55,8 @@ pub struct CallSite {
     pub edge: EdgeId,
     /// Whom it may call, in ascending order.
     pub callees: Vec<FunctionId>,
-    /// Whether it goes through a function pointer.
-    pub indirect: bool,
+    /// How it names them.
+    pub kind: CallKind,
 }
 
 /// The call graph of a program.
@@ -40,14 +77,14 @@ pub struct CallGraph {
 
 impl CallGraph {
     /// Builds it.
-    pub fn of(program: &Program) -> CallGraph {
+    pub fn of(program: &Program, indirect: &dyn IndirectTargets) -> CallGraph {
         let taken = Taken::of(program);
         let address_taken: Vec<FunctionId> = taken.anywhere(program);
         let mut sites: SecondaryMap<FunctionId, Vec<CallSite>> = SecondaryMap::with_capacity(program.functions.len());
         let mut callees: SecondaryMap<FunctionId, Vec<FunctionId>> = SecondaryMap::new();
         let mut callers: SecondaryMap<FunctionId, Vec<FunctionId>> = SecondaryMap::new();
         for (caller, function) in &program.functions {
-            sites[caller] = call_sites(program, function, &address_taken);
+            sites[caller] = call_sites((caller, function), indirect, &address_taken);
             let mut all: Vec<FunctionId> = sites[caller].iter().flat_map(|site| site.callees.iter().copied()).collect();
             all.sort();
             all.dedup();
@@ -77,60 +114,39 @@ impl CallGraph {
     }
 }
 
-/// The functions that a run from `entry` may execute, in ascending order. More precise than the call graph: only
-/// addresses taken by functions that are reached (and by globals) count.
-pub fn reachable_functions(program: &Program, entry: FunctionId) -> Vec<FunctionId> {
+/// The functions that a run from `entry` may execute, in ascending order. More precise than the call graph: where nothing is
+/// known of a pointer, only addresses taken by functions that are reached (and by globals) count.
+pub fn reachable_functions(program: &Program, entry: FunctionId, indirect: &dyn IndirectTargets) -> Vec<FunctionId> {
     let taken = Taken::of(program);
     let mut reached: EntitySet<FunctionId> = EntitySet::with_capacity(program.functions.len());
-    let mut available: Vec<FunctionId> = taken.by_globals.clone();
     let mut worklist = vec![entry];
     reached.insert(entry);
-    // Arities of indirect calls reached so far, and functions whose address is available so far: each new one meets
-    // all of the other kind.
-    let mut arities: Vec<usize> = Vec::new();
-    let mut seen_available: EntitySet<FunctionId> = EntitySet::new();
-    available.iter().for_each(|function| {
-        seen_available.insert(*function);
-    });
+    // Functions whose address is available so far; all of them are called as soon as one call may reach any.
+    let mut available: Vec<FunctionId> = taken.by_globals.clone();
+    let mut is_any_called = false;
     while let Some(function) = worklist.pop() {
         let mut reach = |callee: FunctionId| {
             if reached.insert(callee) {
                 worklist.push(callee);
             }
         };
-        for newly in &taken.by_function[function] {
-            if seen_available.insert(*newly) {
-                available.push(*newly);
-                if arities.iter().any(|arity| accepts(&program.functions[*newly], *arity)) {
-                    reach(*newly);
-                }
+        available.extend_from_slice(&taken.by_function[function]);
+        let edges = program.functions[function].automaton().into_iter().flat_map(|automaton| &automaton.edges);
+        for (id, edge) in edges {
+            let Instruction::Call { callee, .. } = &edge.instruction else { continue };
+            match callee {
+                Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => reach(*callee),
+                Callee::Indirect(_) => match indirect.targets(function, id) {
+                    MayCall::These(callees) => callees.iter().for_each(|callee| reach(*callee)),
+                    MayCall::AnyAddressTaken => is_any_called = true,
+                },
             }
         }
-        let Some(automaton) = program.functions[function].automaton() else { continue };
-        for edge in automaton.edges.values() {
-            let Instruction::Call { callee, arguments, .. } = &edge.instruction else { continue };
-            match callee {
-                Callee::Direct(callee) => reach(*callee),
-                Callee::Indirect(_) => {
-                    if !arities.contains(&arguments.len()) {
-                        arities.push(arguments.len());
-                        let callable = |callee: &&FunctionId| accepts(&program.functions[**callee], arguments.len());
-                        available.iter().filter(callable).for_each(|callee| reach(*callee));
-                    }
-                }
-            }
+        if is_any_called {
+            available.drain(..).for_each(reach);
         }
     }
     program.functions.keys().filter(|function| reached.contains(*function)).collect()
-}
-
-/// Whether the function can be called through a pointer with that many arguments.
-pub fn accepts(function: &Function, n_arguments: usize) -> bool {
-    match &function.body {
-        Body::Extern(_) if function.variadic => n_arguments >= function.parameters.len(),
-        // A defined variadic function receives its extra arguments through one hidden parameter.
-        Body::Defined(_) | Body::Extern(_) => n_arguments == function.parameters.len(),
-    }
 }
 
 /// Where addresses of functions are taken.
@@ -190,20 +206,23 @@ impl Taken {
     }
 }
 
-fn call_sites(program: &Program, function: &Function, address_taken: &[FunctionId]) -> Vec<CallSite> {
+fn call_sites(
+    (caller, function): (FunctionId, &Function),
+    indirect: &dyn IndirectTargets,
+    address_taken: &[FunctionId],
+) -> Vec<CallSite> {
     let Some(automaton) = function.automaton() else { return Vec::new() };
     let mut sites = Vec::new();
     for (edge, found) in &automaton.edges {
-        let Instruction::Call { callee, arguments, .. } = &found.instruction else { continue };
-        sites.push(match callee {
-            Callee::Direct(callee) => CallSite { edge, callees: vec![*callee], indirect: false },
-            Callee::Indirect(Operand::Function(callee)) => CallSite { edge, callees: vec![*callee], indirect: false },
-            Callee::Indirect(_) => {
-                let callable = |callee: &&FunctionId| accepts(&program.functions[**callee], arguments.len());
-                let callees = address_taken.iter().filter(callable).copied().collect();
-                CallSite { edge, callees, indirect: true }
-            }
-        });
+        let Instruction::Call { callee, .. } = &found.instruction else { continue };
+        let (callees, kind) = match callee {
+            Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => (vec![*callee], CallKind::Direct),
+            Callee::Indirect(_) => match indirect.targets(caller, edge) {
+                MayCall::These(callees) => (callees.to_vec(), CallKind::Listed),
+                MayCall::AnyAddressTaken => (address_taken.to_vec(), CallKind::Open),
+            },
+        };
+        sites.push(CallSite { edge, callees, kind });
     }
     sites
 }

@@ -42,7 +42,7 @@ pub use cranelift_entity as entity;
 
 pub use bits::RegisterRows;
 pub use bounded::{BoundedSet, Growth};
-pub use callgraph::{CallGraph, CallSite, reachable_functions};
+pub use callgraph::{AnyAddressTaken, CallGraph, CallKind, CallSite, IndirectTargets, MayCall, reachable_functions};
 pub use dominators::Dominators;
 pub use function::{
     Automaton, Body, DecidedBy, Dereference, Edge, ExternEffects, ExternResult, Format, FormatLanguage, Function,

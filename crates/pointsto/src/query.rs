@@ -7,7 +7,9 @@ use crate::object::{Object, Site};
 use crate::offsets::{Count, Offsets, Range, gcd};
 use crate::solver::Arithmetic;
 use heapwise_ir::entity::SecondaryMap;
-use heapwise_ir::{FunctionId, GlobalId, Operand, PathUse, Place, Program, RegisterId};
+use heapwise_ir::{
+    EdgeId, FunctionId, GlobalId, IndirectTargets, MayCall, Operand, PathUse, Place, Program, RegisterId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What refers to an object.
@@ -44,6 +46,15 @@ pub struct Effects {
     /// A function without body and model is called, or an address of unknown origin is used: what has escaped may be read,
     /// written and freed.
     pub anything: bool,
+}
+
+impl IndirectTargets for PointsTo {
+    fn targets(&self, caller: FunctionId, edge: EdgeId) -> MayCall<'_> {
+        match self.indirect_calls.get(&Site { function: caller, edge }) {
+            Some(Targets { functions, others: Others::None }) => MayCall::These(functions),
+            Some(Targets { others: Others::AnyAddressTaken, .. }) | None => MayCall::AnyAddressTaken,
+        }
+    }
 }
 
 impl PointsTo {

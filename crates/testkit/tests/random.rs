@@ -34,7 +34,7 @@ proptest! {
         for record in lowered.program.records.values() {
             prop_assert_eq!(record.fields().len(), 1);
         }
-        let graph = heapwise_ir::CallGraph::of(&lowered.program);
+        let graph = heapwise_ir::CallGraph::of(&lowered.program, &heapwise_ir::AnyAddressTaken);
         prop_assert!(lowered.program.functions.keys().all(|function| !graph.is_recursive(function)));
     }
 }

@@ -315,10 +315,10 @@ pub enum Held {
 
 impl Held {
     /// Whether a step that asks for this may go on, if the variable holds `value`: some value may be any address, but not
-    /// none.
+    /// none; that it is just some value is known.
     pub fn may_be(self, value: Option<Atom>, atom: Atom) -> bool {
         match (self, value) {
-            (_, Some(Atom::Opaque)) if atom != Atom::Uninit => true,
+            (_, Some(Atom::Opaque)) if atom != Atom::Uninit && atom != Atom::Opaque => true,
             (Held::Yes, value) => value == Some(atom),
             (Held::No, value) => value != Some(atom),
         }

@@ -43,33 +43,31 @@ impl<'p> Translator<'p> {
         callee: Callee,
         arguments: &[Operand],
     ) {
-        let callee = match callee {
-            Callee::Direct(callee) => callee,
-            Callee::Indirect(operand) => match environment.operand(operand) {
-                Known::Function(callee) => callee,
-                _ => {
-                    let reason = CallGap::UnknownTarget.into();
-                    self.close(cursor, Command::Gap { reason });
-                    return;
-                }
-            },
-        };
         let site = Site { instance, environment, target, arguments };
+        match callee {
+            Callee::Direct(callee) => self.call_function(&site, cursor, edge, callee),
+            Callee::Indirect(operand) => self.call_through_pointer(&site, cursor, edge, operand),
+        }
+    }
+
+    /// A call of a function that is known.
+    pub(super) fn call_function(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, edge: EdgeId, callee: FunctionId) {
+        let instance = site.instance;
         if let Some(contract) = self.contract_of(callee) {
-            self.call_by_contract(&site, cursor, contract);
+            self.call_by_contract(site, cursor, contract);
             return;
         }
         match &self.program.functions[callee].body {
             Body::Defined(_) if self.is_procedure(instance, callee) => {
-                self.call_procedure(&site, cursor, edge, callee);
+                self.call_procedure(site, cursor, edge, callee);
             }
             Body::Defined(_) if instance.active.contains(&callee) => {
                 let function = self.program.functions[callee].name.clone();
                 let reason = CallGap::Recursion { function }.into();
                 self.close(cursor, Command::Gap { reason });
             }
-            Body::Defined(_) => self.call_defined(&site, cursor, edge, callee),
-            Body::Extern(effects) => self.call_extern(&site, cursor, callee, effects),
+            Body::Defined(_) => self.call_defined(site, cursor, edge, callee),
+            Body::Extern(effects) => self.call_extern(site, cursor, callee, effects),
         }
     }
 

@@ -65,7 +65,7 @@ impl<'p> Translator<'p> {
             None => None,
         };
         let mut globals = Vec::new();
-        for global in touched_globals(program, function) {
+        for global in touched_globals(program, &self.graph, function) {
             globals.extend(self.global_pointers(global, &mut kinds)?);
         }
         let mut contract = CellContract {
@@ -332,8 +332,7 @@ fn speaks_of_freed(claim: &CellClaim) -> bool {
 }
 
 /// The globals that a function, or one it may call, names.
-fn touched_globals(program: &Program, function: FunctionId) -> Vec<GlobalId> {
-    let graph = heapwise_ir::CallGraph::of(program);
+fn touched_globals(program: &Program, graph: &heapwise_ir::CallGraph, function: FunctionId) -> Vec<GlobalId> {
     let mut reached = vec![function];
     let mut next = 0;
     while let Some(function) = reached.get(next).copied() {

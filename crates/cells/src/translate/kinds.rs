@@ -75,12 +75,21 @@ pub enum Links {
     Every,
 }
 
+/// What a pointer to a function is in a cell whose pointers are all followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FunctionPointers {
+    /// A link that holds the address of a function: the program calls through pointers.
+    Followed,
+    /// Data.
+    Data,
+}
+
 /// The kind of cells of a type, or why it is outside the class.
 pub fn cell_kind(
     program: &Program,
     ty: TypeId,
     bytes: u64,
-    followed: Links,
+    (followed, functions): (Links, FunctionPointers),
     embedded: &Embedded,
 ) -> Result<CellKind, MemoryGap> {
     let name = type_name(program, ty);
@@ -109,7 +118,10 @@ pub fn cell_kind(
         };
         let is_link = match followed {
             Links::OneToItself => to_itself && Some(scalar.offset) == of_list,
-            Links::Every => to_itself || is_data_pointer(program, scalar.ty),
+            Links::Every => match (pointed(program, scalar.ty), functions) {
+                (Some(Type::Function(_)), FunctionPointers::Data) | (None, _) => to_itself,
+                (Some(_), FunctionPointers::Data | FunctionPointers::Followed) => true,
+            },
         };
         match (is_link, scalar.extent) {
             (true, DataExtent::Scalar) => kind.links.push(Link { offset: scalar.offset, name: scalar.name, target }),
@@ -170,11 +182,11 @@ pub fn block_kind(program: &Program, name: String, bytes: u64) -> CellKind {
     CellKind { name, size: bytes, links: Vec::new(), data, pointer_bytes }
 }
 
-/// Whether a scalar of a type points to an object (and not to a function).
-fn is_data_pointer(program: &Program, ty: TypeId) -> bool {
+/// What a scalar of a type points to, if it is a pointer.
+fn pointed(program: &Program, ty: TypeId) -> Option<&Type> {
     match program.ty(ty) {
-        Type::Pointer(pointee) => !matches!(program.ty(*pointee), Type::Function(_)),
-        Type::Array(..) | Type::Record(_) | Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => false,
+        Type::Pointer(pointee) => Some(program.ty(*pointee)),
+        Type::Array(..) | Type::Record(_) | Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => None,
     }
 }
 

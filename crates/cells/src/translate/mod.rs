@@ -13,6 +13,7 @@ mod embedded;
 mod escapes;
 mod fields;
 mod flags;
+mod indirect;
 mod inside;
 mod instance;
 mod kinds;
@@ -39,6 +40,7 @@ use flags::Flags;
 use heapwise_engine::reason::{CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
 use heapwise_engine::{AllocationFailure, Control, Exhausted, Lookout, Options};
 use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId};
+use heapwise_pointsto::PointsTo;
 use instance::Instance;
 pub use kinds::Links;
 pub(crate) use kinds::type_name;
@@ -111,6 +113,11 @@ fn translate_all(
     calls: Calls,
     lookout: &Lookout<'_>,
 ) -> Result<Translation, Exhausted> {
+    let pointers = indirect::points_to(program, options, calls);
+    let graph = match &pointers {
+        Some(known) => heapwise_ir::CallGraph::of(program, known),
+        None => heapwise_ir::CallGraph::of(program, &heapwise_ir::AnyAddressTaken),
+    };
     let mut translator = Translator {
         program,
         options,
@@ -122,7 +129,8 @@ fn translate_all(
         gaps: Vec::new(),
         flags: Flags::new(program),
         results: results::Results::new(program, lookout),
-        graph: heapwise_ir::CallGraph::of(program),
+        graph,
+        function_pointers: pointers,
         procedures: Vec::new(),
         out: CellProgram::default(),
         kinds: FxHashMap::default(),
@@ -193,6 +201,8 @@ struct Translator<'p> {
     flags: Flags,
     results: results::Results<'p>,
     graph: heapwise_ir::CallGraph,
+    /// What function pointers may hold, if calls through them are followed.
+    function_pointers: Option<PointsTo>,
     /// What each procedure stands for.
     procedures: Vec<procedure::Key>,
     out: CellProgram,

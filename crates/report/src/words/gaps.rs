@@ -39,6 +39,10 @@ fn call(gap: &CallGap) -> String {
         CallGap::WithoutBodyRuns => "a function without a body runs".to_owned(),
         CallGap::CannotBeCalledHere { function } => format!("`{function}` cannot be called here"),
         CallGap::ThroughPointer { function } => format!("`{function}` is called through a pointer"),
+        CallGap::ManyTargets { functions } => {
+            format!("a call through a function pointer that may name {functions} functions")
+        }
+        CallGap::PerhapsNoFunction => "what is called may be no function".to_owned(),
         CallGap::UnknownTarget => "a call through a function pointer whose value is not known".to_owned(),
         CallGap::NondeterministicTarget => "a nondeterministic function pointer is called".to_owned(),
         CallGap::LibraryStorageCalled => "storage of the library is called".to_owned(),

@@ -67,7 +67,11 @@ fn call(gap: &CallGap) -> Option<&'static str> {
         CallGap::Recursion { .. } | CallGap::ManyForms { .. } | CallGap::LocalStoredElsewhere { .. } => Some(RECURSION),
         CallGap::RecursionWithoutContract => Some(CONTRACTS),
         CallGap::TooLargeInlined => Some(INLINING),
-        CallGap::UnknownTarget | CallGap::NondeterministicTarget | CallGap::ThroughPointer { .. } => Some(BY_NAME),
+        CallGap::UnknownTarget
+        | CallGap::ManyTargets { .. }
+        | CallGap::PerhapsNoFunction
+        | CallGap::NondeterministicTarget
+        | CallGap::ThroughPointer { .. } => Some(BY_NAME),
         CallGap::CannotBeCalledHere { .. }
         | CallGap::LibraryStorageCalled
         | CallGap::TooFewArguments { .. }

@@ -19,11 +19,12 @@ pub enum ContractUse {
 
 /// The functions with a contract that the entry point may call, itself not among them: those with a body, and those without.
 fn with_contracts(program: &Program, entry: FunctionId) -> (Vec<FunctionId>, Vec<FunctionId>) {
-    let mut functions: Vec<FunctionId> = heapwise_ir::reachable_functions(program, entry)
-        .into_iter()
-        .filter(|function| *function != entry)
-        .filter(|function| program.contracts.iter().any(|contract| contract.function == *function))
-        .collect();
+    let mut functions: Vec<FunctionId> =
+        heapwise_ir::reachable_functions(program, entry, &heapwise_ir::AnyAddressTaken)
+            .into_iter()
+            .filter(|function| *function != entry)
+            .filter(|function| program.contracts.iter().any(|contract| contract.function == *function))
+            .collect();
     functions.sort_unstable();
     functions.dedup();
     functions.into_iter().partition(|function| program.functions[*function].automaton().is_some())

@@ -1,0 +1,84 @@
+//! Calls through function pointers: one way for each function that the pointer may name. Which those are is known from the
+//! points-to analysis of the whole program; which one it is, the engine knows, that follows addresses of functions as values.
+
+use super::call::Site;
+use super::constants::Known;
+use super::contract::Calls;
+use super::{Address, Cursor, Translator};
+use crate::atom::Atom;
+use heapwise_engine::reason::CallGap;
+use crate::program::{Command, Held, Purpose, Source};
+use heapwise_engine::{Kind, Options};
+use heapwise_ir::{Callee, EdgeId, Instruction, Operand, Program};
+use heapwise_pointsto::{Mode, PointsTo, Targets, analyse};
+
+/// A call with more targets is not followed: each is a copy of a function's body.
+const MAX_TARGETS: usize = 32;
+
+/// What function pointers may hold on runs from the entry point; nothing where no call goes through one. Contracts say
+/// nothing of function pointers, and a function that is checked by itself starts with memory that others left: such calls
+/// are not followed.
+pub(super) fn points_to(program: &Program, options: &Options, calls: Calls) -> Option<PointsTo> {
+    let is_modular = match calls {
+        Calls::ByContract => !program.contracts.is_empty(),
+        Calls::Inlined | Calls::Procedures => false,
+    };
+    let is_indirect = |instruction: &Instruction| match instruction {
+        Instruction::Call { callee: Callee::Indirect(operand), .. } => operand.register().is_some(),
+        _ => false,
+    };
+    let mut automata = program.functions.values().filter_map(|function| function.automaton());
+    let is_asked =
+        !is_modular && automata.any(|automaton| automaton.edges.values().any(|edge| is_indirect(&edge.instruction)));
+    is_asked.then(|| {
+        let options = heapwise_pointsto::Options::new(Mode::ContextInsensitive, options.entry);
+        analyse(program, &options)
+    })
+}
+
+impl<'p> Translator<'p> {
+    pub(super) fn call_through_pointer(
+        &mut self,
+        site: &Site<'_, 'p>,
+        cursor: &mut Cursor,
+        edge: EdgeId,
+        operand: Operand,
+    ) {
+        match site.environment.operand(operand) {
+            Known::Function(callee) => return self.call_function(site, cursor, edge, callee),
+            Known::Int(0) => return self.close(cursor, Command::Fail { kind: Kind::NullDereference }),
+            Known::Int(_) | Known::Address(..) | Known::Defined | Known::Uninit | Known::MaybeUninit => {}
+        }
+        let called = heapwise_pointsto::Site { function: site.instance.function, edge };
+        // A list that is not complete is a good guess: what it does not name is a gap.
+        let targets = self.function_pointers.as_ref().map(|known| known.targets(called));
+        let source = self.source(site.instance, site.environment, operand);
+        let (Some(Targets { functions, .. }), Source::Var(var)) = (targets, source) else {
+            return self.close(cursor, Command::Gap { reason: CallGap::UnknownTarget.into() });
+        };
+        if functions.len() > MAX_TARGETS {
+            let reason = CallGap::ManyTargets { functions: functions.len() }.into();
+            return self.close(cursor, Command::Gap { reason });
+        }
+        self.then(cursor, Command::Use { var, purpose: Purpose::Operation });
+        // Of some value nothing is known: to try all functions would find errors of those that it does not name.
+        let mut unknown = self.when_held(cursor, var, Atom::Opaque);
+        self.close(&mut unknown, Command::Gap { reason: CallGap::UnknownTarget.into() });
+        let mut null = self.when_held(cursor, var, Atom::NULL);
+        self.close(&mut null, Command::Fail { kind: Kind::NullDereference });
+        for callee in functions {
+            let atom = self.place(Address::Function(callee));
+            let mut there = self.when_held(cursor, var, atom);
+            self.call_function(site, &mut there, edge, callee);
+        }
+        self.close(cursor, Command::Gap { reason: CallGap::PerhapsNoFunction.into() });
+    }
+
+    /// The way on which a variable holds a value; the cursor goes on where it holds another one.
+    fn when_held(&mut self, cursor: &mut Cursor, var: crate::atom::Var, atom: Atom) -> Cursor {
+        let mut there = Cursor { ..*cursor };
+        self.then(&mut there, Command::Case { var, atom, held: Held::Yes });
+        self.then(cursor, Command::Case { var, atom, held: Held::No });
+        there
+    }
+}
