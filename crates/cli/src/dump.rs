@@ -2,7 +2,7 @@
 
 use super::failure::CannotRun;
 use super::options::{DumpCommand, Dumped, Picture};
-use super::{input, output, settings};
+use super::{input, output, regions, settings};
 use heapwise::input::{function_named, load};
 use heapwise::{EngineChoice, Engines};
 use heapwise_engine::registry::Dump;
@@ -27,7 +27,7 @@ pub(crate) fn run(
     // Invariants are those of runs from the entry point, also where one function's are asked for; so are cell programs.
     let is_of_runs = match options.what {
         Dumped::Invariants | Dumped::Cells => true,
-        Dumped::Ir | Dumped::Cfg => false,
+        Dumped::Ir | Dumped::Cfg | Dumped::Regions => false,
     };
     let start = settings.entry.clone().or_else(|| is_of_runs.then(|| "main".to_owned()));
     let entries = options.function.iter().chain(&start).cloned().collect();
@@ -40,6 +40,7 @@ pub(crate) fn run(
             asked.cells(&program, entry)?
         }
         Dumped::Cfg => automata(&program, options)?,
+        Dumped::Regions => regions(&program, settings.entry.as_deref(), options)?,
         Dumped::Invariants => {
             let entry = function_named(&program, settings.entry.as_deref().unwrap_or("main"))?;
             asked.invariants(&program, entry)?
@@ -47,6 +48,23 @@ pub(crate) fn run(
     };
     output::print(&text)?;
     Ok(0)
+}
+
+fn regions(program: &Program, entry: Option<&str>, options: &DumpCommand) -> Result<String, CannotRun> {
+    if options.function.is_some() {
+        let message = "regions are those of the whole program";
+        return Err(CannotRun::usage(message, "name the function to start from with --entry"));
+    }
+    let entry = match entry {
+        Some(name) => Some(function_named(program, name)?),
+        None => program.function_named("main"),
+    };
+    let found = regions::of(program, entry);
+    Ok(match options.picture {
+        None => found.text(program),
+        Some(Picture::Dot) => dot::render(&regions::drawing(program, &found)),
+        Some(Picture::Svg) => svg::render(&regions::drawing(program, &found)),
+    })
 }
 
 /// What is asked of an engine.
@@ -136,7 +154,7 @@ fn drawn(
         return Err(CannotRun::usage(message, "name the function to start from with --entry"));
     }
     let Some(directory) = &options.directory else {
-        return match (options.picture, drawings.as_slice()) {
+        return match (options.picture.unwrap_or(Picture::Dot), drawings.as_slice()) {
             (Picture::Dot, drawings) => Ok(drawings.iter().map(|(_, drawing)| dot::render(drawing)).collect()),
             (Picture::Svg, [(_, one)]) => Ok(svg::render(one)),
             (Picture::Svg, several) => Err(CannotRun::usage(
@@ -164,7 +182,7 @@ fn automata(program: &Program, options: &DumpCommand) -> Result<String, CannotRu
             Body::Extern(_) => None,
         })
         .collect();
-    match options.picture {
+    match options.picture.unwrap_or(Picture::Dot) {
         Picture::Dot => Ok(drawings.iter().map(dot::render).collect()),
         Picture::Svg => match drawings.as_slice() {
             [one] => Ok(svg::render(one)),

@@ -24,6 +24,7 @@ mod failure;
 mod input;
 mod options;
 mod output;
+mod regions;
 mod replay;
 mod settings;
 mod symbolic;

@@ -223,9 +223,9 @@ pub(crate) struct DumpCommand {
     /// Print the places in the C text too, so that nothing is lost when the text is read back.
     #[arg(long)]
     pub(crate) spans: bool,
-    /// How to draw a control-flow automaton, or invariants.
-    #[arg(long, value_enum, default_value_t = Picture::Dot)]
-    pub(crate) picture: Picture,
+    /// How to draw a control-flow automaton or invariants [default: dot], or regions [default: as text].
+    #[arg(long, value_enum)]
+    pub(crate) picture: Option<Picture>,
     /// Whose program over cells is printed, or whose invariants are drawn [default: the first listed below].
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
@@ -275,6 +275,8 @@ pub(crate) enum Dumped {
     Cfg,
     /// The heaps that an engine finds at each location, as pictures.
     Invariants,
+    /// Which memory may be reached from where, and whom function pointers may name: the points-to graph.
+    Regions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -451,6 +451,28 @@ fn dump_prints_the_program_and_its_automata() {
 }
 
 #[test]
+fn dump_regions_prints_and_draws_the_points_to_graph() {
+    let source = "struct ops { void (*run)(int *); };\n\
+        static void clear(int *x) { *x = 0; }\n\
+        static void set(int *x) { *x = 1; }\n\
+        static struct ops ops = { clear };\n\
+        int main(void) { int x = 2; if (set) ops.run(&x); return x; }\n";
+    let project = Project::new(&[("a.c", source)]);
+    let text = project.run(&["dump", "regions", "a.c"]);
+    assert!(text.status == 0 && text.stdout.contains("fn clear"), "{}{}", text.stdout, text.stderr);
+    let call = text.stdout.lines().find(|line| line.contains("call at")).unwrap_or_default();
+    assert!(call.ends_with("-> clear"), "only what is stored is called: {}", text.stdout);
+    let dot = project.run(&["dump", "regions", "--picture", "dot", "--entry", "main", "a.c"]);
+    assert!(dot.status == 0 && dot.stdout.contains("digraph") && dot.stdout.contains("main: x"), "{}", dot.stdout);
+    let svg = project.run(&["dump", "regions", "--picture", "svg", "a.c"]);
+    assert!(svg.status == 0 && svg.stdout.starts_with("<svg"), "{}{}", svg.stdout, svg.stderr);
+    let ran = project.run(&["dump", "regions", "--function", "set", "a.c"]);
+    assert!(ran.status == 2 && ran.stderr.contains("--entry"), "{}", ran.stderr);
+    let ran = project.run(&["dump", "regions", "--entry", "none", "a.c"]);
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+}
+
+#[test]
 fn the_readme_shows_what_its_first_command_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();

@@ -72,10 +72,10 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reason::Doing;
     use crate::control::Exhausted;
     use crate::finding::{Kind, Subject};
     use crate::outcome::Stopped;
+    use crate::reason::Doing;
     use heapwise_ir::{FunctionId, Span};
 
     fn finding(kind: Kind, certainty: Certainty) -> Finding {

@@ -688,6 +688,11 @@ pub enum LimitGap {
 pub enum DefectGap {
     /// No engine was asked.
     NoEngine,
+    /// An engine was left behind.
+    NotAtItsEnd {
+        /// The engine.
+        engine: String,
+    },
     /// A run of the explicit search could not be made again.
     RunNotRepeated,
     /// A pass broke its law.

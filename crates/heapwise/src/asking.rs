@@ -42,7 +42,10 @@ impl Asked {
             let findings = by_cause(program, engine.early.findings());
             asked.running.push((name, findings.len()));
             if !findings.is_empty() || answers.iter().all(Option::is_none) {
-                let gap = Gap { span: heapwise_ir::Span::NONE, reason: format!("`{name}` did not come to its end") };
+                let gap = Gap {
+                    span: heapwise_ir::Span::NONE,
+                    reason: DefectGap::NotAtItsEnd { engine: name.to_owned() }.into(),
+                };
                 let mut outcome = Outcome { findings, gaps: vec![gap], ..Outcome::default() };
                 crate::add_what_holds_for_every_engine(program, question, &mut outcome);
                 asked.answers[index] = Some((name, outcome));

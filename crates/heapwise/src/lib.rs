@@ -66,8 +66,8 @@ pub use heapwise_report::{Report, drawing, html, json, sarif, text};
 pub use input::{FileOptions, Input, InputError, check_files};
 
 use asking::{Answer, Asked};
-use heapwise_engine::registry::BadValue;
 use heapwise_engine::reason::Doing;
+use heapwise_engine::registry::BadValue;
 use heapwise_engine::{Assumption, Exhausted, Gap, Options, Outcome, Stopped};
 use heapwise_ir::{FunctionId, Program, Span};
 use std::num::NonZeroUsize;

@@ -1,4 +1,4 @@
-//! The result as text and as a drawing.
+//! The result as text.
 
 use crate::graph::{GraphId, PointsTo, Region, RegionId, Value};
 use crate::object::{Object, Site};
@@ -50,12 +50,12 @@ impl PointsTo {
         }
         let _ = write!(out, "  {id}:");
         for (index, (object, offset)) in region.objects.iter().enumerate() {
-            let _ = write!(out, "{} {}", if index > 0 { "," } else { "" }, object_name(program, *object));
+            let _ = write!(out, "{} {}", if index > 0 { "," } else { "" }, object.name(program));
             if *offset != 0 {
                 let _ = write!(out, " at {offset}");
             }
         }
-        out.push_str(&properties(region));
+        out.push_str(&region.properties());
         out.push('\n');
         for cell in &region.cells {
             if cell.value == Value::default() {
@@ -98,56 +98,6 @@ impl PointsTo {
             let _ = writeln!(out, "    {} at {}: {}", program.functions[*callee].name, site.edge, pairs.join(", "));
         }
     }
-
-    /// The regions as a graph in the DOT language.
-    pub fn dot(&self, program: &Program) -> String {
-        let mut out = String::from("digraph regions {\n  node [shape=box, fontname=monospace];\n");
-        for (id, region) in &self.regions {
-            if region.cells.is_empty() && region.objects.is_empty() {
-                continue;
-            }
-            let names: Vec<String> = region.objects.iter().map(|(object, _)| object_name(program, *object)).collect();
-            let label = format!("{id}{}\n{}", properties(region), names.join("\n"));
-            let _ = writeln!(out, "  {id} [label=\"{}\"];", escaped(&label));
-            for cell in &region.cells {
-                if let Some(target) = cell.value.region {
-                    let _ = writeln!(out, "  {id} -> {target} [label=\"{}: {}\"];", cell.offset, cell.value.offsets);
-                }
-            }
-        }
-        for (function, values) in self.registers.iter() {
-            for (index, value) in values.iter().enumerate() {
-                let Some(region) = value.region else { continue };
-                let Some(register) = program.functions[function].registers.values().nth(index) else { continue };
-                if matches!(register.origin, heapwise_ir::RegisterOrigin::Temporary) {
-                    continue;
-                }
-                let name = escaped(&format!("{}: {}", program.functions[function].name, register.name));
-                let _ = writeln!(out, "  \"{name}\" [shape=plaintext];");
-                let _ = writeln!(out, "  \"{name}\" -> {region} [label=\"{}\"];", value.offsets);
-            }
-        }
-        out.push_str("}\n");
-        out
-    }
-}
-
-fn properties(region: &Region) -> String {
-    let mut out = String::new();
-    match region.layout.stride {
-        0 => {}
-        1 if region.is_collapsed() => out.push_str(" collapsed"),
-        stride => {
-            let _ = write!(out, " stride {stride}");
-        }
-    }
-    for fold in &region.layout.folds {
-        let _ = write!(out, " array {}..{} of {}", fold.start, fold.end, fold.stride);
-    }
-    if region.escaped {
-        out.push_str(" escaped");
-    }
-    out
 }
 
 fn value_text(value: &Value) -> String {
@@ -159,16 +109,39 @@ fn value_text(value: &Value) -> String {
     }
 }
 
-/// What an object is called.
-pub(crate) fn object_name(program: &Program, object: Object) -> String {
-    let site_name = |site: Site| format!("{}:{}", program.functions[site.function].name, site.edge);
-    match object {
-        Object::Global(global) => format!("global {}", program.globals[global].name),
-        Object::Function(function) => format!("fn {}", program.functions[function].name),
-        Object::Heap(site) => format!("heap {}", site_name(site)),
-        Object::Local(site) => format!("local {}", local_name(program, site)),
-        Object::Library(site) => format!("library {}", site_name(site)),
-        Object::LibraryVariable(global) => format!("library behind {}", program.globals[global].name),
+impl Region {
+    /// How its bytes are folded, and whether it has escaped, as words with a blank before each.
+    pub fn properties(&self) -> String {
+        let mut out = String::new();
+        match self.layout.stride {
+            0 => {}
+            1 if self.is_collapsed() => out.push_str(" collapsed"),
+            stride => {
+                let _ = write!(out, " stride {stride}");
+            }
+        }
+        for fold in &self.layout.folds {
+            let _ = write!(out, " array {}..{} of {}", fold.start, fold.end, fold.stride);
+        }
+        if self.escaped {
+            out.push_str(" escaped");
+        }
+        out
+    }
+}
+
+impl Object {
+    /// What it is called.
+    pub fn name(self, program: &Program) -> String {
+        let site_name = |site: Site| format!("{}:{}", program.functions[site.function].name, site.edge);
+        match self {
+            Object::Global(global) => format!("global {}", program.globals[global].name),
+            Object::Function(function) => format!("fn {}", program.functions[function].name),
+            Object::Heap(site) => format!("heap {}", site_name(site)),
+            Object::Local(site) => format!("local {}", local_name(program, site)),
+            Object::Library(site) => format!("library {}", site_name(site)),
+            Object::LibraryVariable(global) => format!("library behind {}", program.globals[global].name),
+        }
     }
 }
 
@@ -178,8 +151,4 @@ fn local_name(program: &Program, site: Site) -> String {
         Some(target) => format!("{}:{}", function.name, function.registers[target].name),
         None => format!("{}:{}", function.name, site.edge),
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -326,6 +326,7 @@ fn limit(gap: LimitGap) -> String {
 fn defect(gap: &DefectGap) -> String {
     match gap {
         DefectGap::NoEngine => "no engine was asked".to_owned(),
+        DefectGap::NotAtItsEnd { engine } => format!("`{engine}` did not come to its end"),
         DefectGap::RunNotRepeated => "a run cannot be made again: a defect of the search".to_owned(),
         DefectGap::NoValueOnSomeWay { variable } => {
             format!("`{variable}` has no value on some way: a defect of the translation")
