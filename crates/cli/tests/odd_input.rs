@@ -269,3 +269,10 @@ fn a_function_with_thousands_of_branches_fits_into_memory() {
     let megabytes: u32 = stdout.trim_end().strip_suffix(" MB)").unwrap().rsplit(' ').next().unwrap().parse().unwrap();
     assert!(megabytes < 1000, "{stdout}");
 }
+
+#[test]
+fn a_literal_that_goes_on_behind_the_last_line_is_an_error() {
+    let (status, stdout, stderr) = run(&[("a.c", b"int main(void) { char *s = \"a\\\n")], &["check", "a.c"]);
+    assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+    assert!(stderr.contains("a.c:1") && !stderr.contains("front end failed"), "{stderr}");
+}

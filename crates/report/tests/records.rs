@@ -200,17 +200,17 @@ fn unknown_tells_the_one_thing_that_stopped_each_engine() {
           |          ^ nothing is proved past this
           |
         note: `graph` has 1 more place like this
-        help: about `f` has no body
+        help: give the file that defines it, or say what it does in a file of models (--models, docs/models.md)
 
-        unknown[tvl]: the time budget ran out with 7 heaps here
+        unknown[tvl]: the time budget ran out with 7 structures at this place, the most of all
          --> a.c:1:1
           |
         1 | int main(void) {
           | ^ nothing is proved past this
           |
-        help: more time
+        help: give more time with --time SECONDS, or check one function at a time with --entry
 
-        unknown[explicit]: the memory budget ran out
+        unknown[explicit]: the run was cancelled
 
         unknown: 2 gaps (engine graph, 0 elements, 0 locations)
     "#]]

@@ -114,6 +114,14 @@ pub(crate) fn check(path: &Path, flags: &Flags, store: &FileStore) -> Result<Sou
     Err(failures)
 }
 
+/// The text with one more line where its last one is continued into nothing: the lexer expects a byte there.
+fn with_an_end(mut text: Vec<u8>) -> Vec<u8> {
+    if text.ends_with(b"\\\n") || text.ends_with(b"\\\r\n") {
+        text.push(b'\n');
+    }
+    text
+}
+
 fn check_text(
     name: &str,
     text: Vec<u8>,
@@ -131,7 +139,7 @@ fn check_text(
     // What the compiler preprocessed says by line markers which lines of which file it has; it is not the text of `name`.
     let is_own_text = !preprocessed || Path::new(name).extension().is_some_and(|extension| extension == "i");
     let shown = if is_own_text { name.to_owned() } else { format!("{name}, preprocessed") };
-    let file = files.add(&shown, text).map_err(full)?;
+    let file = files.add(&shown, with_an_end(text)).map_err(full)?;
     let mut preprocessor = Preprocessor::new();
     let search = search_path(flags);
     let mut tokens = Vec::new();
