@@ -1,0 +1,386 @@
+//! The fixpoint: sets of symbolic heaps per location, on the shared core.
+
+use crate::calls::{Cut, UsedGlobals, start};
+use crate::heap::{Heap, Lost, Node, Storage, Value};
+use crate::transfer::{Applied, Context};
+use heapwise_engine::{Control, Exhausted, Kind};
+use heapwise_fixpoint::{
+    Analysis, At, FactId, Leaving, Placement, PointId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TableView,
+};
+use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::{
+    Body, Callee, EdgeId, Function, FunctionId, Instruction, Liveness, LocationId, Loops, Operand, RegisterId,
+    RegisterOrigin, Type,
+};
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
+
+/// What becomes of registers that are not read again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Retention {
+    /// They go.
+    Live,
+    /// Variables stay as long as the programmer sees them: they may hold the last reference to a cell.
+    Held,
+}
+
+/// A heap, by its place in the table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct HeapId(u32);
+
+/// An error that the analysis cannot exclude.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suspicion {
+    /// The step that fails.
+    pub step: StepId,
+    /// How.
+    pub kind: Kind,
+    /// In words.
+    pub message: String,
+    /// The heap before it.
+    pub fact: FactId,
+}
+
+/// Most nodes of a heap.
+const MOST_NODES: usize = 400;
+
+pub(crate) struct Shapes<'p, 'c> {
+    pub(crate) context: &'c Context<'p>,
+    pub(crate) flow: &'c ProgramFlow,
+    pub(crate) heaps: IndexSet<Heap, FxBuildHasher>,
+    liveness: SecondaryMap<FunctionId, Option<Liveness>>,
+    loop_heads: Vec<bool>,
+    used: UsedGlobals,
+    retention: Retention,
+    pub(crate) suspicions: IndexMap<(StepId, Kind), Suspicion, FxBuildHasher>,
+    pub(crate) gaps: IndexSet<(StepId, String), FxBuildHasher>,
+}
+
+/// The result of a run.
+pub struct Fixpoint<'f, 'p, 'c> {
+    pub(crate) solver: Solver<'f, Shapes<'p, 'c>>,
+    /// What ran out, if anything did.
+    pub exhausted: Option<Exhausted>,
+}
+
+/// Runs the analysis.
+pub fn run<'f, 'p, 'c>(
+    context: &'c Context<'p>,
+    flow: &'c ProgramFlow,
+    retention: Retention,
+    control: &Control,
+) -> Fixpoint<'f, 'p, 'c>
+where
+    'c: 'f,
+{
+    let mut liveness: SecondaryMap<FunctionId, Option<Liveness>> = SecondaryMap::new();
+    let mut loop_heads = vec![false; flow.points.len()];
+    for found in flow.contexts.values() {
+        let function = &context.program.functions[found.function];
+        liveness[found.function] = Liveness::of(function);
+    }
+    let mut loops: SecondaryMap<FunctionId, Option<Loops>> = SecondaryMap::new();
+    for (point, origin) in &flow.points {
+        let function = flow.contexts[origin.context].function;
+        let Some(automaton) = context.program.functions[function].automaton() else { continue };
+        let loops = loops[function].get_or_insert_with(|| Loops::of(automaton));
+        loop_heads[heapwise_ir::entity::EntityRef::index(point)] = loops.is_head(origin.location);
+    }
+    let shapes = Shapes {
+        context,
+        flow,
+        heaps: IndexSet::default(),
+        liveness,
+        loop_heads,
+        used: UsedGlobals::new(),
+        retention,
+        suspicions: IndexMap::default(),
+        gaps: IndexSet::default(),
+    };
+    let mut solver = Solver::new(&flow.flow, shapes);
+    let first = start(context);
+    for (heap, _) in context.normalised(first) {
+        let id = solver.analysis.intern(heap);
+        solver.start(flow.start, id);
+    }
+    let exhausted = solver.run(control).err();
+    Fixpoint { solver, exhausted }
+}
+
+impl Fixpoint<'_, '_, '_> {
+    /// The heaps at a location, over all entries of its function.
+    pub fn heaps_at(&self, function: FunctionId, location: LocationId) -> Vec<&Heap> {
+        let shapes = &self.solver.analysis;
+        let points = shapes.flow.points_of(function, location);
+        points.flat_map(|point| self.solver.elements_at(point)).map(|id| shapes.heap(*id)).collect()
+    }
+}
+
+impl<'p> Shapes<'p, '_> {
+    pub(crate) fn intern(&mut self, heap: Heap) -> HeapId {
+        HeapId(self.heaps.insert_full(heap).0 as u32)
+    }
+
+    pub(crate) fn heap(&self, id: HeapId) -> &Heap {
+        &self.heaps[id.0 as usize]
+    }
+
+    pub(crate) fn instruction(&self, step: StepId) -> Option<(FunctionId, &'p Function, EdgeId, &'p heapwise_ir::Edge)> {
+        let StepOrigin::Instruction { context, edge, .. } = self.flow.steps[step] else { return None };
+        let function = self.flow.contexts[context].function;
+        let definition = &self.context.program.functions[function];
+        Some((function, definition, edge, &definition.automaton()?.edges[edge]))
+    }
+
+    fn is_kept(&self, function: FunctionId, location: LocationId, register: RegisterId) -> bool {
+        let Some(liveness) = &self.liveness[function] else { return true };
+        let definition = &self.context.program.functions[function];
+        let is_exit = definition.automaton().is_some_and(|automaton| automaton.exit == location);
+        match self.retention {
+            Retention::Held if !is_exit => {
+                let is_temporary = definition.registers[register].origin == RegisterOrigin::Temporary;
+                liveness.is_live(location, register) || !is_temporary
+            }
+            Retention::Held | Retention::Live => liveness.is_live(location, register),
+        }
+    }
+
+    fn suspect(&mut self, step: StepId, fact: FactId, kind: Kind, message: String) {
+        self.suspicions.entry((step, kind)).or_insert(Suspicion { step, kind, message, fact });
+    }
+
+    fn note(&mut self, step: StepId, fact: FactId, applied: &Applied) {
+        for (kind, message) in &applied.errors {
+            self.suspect(step, fact, *kind, message.clone());
+        }
+        for gap in &applied.gaps {
+            self.gaps.insert((step, gap.clone()));
+        }
+        for heap in &applied.exits {
+            self.end_program(step, heap);
+        }
+    }
+
+    /// The program ends with this heap.
+    fn end_program(&mut self, step: StepId, heap: &Heap) {
+        let is_owned = |node: &Node| match node {
+            Node::Object(object) => object.storage == Storage::Heap && object.life == crate::heap::Life::Alive,
+            Node::Instance(_) => true,
+        };
+        if self.context.options.asks_for(Kind::LeakAtExit) && heap.nodes().any(|(_, node)| is_owned(node)) {
+            self.gaps.insert((step, "heap cells may be reachable at the end, and this engine does not say which".into()));
+        }
+    }
+
+    /// A heap arrives at the end of a step.
+    fn arrive(&mut self, step: StepId, fact: FactId, mut heap: Heap, out: &mut Successors<HeapId>) {
+        let Some((function, definition, _, edge)) = self.instruction(step) else { return };
+        let is_exit = definition.automaton().is_some_and(|automaton| automaton.exit == edge.to);
+        if is_exit && !self.leave_frame(step, fact, definition, &mut heap) {
+            return;
+        }
+        let kept: Vec<_> =
+            heap.registers.iter().copied().filter(|(register, _)| self.is_kept(function, edge.to, *register)).collect();
+        heap.registers = kept;
+        for (heap, lost) in self.context.normalised(heap) {
+            if lost == Lost::Cells {
+                self.suspect(step, fact, Kind::Leak, "heap storage is lost: nothing points to it any more".into());
+            }
+            if heap.n_nodes() > MOST_NODES {
+                self.gaps.insert((step, "a heap has too many cells that no predicate describes".into()));
+                continue;
+            }
+            if is_exit && function == self.context.options.entry {
+                self.end_program(step, &heap);
+            }
+            let id = self.intern(heap);
+            out.push(id);
+        }
+    }
+
+    /// The frame ends; false if that is an error.
+    fn leave_frame(&mut self, step: StepId, fact: FactId, definition: &Function, heap: &mut Heap) -> bool {
+        if let Some(result) = definition.result
+            && let Some(node) = heap.register(result).node()
+            && heap.object(node).is_some_and(|object| object.storage == Storage::Local)
+            && self.context.options.asks_for(Kind::DanglingReturn)
+            && matches!(self.context.program.ty(definition.registers[result].ty), Type::Pointer(_))
+        {
+            self.suspect(step, fact, Kind::DanglingReturn, "the address of a local is returned".into());
+            return false;
+        }
+        heap.end_locals();
+        true
+    }
+
+    fn call(&mut self, at: &At<'_, HeapId>, function: &'p Function, edge: &'p heapwise_ir::Edge, out: &mut Successors<HeapId>) {
+        let Instruction::Call { target, callee, arguments } = &edge.instruction else { return };
+        let (step, fact) = (at.step(), at.fact());
+        let heap = self.heap(*at.element()).clone();
+        let (callees, applied) = self.callees(function, *callee, &heap);
+        self.note(step, fact, &applied);
+        for (callee, heap) in callees {
+            let definition = &self.context.program.functions[callee];
+            match &definition.body {
+                Body::Extern(effects) => {
+                    let applied = self.context.call_extern(function, &heap, callee, effects, *target, arguments);
+                    self.note(step, fact, &applied);
+                    for heap in applied.heaps {
+                        self.arrive(step, fact, heap, out);
+                    }
+                }
+                Body::Defined(_) => self.enter(at, function, edge, callee, &heap, arguments, out),
+            }
+        }
+    }
+
+    /// Whom a call reaches, with the heap in which it does.
+    fn callees(&self, function: &'p Function, callee: Callee, heap: &Heap) -> (Vec<(FunctionId, Heap)>, Applied) {
+        match callee {
+            Callee::Direct(callee) => (vec![(callee, heap.clone())], Applied::default()),
+            Callee::Indirect(operand) => {
+                let mut found = Vec::new();
+                let applied = self.context.run(function, heap, |executor| {
+                    let value = executor.operand(operand, None)?;
+                    match executor.used(value, None)? {
+                        Value::Function(callee) => {
+                            found.push((callee, executor.heap.clone()));
+                            Ok(())
+                        }
+                        Value::Number(0) => executor.error(Kind::NullDereference, "a null function pointer is called"),
+                        Value::Number(_) | Value::Library => executor.error(Kind::OutOfBounds, "what is called is no function"),
+                        Value::Pointer(pointer) => {
+                            executor.cell(pointer)?;
+                            executor.error(Kind::OutOfBounds, "what is called is no function")
+                        }
+                        Value::Indexed { .. } | Value::Any | Value::Symbol(_) | Value::Top | Value::Uninitialised => {
+                            executor.gap("a function pointer is called that is not followed")
+                        }
+                    }
+                });
+                (found, applied)
+            }
+        }
+    }
+
+    fn arguments(&self, function: &'p Function, callee: FunctionId, heap: &Heap, arguments: &[Operand]) -> Option<(Heap, Vec<Value>)> {
+        let definition = &self.context.program.functions[callee];
+        if arguments.len() < definition.parameters.len() {
+            return None;
+        }
+        let mut values = Vec::new();
+        let applied = self.context.run(function, heap, |executor| {
+            for (argument, parameter) in arguments.iter().zip(&definition.parameters) {
+                values.push(executor.typed(*argument, definition.registers[*parameter].ty)?);
+            }
+            Ok(())
+        });
+        applied.heaps.into_iter().next().map(|heap| (heap, values))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one call")]
+    fn enter(
+        &mut self,
+        at: &At<'_, HeapId>,
+        function: &'p Function,
+        edge: &'p heapwise_ir::Edge,
+        callee: FunctionId,
+        heap: &Heap,
+        arguments: &[Operand],
+        out: &mut Successors<HeapId>,
+    ) {
+        let step = at.step();
+        let caller = self.flow.function_at(at.from());
+        let Some(procedure) = self.flow.procedure(callee) else {
+            self.gaps.insert((step, "a function is called that was not expected here".into()));
+            return;
+        };
+        let Some((heap, values)) = self.arguments(function, callee, heap, arguments) else {
+            self.gaps.insert((step, "a function is called with too few arguments".into()));
+            return;
+        };
+        let definition = &self.context.program.functions[callee];
+        let used = self.used.of(self.context.program, callee);
+        let cut = Cut::new(&heap, &values, &used, |register| self.is_kept_across(caller, edge, register));
+        let mut entry = cut.entry(&heap, &definition.parameters, &values);
+        if let Some(automaton) = definition.automaton() {
+            let kept: Vec<_> = entry
+                .registers
+                .iter()
+                .copied()
+                .filter(|(register, _)| self.is_kept(callee, automaton.entry, *register))
+                .collect();
+            entry.registers = kept;
+        }
+        for (entry, lost) in self.context.normalised(entry) {
+            if lost == Lost::Cells {
+                // An argument that nobody looks at held the last reference.
+                self.suspect(step, at.fact(), Kind::Leak, "heap storage is lost: nothing points to it any more".into());
+            }
+            let id = self.intern(entry);
+            out.enter(procedure, id);
+        }
+    }
+
+    fn is_kept_across(&self, caller: FunctionId, edge: &heapwise_ir::Edge, register: RegisterId) -> bool {
+        edge.instruction.target() != Some(register) && self.is_kept(caller, edge.to, register)
+    }
+}
+
+impl Analysis for Shapes<'_, '_> {
+    type Element = HeapId;
+    type Key = ();
+
+    fn post(&mut self, at: &At<'_, HeapId>, out: &mut Successors<HeapId>) {
+        let Some((_, function, _, edge)) = self.instruction(at.step()) else { return };
+        if let Instruction::Call { .. } = edge.instruction {
+            self.call(at, function, edge, out);
+            return;
+        }
+        let heap = self.heap(*at.element()).clone();
+        let applied = self.context.apply(function, &edge.instruction, &heap);
+        self.note(at.step(), at.fact(), &applied);
+        for heap in applied.heaps {
+            self.arrive(at.step(), at.fact(), heap, out);
+        }
+    }
+
+    fn place(&mut self, _new: &HeapId, _table: &TableView<'_, HeapId>) -> Placement {
+        Placement::Add
+    }
+
+    fn leave(&mut self, leaving: &Leaving<'_, HeapId>, out: &mut Successors<HeapId>) {
+        let Some((caller, function, _, edge)) = self.instruction(leaving.step()) else { return };
+        let Instruction::Call { target, callee: called, arguments } = &edge.instruction else { return };
+        let Some(caller_heap) = leaving.caller().copied() else { return };
+        let callee = self.flow.function_at(self.flow.flow.entry(leaving.procedure()));
+        let definition = &self.context.program.functions[callee];
+        let heap = self.heap(caller_heap).clone();
+        let exit = self.heap(*leaving.exit()).clone();
+        let (callees, _) = self.callees(function, *called, &heap);
+        for (found, heap) in callees {
+            if found != callee {
+                continue;
+            }
+            let Some((heap, values)) = self.arguments(function, callee, &heap, arguments) else { continue };
+            let used = self.used.of(self.context.program, callee);
+            let kept = |register| self.is_kept_across(caller, edge, register);
+            let cut = Cut::new(&heap, &values, &used, kept);
+            let result = definition.result.map_or(Value::Any, |result| exit.register(result));
+            let target = target.map(|target| (target, result));
+            let back = cut.leave(&heap, &exit, target, kept);
+            self.arrive(leaving.step(), leaving.exit_fact(), back, out);
+        }
+    }
+
+    fn bytes(&self, element: &HeapId) -> usize {
+        64 * self.heap(*element).n_nodes() + 256
+    }
+}
+
+impl Shapes<'_, '_> {
+    /// Whether a loop starts at the point.
+    pub(crate) fn is_loop_head(&self, point: PointId) -> bool {
+        self.loop_heads[heapwise_ir::entity::EntityRef::index(point)]
+    }
+}

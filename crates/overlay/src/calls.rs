@@ -1,0 +1,268 @@
+//! Calls with local heaps: a function gets the part of the heap that its arguments and the globals it can name lead to; the
+//! rest waits for it.
+//!
+//! What waits keeps, for every place in the part that was handed over to which it leads, a *ghost*: a value that the function
+//! carries along without looking at it. At the end ghosts say where those places are now.
+
+use crate::heap::{Heap, Life, Node, NodeId, Pointer, Storage, SymbolId, Value};
+use crate::transfer::Context;
+use crate::unfold::add_bytes;
+use heapwise_ir::{FunctionId, GlobalId, Initializer, Operand, Program, RegisterId, reachable_functions};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What a ghost stands for in the heap of the caller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ghost {
+    /// The start of the cell at a port.
+    Place(NodeId, crate::heap::PortId),
+    /// A number.
+    Number(SymbolId),
+}
+
+/// A heap that is cut at a call.
+pub struct Cut {
+    /// What is handed over.
+    passed: Vec<bool>,
+    ghosts: Vec<Ghost>,
+}
+
+/// The globals that a run of a function may name.
+pub struct UsedGlobals {
+    by_function: FxHashMap<FunctionId, Rc<BTreeSet<GlobalId>>>,
+}
+
+impl UsedGlobals {
+    /// None computed yet.
+    pub fn new() -> UsedGlobals {
+        UsedGlobals { by_function: FxHashMap::default() }
+    }
+
+    /// Those of one function and all that it may call.
+    pub fn of(&mut self, program: &Program, function: FunctionId) -> Rc<BTreeSet<GlobalId>> {
+        self.by_function.entry(function).or_insert_with(|| Rc::new(used_globals(program, function))).clone()
+    }
+}
+
+fn used_globals(program: &Program, function: FunctionId) -> BTreeSet<GlobalId> {
+    let mut used = BTreeSet::new();
+    let mut work = Vec::new();
+    for reached in reachable_functions(program, function) {
+        let Some(automaton) = program.functions[reached].automaton() else { continue };
+        for edge in automaton.edges.values() {
+            edge.instruction.for_each_operand(|operand| {
+                if let Operand::Global(global) = operand {
+                    work.push(global);
+                }
+            });
+        }
+    }
+    // A global that leads to others makes them reachable from its first look on.
+    while let Some(global) = work.pop() {
+        if used.insert(global)
+            && let Initializer::Items(items) = &program.globals[global].initializer
+        {
+            work.extend(items.iter().filter_map(|item| match item.value {
+                Operand::Global(other) => Some(other),
+                Operand::Register(_) | Operand::Int(_) | Operand::Float(_) | Operand::Function(_) => None,
+            }));
+        }
+    }
+    used
+}
+
+impl Cut {
+    /// Cuts a heap at a call of a function with these arguments. `kept` says which registers the caller keeps.
+    pub fn new(heap: &Heap, arguments: &[Value], used: &BTreeSet<GlobalId>, kept: impl Fn(RegisterId) -> bool) -> Cut {
+        let mut passed = vec![false; heap.nodes.len()];
+        let mut work: Vec<NodeId> = arguments.iter().filter_map(|value| value.node()).collect();
+        work.extend(heap.globals.iter().filter(|(global, _)| used.contains(global)).map(|(_, node)| *node));
+        while let Some(node) = work.pop() {
+            if node.level() > 0 || std::mem::replace(&mut passed[node.index()], true) {
+                continue;
+            }
+            heap.node(node).for_each_value(&mut |value| work.extend(value.node()));
+        }
+        // A local variable must be found again.
+        let mut ghosts: Vec<Ghost> = Vec::new();
+        for (id, node) in heap.nodes() {
+            if let Node::Object(object) = node
+                && passed[id.index()]
+                && object.storage == Storage::Local
+            {
+                ghosts.push(Ghost::Place(id, crate::heap::PortId::FIRST));
+            }
+        }
+        let mut symbols_passed: BTreeSet<SymbolId> = arguments.iter().filter_map(|value| value.symbol()).collect();
+        for (id, node) in heap.nodes() {
+            if passed[id.index()] {
+                node.for_each_value(&mut |value| {
+                    symbols_passed.extend(value.symbol().filter(|symbol| symbol.level() == 0));
+                });
+            }
+        }
+        let mut meet = |value: Value| {
+            if let Value::Pointer(pointer) | Value::Indexed { pointer, .. } = value
+                && pointer.node.level() == 0
+                && passed[pointer.node.index()]
+            {
+                let ghost = Ghost::Place(pointer.node, pointer.port);
+                if !ghosts.contains(&ghost) {
+                    ghosts.push(ghost);
+                }
+            }
+            if let Some(symbol) = value.symbol()
+                && symbols_passed.contains(&symbol)
+                && !ghosts.contains(&Ghost::Number(symbol))
+            {
+                ghosts.push(Ghost::Number(symbol));
+            }
+        };
+        heap.registers.iter().filter(|(register, _)| kept(*register)).for_each(|(_, value)| meet(*value));
+        heap.ghosts.iter().for_each(|value| meet(*value));
+        for (id, node) in heap.nodes() {
+            if !passed[id.index()] {
+                node.for_each_value(&mut meet);
+            }
+        }
+        Cut { passed, ghosts }
+    }
+
+    /// The heap with which the function is entered.
+    pub fn entry(&self, heap: &Heap, parameters: &[RegisterId], arguments: &[Value]) -> Heap {
+        let mut entry = heap.clone();
+        entry.registers = parameters.iter().copied().zip(arguments.iter().copied()).collect();
+        entry.registers.sort_unstable_by_key(|(register, _)| *register);
+        entry.ghosts = self
+            .ghosts
+            .iter()
+            .map(|ghost| match ghost {
+                Ghost::Place(node, port) => Heap::port(*node, *port, 0),
+                Ghost::Number(symbol) => Value::Symbol(*symbol),
+            })
+            .collect();
+        entry.globals.retain(|(_, node)| self.passed[node.index()]);
+        for index in 0..entry.nodes.len() {
+            if !self.passed[index] {
+                entry.nodes[index] = None;
+                continue;
+            }
+            if let Some(object) = entry.object_mut_if(NodeId::new(0, index), |object| object.storage == Storage::Local) {
+                object.storage = Storage::CallersLocal;
+            }
+        }
+        entry
+    }
+
+    /// The heap of the caller after the function has come to its exit.
+    pub fn leave(&self, caller: &Heap, exit: &Heap, result: Option<(RegisterId, Value)>, kept: impl Fn(RegisterId) -> bool) -> Heap {
+        let mut heap = caller.clone();
+        let first_node = heap.nodes.len();
+        let first_symbol = heap.symbols.len();
+        let rename = |value: Value| {
+            value.renamed(
+                &mut |id: NodeId| if id.level() == 0 { NodeId::new(0, first_node + id.index()) } else { id },
+                &mut |symbol: SymbolId| {
+                    if symbol.level() == 0 { SymbolId::new(0, first_symbol + symbol.index()) } else { symbol }
+                },
+            )
+        };
+        let ghosts: Vec<Value> = exit.ghosts.iter().map(|value| rename(*value)).collect();
+        let place = |pointer: Pointer| {
+            let found = self.ghosts.iter().position(|ghost| *ghost == Ghost::Place(pointer.node, pointer.port));
+            match found {
+                Some(index) => add_bytes(ghosts[index], pointer.offset),
+                None => Value::Any,
+            }
+        };
+        let number = |symbol: SymbolId| {
+            let found = self.ghosts.iter().position(|ghost| *ghost == Ghost::Number(symbol));
+            found.map_or(Value::Symbol(symbol), |index| ghosts[index])
+        };
+        let is_passed = |node: NodeId| node.level() == 0 && node.index() < first_node && self.passed[node.index()];
+        heap.registers.retain(|(register, _)| kept(*register));
+        for index in 0..first_node {
+            if self.passed[index] {
+                heap.nodes[index] = None;
+            }
+        }
+        heap.map_values(&mut |value| match value {
+            Value::Pointer(pointer) if is_passed(pointer.node) => place(pointer),
+            Value::Symbol(symbol) if symbol.level() == 0 => number(symbol),
+            Value::Indexed { pointer, index, scale } => {
+                let base = if is_passed(pointer.node) { place(pointer) } else { Value::Pointer(pointer) };
+                let index = if index.level() == 0 { number(index) } else { Value::Symbol(index) };
+                match (base, index) {
+                    (Value::Pointer(pointer), Value::Symbol(index)) => Value::Indexed { pointer, index, scale },
+                    (Value::Pointer(pointer), Value::Number(number)) => {
+                        let bytes = i64::try_from(number).unwrap_or(0).wrapping_mul(scale);
+                        add_bytes(Value::Pointer(pointer), bytes)
+                    }
+                    _ => Value::Any,
+                }
+            }
+            value => value,
+        });
+        heap.symbols.extend(exit.symbols.iter().copied());
+        for node in &exit.nodes {
+            let node = node.as_ref().map(|node| Rc::new(node.map_values(&mut |value| rename(value))));
+            heap.nodes.push(node);
+        }
+        heap.globals.retain(|(_, node)| !self.passed[node.index()]);
+        for (global, node) in &exit.globals {
+            heap.globals.push((*global, NodeId::new(0, first_node + node.index())));
+        }
+        heap.globals.sort_unstable();
+        heap.globals.dedup_by_key(|(global, _)| *global);
+        for (ghost, value) in self.ghosts.iter().zip(&ghosts) {
+            if let (Ghost::Place(node, _), Some(now)) = (ghost, value.node())
+                && caller.object(*node).is_some_and(|object| object.storage == Storage::Local)
+                && let Some(object) = heap.object_mut_if(now, |object| object.storage == Storage::CallersLocal)
+            {
+                object.storage = Storage::Local;
+            }
+        }
+        if let Some((register, value)) = result {
+            heap.set_register(register, rename(value));
+        }
+        heap
+    }
+}
+
+impl Heap {
+    fn object_mut_if(&mut self, id: NodeId, wanted: impl Fn(&crate::heap::Object) -> bool) -> Option<&mut crate::heap::Object> {
+        if self.nodes[id.index()].is_some() && self.object(id).is_some_and(wanted) { self.object_mut(id) } else { None }
+    }
+
+    /// The locals of the function end.
+    pub fn end_locals(&mut self) {
+        let locals: Vec<NodeId> = self
+            .nodes()
+            .filter(|(_, node)| {
+                matches!(node, Node::Object(object) if object.storage == Storage::Local && object.life == Life::Alive)
+            })
+            .map(|(id, _)| id)
+            .collect();
+        for local in locals {
+            self.kill(local, Life::Ended);
+        }
+    }
+}
+
+/// The heap with which the program starts.
+pub fn start(context: &Context<'_>) -> Heap {
+    let function = &context.program.functions[context.options.entry];
+    let mut heap = Heap::default();
+    let is_main = function.name == "main";
+    for (index, parameter) in function.parameters.iter().enumerate() {
+        let ty = function.registers[*parameter].ty;
+        let value = match (is_main, index) {
+            (true, 0) => heap.fresh(crate::number::Range { low: 1, high: i128::from(i32::MAX), without_zero: false }),
+            (true, 1 | 2) => Value::Library,
+            _ => context.any_of(&mut heap, ty),
+        };
+        heap.set_register(*parameter, value);
+    }
+    heap
+}

@@ -1,0 +1,295 @@
+//! Symbolic heaps: ∃ symbols. ranges ∧ cells ∗ instances of predicates.
+//!
+//! A [`Heap`] is a set of nodes that do not overlap: cells with their bytes ([`Object`]) and instances of predicates
+//! ([`Instance`]), each of which stands for any number of cells. Values in registers and cells lead to nodes. All cells of the
+//! program that can be reached are there: a heap that is not is lost.
+
+mod normal;
+mod object;
+mod text;
+mod value;
+
+pub use normal::Lost;
+pub use object::{Field, Life, Object, Size, Storage, is_uniform};
+pub use value::{NodeId, Pointer, PortId, SymbolId, Value};
+
+use crate::number::Range;
+use crate::predicate::Layout;
+use heapwise_ir::{GlobalId, RegisterId};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// An instance of a predicate.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Instance {
+    /// The predicate, and where its links are.
+    pub layout: Rc<Layout>,
+    /// The inputs.
+    pub inputs: SmallVec<[Value; 2]>,
+    /// It has at least so many cells: 0, 1 or 2.
+    pub least: u8,
+    /// What each cell holds besides its links, and what belongs to it.
+    pub prototype: Rc<Prototype>,
+}
+
+/// One cell of an instance, and the nodes that only it leads to. Its ids are one level up.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Prototype {
+    /// The first one is the cell.
+    pub nodes: Vec<Rc<Node>>,
+    /// Numbers of their own.
+    pub symbols: Vec<Range>,
+}
+
+/// A cell, or an instance of a predicate.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Node {
+    /// A cell.
+    Object(Object),
+    /// An instance.
+    Instance(Instance),
+}
+
+impl Node {
+    /// Every value in it, those of prototypes included.
+    pub fn for_each_value(&self, visit: &mut dyn FnMut(Value)) {
+        match self {
+            Node::Object(object) => {
+                object.fields.iter().for_each(|field| visit(field.value));
+                if let Size::Symbol(symbol) = object.size {
+                    visit(Value::Symbol(symbol));
+                }
+            }
+            Node::Instance(instance) => {
+                instance.inputs.iter().for_each(|value| visit(*value));
+                instance.prototype.nodes.iter().for_each(|node| node.for_each_value(visit));
+            }
+        }
+    }
+
+    /// The same with other values.
+    pub fn map_values(&self, map: &mut dyn FnMut(Value) -> Value) -> Node {
+        match self {
+            Node::Object(object) => {
+                let fields = object.fields.iter().map(|field| Field { value: map(field.value), ..*field }).collect();
+                let size = match object.size {
+                    Size::Constant(_) => object.size,
+                    Size::Symbol(symbol) => match map(Value::Symbol(symbol)) {
+                        Value::Symbol(symbol) => Size::Symbol(symbol),
+                        Value::Number(number) => Size::Constant(u64::try_from(number).unwrap_or(0)),
+                        _ => object.size,
+                    },
+                };
+                Node::Object(Object { fields, size, ..object.clone() })
+            }
+            Node::Instance(instance) => {
+                let prototype = if instance.prototype.nodes.iter().any(|node| node.has_values()) {
+                    let nodes = instance.prototype.nodes.iter().map(|node| Rc::new(node.map_values(map))).collect();
+                    Rc::new(Prototype { nodes, symbols: instance.prototype.symbols.clone() })
+                } else {
+                    instance.prototype.clone()
+                };
+                Node::Instance(Instance {
+                    layout: instance.layout.clone(),
+                    inputs: instance.inputs.iter().map(|value| map(*value)).collect(),
+                    least: instance.least,
+                    prototype,
+                })
+            }
+        }
+    }
+
+    /// Whether it has a value with an id.
+    fn has_values(&self) -> bool {
+        let mut found = false;
+        self.for_each_value(&mut |value| found |= value.node().is_some() || value.symbol().is_some());
+        found
+    }
+}
+
+/// A symbolic heap. In normal form (after [`Heap::normalise`]) two heaps that differ in names only are equal.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Heap {
+    /// What registers hold, sorted.
+    pub registers: Vec<(RegisterId, Value)>,
+    /// What those who wait for this function know of its heap.
+    pub ghosts: Vec<Value>,
+    /// The globals that were looked at, sorted: the others hold what they held at the start.
+    pub globals: Vec<(GlobalId, NodeId)>,
+    pub(crate) nodes: Vec<Option<Rc<Node>>>,
+    pub(crate) symbols: Vec<Range>,
+}
+
+impl Heap {
+    /// What a register holds.
+    pub fn register(&self, register: RegisterId) -> Value {
+        match self.registers.binary_search_by_key(&register, |(id, _)| *id) {
+            Ok(index) => self.registers[index].1,
+            Err(_) => Value::Uninitialised,
+        }
+    }
+
+    /// Writes a register.
+    pub fn set_register(&mut self, register: RegisterId, value: Value) {
+        match self.registers.binary_search_by_key(&register, |(id, _)| *id) {
+            Ok(index) => self.registers[index].1 = value,
+            Err(index) => self.registers.insert(index, (register, value)),
+        }
+    }
+
+    /// A node. It must be there.
+    pub fn node(&self, id: NodeId) -> &Node {
+        debug_assert_eq!(id.level(), 0);
+        self.nodes[id.index()].as_deref().expect("a value leads to a node that is there")
+    }
+
+    /// A cell; `None` if it is an instance.
+    pub fn object(&self, id: NodeId) -> Option<&Object> {
+        match self.node(id) {
+            Node::Object(object) => Some(object),
+            Node::Instance(_) => None,
+        }
+    }
+
+    /// A cell, to be changed.
+    pub fn object_mut(&mut self, id: NodeId) -> Option<&mut Object> {
+        match self.nodes[id.index()].as_mut().map(Rc::make_mut) {
+            Some(Node::Object(object)) => Some(object),
+            Some(Node::Instance(_)) | None => None,
+        }
+    }
+
+    /// An instance; `None` if it is a cell.
+    pub fn instance(&self, id: NodeId) -> Option<&Instance> {
+        match self.node(id) {
+            Node::Object(_) => None,
+            Node::Instance(instance) => Some(instance),
+        }
+    }
+
+    /// An instance, to be changed.
+    pub fn instance_mut(&mut self, id: NodeId) -> Option<&mut Instance> {
+        match self.nodes[id.index()].as_mut().map(Rc::make_mut) {
+            Some(Node::Instance(instance)) => Some(instance),
+            Some(Node::Object(_)) | None => None,
+        }
+    }
+
+    /// All nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes.filter_map(|(index, node)| Some((NodeId::new(0, index), node.as_deref()?)))
+    }
+
+    /// How many nodes there are.
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.iter().flatten().count()
+    }
+
+    /// A new node.
+    pub fn add(&mut self, node: Node) -> NodeId {
+        self.nodes.push(Some(Rc::new(node)));
+        NodeId::new(0, self.nodes.len() - 1)
+    }
+
+    /// Takes a node away. Nothing may lead to it.
+    pub fn remove(&mut self, id: NodeId) {
+        self.nodes[id.index()] = None;
+    }
+
+    /// A new symbol, or the number if the range has only one.
+    pub fn fresh(&mut self, range: Range) -> Value {
+        match range.single() {
+            Some(number) => Value::Number(number),
+            None => {
+                self.symbols.push(range);
+                Value::Symbol(SymbolId::new(0, self.symbols.len() - 1))
+            }
+        }
+    }
+
+    /// The range of a symbol.
+    pub fn symbol(&self, symbol: SymbolId) -> Range {
+        debug_assert_eq!(symbol.level(), 0);
+        self.symbols[symbol.index()]
+    }
+
+    /// What is known of a number; `None` if it is none.
+    pub fn range(&self, value: Value) -> Option<Range> {
+        match value {
+            Value::Number(number) => Some(Range::constant(number)),
+            Value::Symbol(symbol) => Some(self.symbol(symbol)),
+            Value::Uninitialised
+            | Value::Top
+            | Value::Any
+            | Value::Function(_)
+            | Value::Pointer(_)
+            | Value::Indexed { .. }
+            | Value::Library => None,
+        }
+    }
+
+    /// Less is possible for a symbol now.
+    pub fn narrow(&mut self, symbol: SymbolId, range: Range) {
+        match range.single() {
+            Some(number) => self.substitute_symbol(symbol, Value::Number(number)),
+            None => self.symbols[symbol.index()] = range,
+        }
+    }
+
+    /// Puts a number in the place of a symbol.
+    pub fn substitute_symbol(&mut self, symbol: SymbolId, by: Value) {
+        if let (Value::Number(_), SymbolId { .. }) = (by, symbol) {
+            self.symbols[symbol.index()] = self.range(by).unwrap_or(self.symbols[symbol.index()]);
+        }
+        self.map_values(&mut |value| match value {
+            Value::Symbol(found) if found == symbol => by,
+            Value::Indexed { pointer, index, scale } if index == symbol => match by {
+                Value::Number(number) => {
+                    let moved = i64::try_from(number).ok().and_then(|number| number.checked_mul(scale));
+                    match moved.and_then(|moved| pointer.offset.checked_add(moved)) {
+                        Some(offset) => Value::Pointer(Pointer { offset, ..pointer }),
+                        None => Value::Any,
+                    }
+                }
+                Value::Symbol(index) => Value::Indexed { pointer, index, scale },
+                _ => value,
+            },
+            _ => value,
+        });
+    }
+
+    /// Every value of level 0 in the heap and of all levels in prototypes.
+    pub fn for_each_value(&self, visit: &mut dyn FnMut(Value)) {
+        self.registers.iter().for_each(|(_, value)| visit(*value));
+        self.ghosts.iter().for_each(|value| visit(*value));
+        self.nodes.iter().flatten().for_each(|node| node.for_each_value(visit));
+    }
+
+    /// Other values in all places.
+    pub fn map_values(&mut self, map: &mut dyn FnMut(Value) -> Value) {
+        self.registers.iter_mut().for_each(|(_, value)| *value = map(*value));
+        self.ghosts.iter_mut().for_each(|value| *value = map(*value));
+        for node in self.nodes.iter_mut().flatten() {
+            let mut changes = false;
+            node.for_each_value(&mut |value| changes |= map(value) != value);
+            if changes {
+                *node = Rc::new(node.map_values(map));
+            }
+        }
+    }
+
+    /// How often values lead to each node, by index; globals count once.
+    pub fn references(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.nodes.len()];
+        self.for_each_value(&mut |value| {
+            if let Some(node) = value.node().filter(|node| node.level() == 0) {
+                counts[node.index()] += 1;
+            }
+        });
+        for (_, node) in &self.globals {
+            counts[node.index()] += 1;
+        }
+        counts
+    }
+}

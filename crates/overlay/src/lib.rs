@@ -1,0 +1,24 @@
+//! `heapwise-overlay`: separation logic for lists, trees, and structures laid over each other.
+//!
+//! **What it is.** An engine on `ir` itself: a state is a symbolic heap ([`heap::Heap`]), in which a pointer is a cell and a
+//! byte offset, so that the inside of a cell, `container_of` and the address of a link are values like others. Structures of
+//! any size are instances of inductive predicates, which are data ([`predicate`]).
+//!
+//! **What it is not.** It does not know C, `cells`, or any other engine.
+//!
+//! **The law it keeps.** Every concrete state that a run comes to is described by a heap at its location, or a gap names the
+//! statement from which on that may not be so.
+//!
+//! **Where to start.** [`heap`], then [`predicate`], [`unfold`] (instances show their cells), [`transfer`] (the eleven
+//! instructions), [`analysis`] (the fixpoint), [`engine`].
+
+pub mod analysis;
+pub mod calls;
+pub mod engine;
+pub mod heap;
+pub mod number;
+pub mod predicate;
+pub mod transfer;
+pub mod unfold;
+
+pub use engine::OverlayEngine;

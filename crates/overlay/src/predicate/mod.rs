@@ -1,0 +1,174 @@
+//! Inductive predicates as data.
+//!
+//! A [`Definition`] says what a structure is made of: it is empty, or a cell at one of its *ports* and further structures.
+//! *Inputs* are values that come from outside (what follows a list, the parent of a tree's root), ports are addresses that
+//! the structure gives. While it is empty, each port has the value of an input, or is null. A rule at a port says how the
+//! structure is seen from there: which links the cell has, which structures remain, and where their inputs come from.
+//! Rules at different ports describe the same structures.
+
+mod parse;
+
+pub use parse::{DefinitionError, parse};
+
+use crate::heap::PortId;
+use smallvec::SmallVec;
+
+/// A predicate, by its place in [`Definitions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DefinitionId(pub u8);
+
+/// All predicates.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Definitions {
+    definitions: Vec<Definition>,
+}
+
+/// A predicate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// The names of its inputs.
+    pub inputs: Vec<String>,
+    /// The names of the links of its cells.
+    pub links: Vec<String>,
+    /// Its ports; the first one is where a structure begins.
+    pub ports: Vec<Port>,
+    /// Its rules.
+    pub rules: Vec<Rule>,
+}
+
+/// A port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// What it is while the structure is empty: an input, or null.
+    pub empty: Option<usize>,
+    /// Where in the cell it points.
+    pub anchor: Anchor,
+}
+
+/// A place in a cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Anchor {
+    /// Where links point.
+    Entry,
+    /// A link itself.
+    Link(usize),
+}
+
+/// How a structure that is not empty looks from one of its ports.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// The port at which the cell is.
+    pub at: PortId,
+    /// What each link of the cell holds, in the order of [`Definition::links`].
+    pub links: Vec<Term>,
+    /// What remains.
+    pub parts: Vec<Part>,
+    /// What each port is; that of `at` is the cell itself.
+    pub ports: Vec<Term>,
+    /// The part that goes on in the same way, if it is the only one of the same predicate.
+    pub spine: Option<usize>,
+}
+
+/// A structure that a rule leaves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Its predicate: with the links and cells of the whole.
+    pub definition: DefinitionId,
+    /// Its inputs.
+    pub inputs: Vec<Term>,
+}
+
+/// A value in a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Term {
+    /// Null.
+    Null,
+    /// An input of the whole.
+    Input(usize),
+    /// The address of the cell.
+    Own(Anchor),
+    /// A port of a part.
+    Part(usize, PortId),
+}
+
+/// Where the links of a predicate are in actual cells.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Layout {
+    /// The predicate.
+    pub definition: DefinitionId,
+    /// How many bytes a cell has.
+    pub size: u64,
+    /// Where links point.
+    pub entry: i64,
+    /// Where each link is.
+    pub links: SmallVec<[i64; 3]>,
+    /// Bytes of a link.
+    pub link_bytes: u8,
+}
+
+impl Layout {
+    /// The offset of a place in the cell.
+    pub fn offset(&self, anchor: Anchor) -> i64 {
+        match anchor {
+            Anchor::Entry => self.entry,
+            Anchor::Link(link) => self.links[link],
+        }
+    }
+
+    /// The same cells seen as another predicate with the same links.
+    pub fn of(&self, definition: DefinitionId, definitions: &Definitions) -> Layout {
+        let n_links = definitions.get(definition).links.len();
+        Layout { definition, links: self.links.iter().take(n_links).copied().collect(), ..self.clone() }
+    }
+}
+
+impl Definitions {
+    /// The shipped ones.
+    pub fn shipped() -> Definitions {
+        let texts = [include_str!("../../predicates/lists.pred"), include_str!("../../predicates/trees.pred")];
+        parse(&texts.concat()).expect("the shipped definitions are well-formed")
+    }
+
+    /// A predicate.
+    pub fn get(&self, id: DefinitionId) -> &Definition {
+        &self.definitions[usize::from(id.0)]
+    }
+
+    /// The predicate of that name.
+    pub fn named(&self, name: &str) -> Option<DefinitionId> {
+        let index = self.definitions.iter().position(|definition| definition.name == name)?;
+        Some(DefinitionId(index as u8))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = (DefinitionId, &Definition)> {
+        self.definitions.iter().enumerate().map(|(index, definition)| (DefinitionId(index as u8), definition))
+    }
+}
+
+impl Definition {
+    /// Whether structures of it can be put together end to end: some rule goes on in the same way.
+    pub fn is_segment(&self) -> bool {
+        self.rules.iter().any(|rule| rule.spine.is_some())
+    }
+
+    /// The rules at a port.
+    pub fn rules_at(&self, port: PortId) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().filter(move |rule| rule.at == port)
+    }
+
+    /// The input that a port is while the structure is empty.
+    pub fn port(&self, port: PortId) -> &Port {
+        &self.ports[usize::from(port.0)]
+    }
+
+    /// Whether an input is ever the value of a link of a cell seen from the first port, or only there for a port.
+    pub fn is_held(&self, input: usize) -> bool {
+        let first = self.rules_at(PortId::FIRST);
+        first.flat_map(|rule| &rule.links).any(|term| *term == Term::Input(input))
+    }
+}

@@ -1,0 +1,370 @@
+//! The text form of predicates.
+//!
+//! ```text
+//! predicate dll(p, y)
+//!   links next, prev
+//!   ports x = y, l = p
+//!   at x { next: R.x, prev: p } R = dll(self, y) with l = R.l
+//!   at l { next: y, prev: R.l } R = dll(p, self) with x = R.x
+//! ```
+//! A line that starts with `#` is a comment. `self` is the address of the cell where links point, `self@next` that of its
+//! link; a port `l@next` points to that link of its cell.
+
+use super::{Anchor, Definition, DefinitionId, Definitions, Part, Port, Rule, Term};
+use crate::heap::PortId;
+use std::fmt;
+
+/// What is wrong with a text, and in which line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DefinitionError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for DefinitionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for DefinitionError {}
+
+type Result<T> = std::result::Result<T, DefinitionError>;
+
+/// Reads definitions.
+pub fn parse(text: &str) -> Result<Definitions> {
+    let mut tokens = tokenize(text)?;
+    tokens.reverse();
+    let mut parser = Parser { tokens, line: 1 };
+    let mut raw = Vec::new();
+    while parser.peek().is_some() {
+        raw.push(parser.predicate()?);
+    }
+    if raw.len() > usize::from(u8::MAX) {
+        return Err(DefinitionError { line: 1, message: "too many predicates".into() });
+    }
+    let names: Vec<(String, usize, usize)> =
+        raw.iter().map(|raw| (raw.name.clone(), raw.inputs.len(), raw.ports.len())).collect();
+    for (index, (name, ..)) in names.iter().enumerate() {
+        if names[..index].iter().any(|(other, ..)| other == name) {
+            return Err(DefinitionError { line: raw[index].line, message: format!("`{name}` is defined twice") });
+        }
+    }
+    let ports: Vec<Vec<String>> =
+        raw.iter().map(|raw| raw.ports.iter().map(|port| port.name.clone()).collect()).collect();
+    let definitions =
+        raw.into_iter().enumerate().map(|(index, raw)| raw.resolve(index, &names, &ports)).collect::<Result<_>>()?;
+    Ok(Definitions { definitions })
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Token {
+    Word(String),
+    Sign(char),
+}
+
+fn tokenize(text: &str) -> Result<Vec<(Token, usize)>> {
+    let mut tokens = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line_text = line.split('#').next().unwrap_or_default();
+        let mut rest = line_text;
+        while let Some(first) = rest.chars().next() {
+            if first.is_whitespace() {
+                rest = &rest[first.len_utf8()..];
+            } else if first.is_alphanumeric() || first == '_' {
+                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+                tokens.push((Token::Word(rest[..end].to_owned()), number + 1));
+                rest = &rest[end..];
+            } else if "(){},:=.@".contains(first) {
+                tokens.push((Token::Sign(first), number + 1));
+                rest = &rest[1..];
+            } else {
+                return Err(DefinitionError { line: number + 1, message: format!("`{first}` is not expected here") });
+            }
+        }
+    }
+    Ok(tokens)
+}
+
+struct RawPort {
+    name: String,
+    anchor: Option<String>,
+    empty: String,
+}
+
+#[derive(Clone)]
+struct RawTerm {
+    base: String,
+    /// Behind a dot.
+    port: Option<String>,
+    /// Behind an at sign.
+    anchor: Option<String>,
+    line: usize,
+}
+
+struct RawPart {
+    name: String,
+    predicate: String,
+    inputs: Vec<RawTerm>,
+}
+
+struct RawRule {
+    at: String,
+    links: Vec<(String, RawTerm)>,
+    parts: Vec<RawPart>,
+    ports: Vec<(String, RawTerm)>,
+    line: usize,
+}
+
+struct RawDefinition {
+    name: String,
+    inputs: Vec<String>,
+    links: Vec<String>,
+    ports: Vec<RawPort>,
+    rules: Vec<RawRule>,
+    line: usize,
+}
+
+struct Parser {
+    /// The last one is next.
+    tokens: Vec<(Token, usize)>,
+    line: usize,
+}
+
+impl Parser {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.last().map(|(token, _)| token)
+    }
+
+    fn error<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(DefinitionError { line: self.line, message: message.into() })
+    }
+
+    fn next(&mut self) -> Option<Token> {
+        let (token, line) = self.tokens.pop()?;
+        self.line = line;
+        Some(token)
+    }
+
+    fn is_sign(&self, sign: char) -> bool {
+        self.peek() == Some(&Token::Sign(sign))
+    }
+
+    fn accept(&mut self, sign: char) -> bool {
+        let found = self.is_sign(sign);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn accept_word(&mut self, word: &str) -> bool {
+        let found = matches!(self.peek(), Some(Token::Word(found)) if found == word);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn sign(&mut self, sign: char) -> Result<()> {
+        if self.accept(sign) { Ok(()) } else { self.error(format!("`{sign}` is expected")) }
+    }
+
+    fn keyword(&mut self, word: &str) -> Result<()> {
+        if self.accept_word(word) { Ok(()) } else { self.error(format!("`{word}` is expected")) }
+    }
+
+    fn word(&mut self) -> Result<String> {
+        match self.next() {
+            Some(Token::Word(word)) => Ok(word),
+            _ => self.error("a name is expected"),
+        }
+    }
+
+    fn predicate(&mut self) -> Result<RawDefinition> {
+        self.keyword("predicate")?;
+        let line = self.line;
+        let name = self.word()?;
+        self.sign('(')?;
+        let mut inputs = Vec::new();
+        while !self.accept(')') {
+            inputs.push(self.word()?);
+            self.accept(',');
+        }
+        self.keyword("links")?;
+        let mut links = Vec::new();
+        while !matches!(self.peek(), Some(Token::Word(word)) if word == "ports") {
+            links.push(self.word()?);
+            self.accept(',');
+        }
+        self.keyword("ports")?;
+        let mut ports = Vec::new();
+        loop {
+            let name = self.word()?;
+            let anchor = if self.accept('@') { Some(self.word()?) } else { None };
+            self.sign('=')?;
+            ports.push(RawPort { name, anchor, empty: self.word()? });
+            if !self.accept(',') {
+                break;
+            }
+        }
+        let mut rules = Vec::new();
+        while self.accept_word("at") {
+            rules.push(self.rule()?);
+        }
+        Ok(RawDefinition { name, inputs, links, ports, rules, line })
+    }
+
+    fn rule(&mut self) -> Result<RawRule> {
+        let line = self.line;
+        let at = self.word()?;
+        self.sign('{')?;
+        let mut links = Vec::new();
+        while !self.accept('}') {
+            let link = self.word()?;
+            self.sign(':')?;
+            links.push((link, self.term()?));
+            self.accept(',');
+        }
+        let mut parts = Vec::new();
+        while let Some(Token::Word(word)) = self.peek() {
+            if ["with", "at", "predicate"].contains(&word.as_str()) {
+                break;
+            }
+            let name = self.word()?;
+            self.sign('=')?;
+            let predicate = self.word()?;
+            self.sign('(')?;
+            let mut inputs = Vec::new();
+            while !self.accept(')') {
+                inputs.push(self.term()?);
+                self.accept(',');
+            }
+            parts.push(RawPart { name, predicate, inputs });
+            self.accept(',');
+        }
+        let mut ports = Vec::new();
+        if self.accept_word("with") {
+            loop {
+                let port = self.word()?;
+                self.sign('=')?;
+                ports.push((port, self.term()?));
+                if !self.accept(',') {
+                    break;
+                }
+            }
+        }
+        Ok(RawRule { at, links, parts, ports, line })
+    }
+
+    fn term(&mut self) -> Result<RawTerm> {
+        let base = self.word()?;
+        let line = self.line;
+        let port = if self.accept('.') { Some(self.word()?) } else { None };
+        let anchor = if self.accept('@') { Some(self.word()?) } else { None };
+        Ok(RawTerm { base, port, anchor, line })
+    }
+}
+
+fn fail<T>(line: usize, message: String) -> Result<T> {
+    Err(DefinitionError { line, message })
+}
+
+impl RawDefinition {
+    fn resolve(
+        self,
+        index: usize,
+        names: &[(String, usize, usize)],
+        all_ports: &[Vec<String>],
+    ) -> Result<Definition> {
+        let position = |list: &[String], name: &str| list.iter().position(|known| known == name);
+        let mut ports = Vec::new();
+        for port in &self.ports {
+            let anchor = match &port.anchor {
+                None => Anchor::Entry,
+                Some(link) => match position(&self.links, link) {
+                    Some(link) => Anchor::Link(link),
+                    None => return fail(self.line, format!("`{link}` is no link")),
+                },
+            };
+            let empty = match (port.empty.as_str(), position(&self.inputs, &port.empty)) {
+                ("0", _) => None,
+                (_, Some(input)) => Some(input),
+                (name, None) => return fail(self.line, format!("`{name}` is no input")),
+            };
+            ports.push(Port { name: port.name.clone(), empty, anchor });
+        }
+        let port_names = &all_ports[index];
+        let mut rules = Vec::new();
+        for rule in &self.rules {
+            let term = |term: &RawTerm| -> Result<Term> {
+                let part = rule.parts.iter().position(|part| part.name == term.base);
+                match (term.base.as_str(), part, &term.port) {
+                    ("0", _, None) => Ok(Term::Null),
+                    ("self", _, None) => Ok(Term::Own(match &term.anchor {
+                        None => Anchor::Entry,
+                        Some(link) => match position(&self.links, link) {
+                            Some(link) => Anchor::Link(link),
+                            None => return fail(term.line, format!("`{link}` is no link")),
+                        },
+                    })),
+                    (_, Some(part), Some(port)) => {
+                        let predicate = &rule.parts[part].predicate;
+                        let known = names.iter().position(|(name, ..)| name == predicate);
+                        match known.and_then(|known| position(&all_ports[known], port)) {
+                            Some(port) => Ok(Term::Part(part, PortId(port as u8))),
+                            None => fail(term.line, format!("`{predicate}` has no port `{port}`")),
+                        }
+                    }
+                    (name, None, None) => match position(&self.inputs, name) {
+                        Some(input) => Ok(Term::Input(input)),
+                        None => fail(term.line, format!("`{name}` is no input and no part")),
+                    },
+                    (name, ..) => fail(term.line, format!("`{name}` is not understood")),
+                }
+            };
+            let Some(at) = position(port_names, &rule.at) else {
+                return fail(rule.line, format!("`{}` is no port", rule.at));
+            };
+            let mut links = Vec::new();
+            for link in &self.links {
+                match rule.links.iter().find(|(name, _)| name == link) {
+                    Some((_, value)) => links.push(term(value)?),
+                    None => return fail(rule.line, format!("the rule does not say what `{link}` is")),
+                }
+            }
+            if let Some((name, _)) = rule.links.iter().find(|(name, _)| !self.links.contains(name)) {
+                return fail(rule.line, format!("`{name}` is no link"));
+            }
+            let mut parts = Vec::new();
+            for part in &rule.parts {
+                let Some(known) = names.iter().position(|(name, ..)| *name == part.predicate) else {
+                    return fail(rule.line, format!("`{}` is not defined", part.predicate));
+                };
+                if names[known].1 != part.inputs.len() {
+                    return fail(rule.line, format!("`{}` takes {} inputs", part.predicate, names[known].1));
+                }
+                let inputs = part.inputs.iter().map(&term).collect::<Result<_>>()?;
+                parts.push(Part { definition: DefinitionId(known as u8), inputs });
+            }
+            let mut resolved_ports = Vec::new();
+            for (number, name) in port_names.iter().enumerate() {
+                resolved_ports.push(match rule.ports.iter().find(|(port, _)| port == name) {
+                    _ if number == at => Term::Own(ports[number].anchor),
+                    Some((_, value)) => term(value)?,
+                    None => return fail(rule.line, format!("the rule does not say what `{name}` is")),
+                });
+            }
+            let own = DefinitionId(index as u8);
+            let mut same = parts.iter().enumerate().filter(|(_, part)| part.definition == own);
+            let spine = match (same.next(), same.next()) {
+                (Some((first, _)), None) => Some(first),
+                (None, _) | (Some(_), Some(_)) => None,
+            };
+            rules.push(Rule { at: PortId(at as u8), links, parts, ports: resolved_ports, spine });
+        }
+        Ok(Definition { name: self.name, inputs: self.inputs, links: self.links, ports, rules })
+    }
+}

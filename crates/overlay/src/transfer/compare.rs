@@ -1,0 +1,291 @@
+//! Conditions.
+
+use super::{Executor, Step, Stop};
+use crate::heap::{Heap, Life, Node, Pointer, Size, Storage, Value};
+use crate::number::Range;
+use heapwise_engine::Kind;
+use heapwise_ir::{CompareOperator, Condition, Operand, TypeId};
+use std::cmp::Ordering;
+
+/// No object lies below this address.
+const LOWEST_OBJECT: i128 = 0x1_0000;
+/// No object lies at or above this address.
+const HIGHEST_OBJECT: i128 = 1 << 47;
+
+fn holds_for(operator: CompareOperator, ordering: Ordering) -> bool {
+    match operator {
+        CompareOperator::Equal => ordering == Ordering::Equal,
+        CompareOperator::NotEqual => ordering != Ordering::Equal,
+        CompareOperator::Less => ordering == Ordering::Less,
+        CompareOperator::LessEqual => ordering != Ordering::Greater,
+        CompareOperator::Greater => ordering == Ordering::Greater,
+        CompareOperator::GreaterEqual => ordering != Ordering::Less,
+    }
+}
+
+/// The operator with its sides exchanged.
+fn mirrored(operator: CompareOperator) -> CompareOperator {
+    match operator {
+        CompareOperator::Equal | CompareOperator::NotEqual => operator,
+        CompareOperator::Less => CompareOperator::Greater,
+        CompareOperator::LessEqual => CompareOperator::GreaterEqual,
+        CompareOperator::Greater => CompareOperator::Less,
+        CompareOperator::GreaterEqual => CompareOperator::LessEqual,
+    }
+}
+
+impl Executor<'_, '_> {
+    /// Whether a condition holds; `None` if that is open.
+    pub(crate) fn decide(&mut self, condition: &Condition) -> Step<Option<bool>> {
+        match condition {
+            Condition::True => Ok(Some(true)),
+            Condition::False => Ok(Some(false)),
+            Condition::Compare { operator, ty, left, right } => {
+                let (left, right) = self.operands(*ty, *left, *right)?;
+                self.compare(*operator, *ty, left, right)
+            }
+            Condition::NotCompare { operator, ty, left, right } => {
+                let (left, right) = self.operands(*ty, *left, *right)?;
+                Ok(self.compare(*operator, *ty, left, right)?.map(|holds| !holds))
+            }
+            Condition::Shape(_) => Ok(None),
+        }
+    }
+
+    fn operands(&mut self, ty: TypeId, left: Operand, right: Operand) -> Step<(Value, Value)> {
+        let (left, right) = (self.typed(left, ty)?, self.typed(right, ty)?);
+        Ok((self.used(left, Some(ty))?, self.used(right, Some(ty))?))
+    }
+
+    /// Goes on only where the condition holds.
+    pub(crate) fn assume(&mut self, condition: &Condition) -> Step<()> {
+        match self.decide(condition)? {
+            Some(true) => Ok(()),
+            Some(false) => Err(Stop::Infeasible),
+            None => match self.assume_open(condition, true)? {
+                Some(heap) => {
+                    self.heap = heap;
+                    Ok(())
+                }
+                None => Err(Stop::Infeasible),
+            },
+        }
+    }
+
+    /// The heap in which an open condition holds (or does not), as far as that says more.
+    pub(crate) fn assume_open(&mut self, condition: &Condition, truth: bool) -> Step<Option<Heap>> {
+        let (operator, ty, left, right, truth) = match condition {
+            Condition::True | Condition::False | Condition::Shape(_) => return Ok(Some(self.heap.clone())),
+            Condition::Compare { operator, ty, left, right } => (*operator, *ty, *left, *right, truth),
+            Condition::NotCompare { operator, ty, left, right } => (*operator, *ty, *left, *right, !truth),
+        };
+        if self.context.integer_type(ty).is_none() {
+            return Ok(Some(self.heap.clone()));
+        }
+        let operator = if truth { operator } else { operator.negated() };
+        let (left_value, right_value) = self.operands(ty, left, right)?;
+        let mut heap = self.heap.clone();
+        if operator == CompareOperator::Equal {
+            // A register that holds any value holds this one now.
+            for (operand, value, other) in [(left, left_value, right_value), (right, right_value, left_value)] {
+                if let (Operand::Register(register), Value::Any, Value::Number(_) | Value::Function(_)) =
+                    (operand, value, other)
+                {
+                    heap.set_register(register, other);
+                }
+            }
+        }
+        let (left_value, right_value) = match (left_value, right_value) {
+            (Value::Indexed { pointer, index, scale }, Value::Pointer(other)) if pointer.node == other.node => {
+                match index_of(pointer, scale, other) {
+                    Some(number) => (Value::Symbol(index), Value::Number(number)),
+                    None => return Ok(Some(heap)),
+                }
+            }
+            (Value::Pointer(other), Value::Indexed { pointer, index, scale }) if pointer.node == other.node => {
+                match index_of(pointer, scale, other) {
+                    Some(number) => (Value::Number(number), Value::Symbol(index)),
+                    None => return Ok(Some(heap)),
+                }
+            }
+            both => both,
+        };
+        let (Some(x), Some(y)) = (heap.range(left_value), heap.range(right_value)) else { return Ok(Some(heap)) };
+        let (Some(new_x), Some(new_y)) = (x.refine(operator, y), y.refine(mirrored(operator), x)) else {
+            return Ok(None);
+        };
+        if let Value::Symbol(symbol) = left_value {
+            heap.narrow(symbol, new_x);
+        }
+        if let Value::Symbol(symbol) = right_value {
+            heap.narrow(symbol, new_y);
+        }
+        if operator == CompareOperator::Equal
+            && let (Value::Symbol(x), Value::Symbol(y)) = (left_value, right_value)
+            && new_x.single().is_none()
+        {
+            heap.substitute_symbol(x, Value::Symbol(y));
+        }
+        Ok(Some(heap))
+    }
+
+    fn compare(&mut self, operator: CompareOperator, ty: TypeId, left: Value, right: Value) -> Step<Option<bool>> {
+        if self.context.integer_type(ty).is_none() {
+            return Ok(None);
+        }
+        if left == right && matches!(left, Value::Number(_) | Value::Symbol(_) | Value::Indexed { .. }) {
+            return Ok(Some(holds_for(operator, Ordering::Equal)));
+        }
+        if let (Some(left), Some(right)) = (self.heap.range(left), self.heap.range(right)) {
+            return Ok(left.compare(operator, right));
+        }
+        match (left, right) {
+            (Value::Pointer(x), Value::Pointer(y)) => self.compare_pointers(operator, x, y),
+            (Value::Indexed { pointer, index, scale }, Value::Pointer(y)) if pointer.node == y.node => {
+                Ok(self.compare_index(operator, pointer, index, scale, y))
+            }
+            (Value::Pointer(x), Value::Indexed { pointer, index, scale }) if pointer.node == x.node => {
+                Ok(self.compare_index(mirrored(operator), pointer, index, scale, x))
+            }
+            (Value::Function(x), Value::Function(y)) => Ok(Some(holds_for(operator, x.cmp(&y)))),
+            (address, Value::Number(number)) => self.compare_number(operator, address, number),
+            (Value::Number(number), address) => self.compare_number(mirrored(operator), address, number),
+            (Value::Function(_) | Value::Library, Value::Pointer(pointer)) | (Value::Pointer(pointer), Value::Function(_) | Value::Library) => {
+                match self.heap.node(pointer.node) {
+                    Node::Instance(instance) if instance.least == 0 => self.decide_empty(pointer.node),
+                    Node::Instance(_) | Node::Object(_) => Ok(match operator {
+                        CompareOperator::Equal => Some(false),
+                        CompareOperator::NotEqual => Some(true),
+                        CompareOperator::Less
+                        | CompareOperator::LessEqual
+                        | CompareOperator::Greater
+                        | CompareOperator::GreaterEqual => None,
+                    }),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn compare_index(
+        &self,
+        operator: CompareOperator,
+        pointer: Pointer,
+        index: crate::heap::SymbolId,
+        scale: i64,
+        other: Pointer,
+    ) -> Option<bool> {
+        let number = index_of(pointer, scale, other)?;
+        self.heap.symbol(index).compare(operator, Range::constant(number))
+    }
+
+    /// An address against a number: objects lie between the lowest and the highest address that one can have.
+    fn compare_number(&mut self, operator: CompareOperator, address: Value, number: i128) -> Step<Option<bool>> {
+        let is_small = (0..LOWEST_OBJECT).contains(&number);
+        match address {
+            Value::Any | Value::Top | Value::Uninitialised | Value::Number(_) | Value::Symbol(_) => return Ok(None),
+            Value::Function(_) | Value::Library => {}
+            Value::Pointer(pointer) | Value::Indexed { pointer, .. } => {
+                if let Node::Instance(_) = self.heap.node(pointer.node)
+                    && !self.is_address(Value::Pointer(pointer))
+                {
+                    return self.decide_empty(pointer.node);
+                }
+            }
+        }
+        if is_small {
+            return Ok(Some(holds_for(operator, Ordering::Greater)));
+        }
+        if number >= HIGHEST_OBJECT {
+            return Ok(Some(holds_for(operator, Ordering::Less)));
+        }
+        Ok(match operator {
+            CompareOperator::Equal | CompareOperator::NotEqual if number < 0 => {
+                Some(operator == CompareOperator::NotEqual)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the value is surely the address of an object, whatever is empty.
+    fn is_address(&self, value: Value) -> bool {
+        const MOST_STEPS: usize = 32;
+        let mut value = value;
+        for _ in 0..MOST_STEPS {
+            let Value::Pointer(pointer) = value else { return matches!(value, Value::Function(_) | Value::Library) };
+            let instance = match self.heap.node(pointer.node) {
+                Node::Object(_) => return true,
+                Node::Instance(instance) if instance.least > 0 => return true,
+                Node::Instance(instance) => instance,
+            };
+            let definition = self.context.definitions.get(instance.layout.definition);
+            match definition.port(pointer.port).empty {
+                Some(input) => value = instance.inputs[input],
+                None => return false,
+            }
+        }
+        false
+    }
+
+    fn compare_pointers(&mut self, operator: CompareOperator, x: Pointer, y: Pointer) -> Step<Option<bool>> {
+        if x.node == y.node && x.port == y.port {
+            return Ok(Some(holds_for(operator, x.offset.cmp(&y.offset))));
+        }
+        let is_equality = matches!(operator, CompareOperator::Equal | CompareOperator::NotEqual);
+        for pointer in [x, y] {
+            if let Node::Instance(instance) = self.heap.node(pointer.node) {
+                if x.node == y.node {
+                    // Two ends of one structure: they meet where it has one cell.
+                    return self.expose(x);
+                }
+                if instance.least == 0 {
+                    return self.decide_empty(pointer.node);
+                }
+            }
+        }
+        if !is_equality {
+            return Ok(None);
+        }
+        Ok(if self.may_be_same(x, y) { None } else { Some(operator == CompareOperator::NotEqual) })
+    }
+
+    /// Whether two addresses in different nodes may be the same.
+    fn may_be_same(&self, x: Pointer, y: Pointer) -> bool {
+        let place = |pointer: Pointer| match self.heap.node(pointer.node) {
+            Node::Object(object) => {
+                let (low, high) = match object.size {
+                    Size::Constant(size) => (i128::from(size), i128::from(size)),
+                    Size::Symbol(symbol) => (self.heap.symbol(symbol).low, self.heap.symbol(symbol).high),
+                };
+                (low, high, object.life == Life::Alive, matches!(object.storage, Storage::Literal(_)))
+            }
+            Node::Instance(instance) => {
+                let size = i128::from(instance.layout.size);
+                (size, size, true, false)
+            }
+        };
+        let (x_low, x_high, x_alive, x_literal) = place(x);
+        let (y_low, y_high, y_alive, y_literal) = place(y);
+        if !x_alive || !y_alive || x_literal && y_literal {
+            return true;
+        }
+        // One past the end of an object may be the start of another.
+        let (x, y) = (i128::from(x.offset), i128::from(y.offset));
+        let is_end = |offset: i128, low: i128, high: i128| (low..=high).contains(&offset);
+        is_end(x, x_low, x_high) && y == 0 || is_end(y, y_low, y_high) && x == 0
+    }
+
+    pub(crate) fn check_shape(&mut self, shape: &heapwise_ir::ShapePredicate) -> Step<()> {
+        let _ = (shape, Kind::Shape);
+        self.gap("claims about shapes are not checked by this engine yet")
+    }
+}
+
+/// The index at which an indexed address is that other address.
+fn index_of(pointer: Pointer, scale: i64, other: Pointer) -> Option<i128> {
+    if pointer.port != other.port || scale <= 0 {
+        return None;
+    }
+    let bytes = i128::from(other.offset) - i128::from(pointer.offset);
+    (bytes % i128::from(scale) == 0).then(|| bytes / i128::from(scale))
+}

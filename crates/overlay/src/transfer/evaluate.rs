@@ -1,0 +1,479 @@
+//! Operands and expressions.
+
+use super::{Executor, Step, Stop};
+use crate::heap::{Heap, Node, NodeId, Object, Pointer, Size, Storage, SymbolId, Value};
+use crate::number::{Range, constant_binary, constant_unary, type_range, wrap};
+use crate::unfold::add_bytes;
+use heapwise_engine::Kind;
+use heapwise_ir::{
+    BinaryOperator, Bound, Expression, GlobalId, Index, Initializer, IntType, Mutability, Operand, Path, PathUse,
+    RegisterId, ResolvedPath, Type, TypeId, UnaryOperator,
+};
+
+/// Addresses from `malloc` are multiples of this.
+const ALIGNMENT_OF_MALLOC: i128 = 16;
+
+impl Executor<'_, '_> {
+    /// The value of an operand; a constant as a value of that type (of a pointer, if none is given).
+    pub(crate) fn operand(&mut self, operand: Operand, int: Option<IntType>) -> Step<Value> {
+        Ok(match operand {
+            Operand::Register(register) => self.heap.register(register),
+            Operand::Int(constant) => {
+                let int = int.unwrap_or(IntType::Unsigned(self.context.pointer_bytes() as u8));
+                Value::Number(if int == IntType::Bool { i128::from(constant != 0) } else { wrap(constant, int) })
+            }
+            Operand::Float(_) => Value::Any,
+            Operand::Global(global) => Value::pointer(self.global(global), 0),
+            Operand::Function(function) => Value::Function(function),
+        })
+    }
+
+    /// An operand at a type.
+    pub(crate) fn typed(&mut self, operand: Operand, ty: TypeId) -> Step<Value> {
+        match self.context.program.ty(ty) {
+            Type::Float(_) => match operand {
+                Operand::Int(_) | Operand::Float(_) => Ok(Value::Any),
+                Operand::Register(_) | Operand::Global(_) | Operand::Function(_) => self.operand(operand, None),
+            },
+            Type::Int(int) => self.operand(operand, Some(*int)),
+            Type::Void | Type::Pointer(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => {
+                self.operand(operand, None)
+            }
+        }
+    }
+
+    /// The cell of a global, with what it held at the start if nobody looked at it before.
+    pub(crate) fn global(&mut self, global: GlobalId) -> NodeId {
+        global_node(&mut self.heap, self.context.program, global)
+    }
+
+    /// The byte offset of a path: a constant, and an index with its stride if there is one.
+    pub(crate) fn path_offset(&mut self, path: &Path) -> Step<(ResolvedPath, i64, Option<(SymbolId, i64)>)> {
+        let Some(resolved) = self.context.program.resolve(path) else {
+            return self.gap("a path does not fit its type");
+        };
+        let mut offset = i128::from(resolved.offset);
+        let mut open: Option<(SymbolId, i64)> = None;
+        for (operand, stride) in &resolved.indices {
+            let value = self.index(*operand)?;
+            match value {
+                Value::Number(number) => offset += number.wrapping_mul(i128::from(*stride)),
+                Value::Symbol(symbol) => {
+                    let stride = i64::try_from(*stride).unwrap_or(i64::MAX);
+                    open = Some(match open {
+                        None => (symbol, stride),
+                        Some(other) => self.sum_of_indices(other, (symbol, stride)),
+                    });
+                }
+                _ => return self.gap("an index is not followed"),
+            }
+        }
+        match i64::try_from(offset) {
+            Ok(offset) => Ok((resolved, offset, open)),
+            Err(_) => self.gap("an offset is too large"),
+        }
+    }
+
+    fn sum_of_indices(&mut self, (x, by_x): (SymbolId, i64), (y, by_y): (SymbolId, i64)) -> (SymbolId, i64) {
+        let wide = IntType::Signed(8);
+        let product = |heap: &Heap, symbol: SymbolId, by: i64| {
+            Range::binary(BinaryOperator::Multiply, wide, heap.symbol(symbol), Range::constant(i128::from(by)))
+        };
+        let sum =
+            Range::binary(BinaryOperator::Add, wide, product(&self.heap, x, by_x), product(&self.heap, y, by_y));
+        self.heap.symbols.push(sum);
+        (SymbolId::new(0, self.heap.symbols.len() - 1), 1)
+    }
+
+    /// An index: a number or a symbol.
+    pub(crate) fn index(&mut self, operand: Operand) -> Step<Value> {
+        let value = self.operand(operand, Some(IntType::Signed(8)))?;
+        match self.used(value, None)? {
+            value @ (Value::Number(_) | Value::Symbol(_)) => Ok(value),
+            _ => Ok(self.heap.fresh(type_range(IntType::Signed(8)))),
+        }
+    }
+
+    /// The indices of a path lie within their arrays, or it is an error.
+    pub(crate) fn check_bounds(&mut self, bounds: &[Bound], path_use: PathUse) -> Step<()> {
+        for bound in bounds {
+            let count = i128::from(bound.count);
+            let high = match path_use {
+                PathUse::Access => count - 1,
+                PathUse::Address => count,
+            };
+            let value = match bound.index {
+                Index::Constant(index) => Value::Number(i128::from(index)),
+                Index::Operand(operand) => self.index(operand)?,
+            };
+            let allowed = Range { low: 0, high, without_zero: false };
+            self.require_within(value, allowed, Kind::OutOfBounds, "an index is outside its array")?;
+        }
+        Ok(())
+    }
+
+    /// The number lies within a range, or it is an error; where both is possible, in cases.
+    pub(crate) fn require_within(&mut self, value: Value, allowed: Range, kind: Kind, message: &str) -> Step<()> {
+        let Some(range) = self.heap.range(value) else { return self.gap("a number is not followed") };
+        if allowed.includes(range) {
+            return Ok(());
+        }
+        if allowed.meet(range).is_none() {
+            return self.error(kind, message);
+        }
+        let Value::Symbol(symbol) = value else { return self.error(kind, message) };
+        let parts = [
+            Range::new(range.low, allowed.low.saturating_sub(1)),
+            Some(allowed),
+            Range::new(allowed.high.saturating_add(1), range.high),
+        ];
+        Err(Stop::Split(self.cases_of(symbol, parts.into_iter().flatten())))
+    }
+
+    /// The heap with the symbol in each of these ranges.
+    pub(crate) fn cases_of(&self, symbol: SymbolId, parts: impl IntoIterator<Item = Range>) -> Vec<Heap> {
+        let whole = self.heap.symbol(symbol);
+        let parts = parts.into_iter().filter_map(|part| part.meet(whole));
+        parts
+            .map(|part| {
+                let mut heap = self.heap.clone();
+                heap.narrow(symbol, part);
+                heap
+            })
+            .collect()
+    }
+
+    /// The index in an address becomes a constant, in cases.
+    pub(crate) fn split_index<T>(&self, value: Value) -> Step<T> {
+        const MOST: u128 = 64;
+        let Value::Indexed { index, .. } = value else { return self.gap("an address is not followed") };
+        let range = self.heap.symbol(index);
+        if range.count() > MOST {
+            return self.gap("an index has too many values to look at each");
+        }
+        Err(Stop::Split(self.cases_of(index, (range.low..=range.high).map(Range::constant))))
+    }
+
+    /// `base + offset + index`.
+    pub(crate) fn shifted(&mut self, base: Value, offset: i64, open: Option<(SymbolId, i64)>) -> Step<Value> {
+        let base = if offset == 0 && open.is_none() && !matches!(base, Value::Uninitialised | Value::Top) {
+            return Ok(base);
+        } else {
+            self.used(base, None)?
+        };
+        let moved = match base {
+            Value::Symbol(_) => self.number_plus(base, Range::constant(i128::from(offset)), IntType::Unsigned(8)),
+            base => add_bytes(base, offset),
+        };
+        let Some((index, scale)) = open else { return Ok(moved) };
+        Ok(match moved {
+            Value::Pointer(pointer) => Value::Indexed { pointer, index, scale },
+            Value::Indexed { pointer, index: other, scale: by } => {
+                let (index, scale) = self.sum_of_indices((other, by), (index, scale));
+                Value::Indexed { pointer, index, scale }
+            }
+            Value::Library => Value::Library,
+            Value::Number(_) => {
+                let wide = IntType::Signed(8);
+                let bytes = Range::binary(
+                    BinaryOperator::Multiply,
+                    wide,
+                    self.heap.symbol(index),
+                    Range::constant(i128::from(scale)),
+                );
+                self.number_plus(moved, bytes, IntType::Unsigned(8))
+            }
+            Value::Symbol(_) | Value::Any | Value::Function(_) | Value::Uninitialised | Value::Top => Value::Any,
+        })
+    }
+
+    fn number_plus(&mut self, value: Value, plus: Range, int: IntType) -> Value {
+        match self.heap.range(value) {
+            Some(range) => {
+                let sum = Range::binary(BinaryOperator::Add, int, range, plus);
+                self.heap.fresh(sum)
+            }
+            None => Value::Any,
+        }
+    }
+
+    /// The right-hand side of an assignment.
+    pub(crate) fn expression(&mut self, expression: &Expression, target: RegisterId) -> Step<Value> {
+        let target_type = self.function.registers[target].ty;
+        match expression {
+            Expression::Operand(operand) => self.typed(*operand, target_type),
+            Expression::AddPath { base, path } => {
+                let base = self.operand(*base, None)?;
+                let (resolved, offset, open) = self.path_offset(path)?;
+                if matches!(base, Value::Pointer(_) | Value::Indexed { .. }) {
+                    self.check_bounds(&resolved.bounds, PathUse::Address)?;
+                }
+                self.shifted(base, offset, open)
+            }
+            Expression::SubtractPath { base, path } => {
+                let base = self.operand(*base, None)?;
+                let (_, offset, open) = self.path_offset(path)?;
+                let open = open.map(|(symbol, stride)| (symbol, -stride));
+                self.shifted(base, -offset, open)
+            }
+            Expression::AddBytes { base, bytes } => {
+                let base = self.operand(*base, None)?;
+                self.add_scaled(base, *bytes, 1)
+            }
+            Expression::AddIndex { base, index, element } => {
+                let Some(stride) = self.context.program.stride_of(*element).and_then(|stride| i64::try_from(stride).ok())
+                else {
+                    return self.gap("pointer arithmetic on an incomplete type");
+                };
+                let base = self.operand(*base, None)?;
+                self.add_scaled(base, *index, stride)
+            }
+            Expression::PointerDifference { left, right, element } => {
+                let Some(stride) = self.context.program.stride_of(*element).filter(|stride| *stride > 0) else {
+                    return self.gap("pointer difference on an incomplete or empty type");
+                };
+                self.difference(*left, *right, i128::from(stride))
+            }
+            Expression::Unary { operator, ty, value } => self.unary(*operator, *ty, *value),
+            Expression::Binary { operator, ty, left, right } => self.binary(*operator, *ty, *left, *right),
+            Expression::Convert { from, to, value } => self.convert(*from, *to, *value),
+            Expression::Nondet { ty } => Ok(self.context.any_of(&mut self.heap, *ty)),
+            Expression::Uninitialised => Ok(Value::Uninitialised),
+        }
+    }
+
+    fn add_scaled(&mut self, base: Value, by: Operand, scale: i64) -> Step<Value> {
+        match self.index(by)? {
+            Value::Number(number) => {
+                let bytes = number.wrapping_mul(i128::from(scale));
+                match i64::try_from(wrap(bytes, IntType::Signed(8))) {
+                    Ok(bytes) => self.shifted(base, bytes, None),
+                    Err(_) => self.gap("an offset is too large"),
+                }
+            }
+            Value::Symbol(symbol) => self.shifted(base, 0, Some((symbol, scale))),
+            _ => self.gap("an index is not followed"),
+        }
+    }
+
+    fn difference(&mut self, left: Operand, right: Operand, stride: i128) -> Step<Value> {
+        let (left, right) = (self.operand(left, None)?, self.operand(right, None)?);
+        let (left, right) = (self.used(left, None)?, self.used(right, None)?);
+        match (left, right) {
+            (Value::Pointer(x), Value::Pointer(y)) if x.node == y.node && x.port == y.port => {
+                let bytes = i128::from(x.offset) - i128::from(y.offset);
+                Ok(Value::Number(bytes / stride))
+            }
+            (Value::Number(x), Value::Number(y)) => Ok(Value::Number(x.wrapping_sub(y) / stride)),
+            (Value::Indexed { pointer, index, scale }, Value::Pointer(y))
+                if pointer.node == y.node && pointer.port == y.port && pointer.offset == y.offset =>
+            {
+                if i128::from(scale) == stride {
+                    return Ok(Value::Symbol(index));
+                }
+                Ok(self.heap.fresh(type_range(IntType::Signed(8))))
+            }
+            _ => Ok(self.heap.fresh(type_range(IntType::Signed(8)))),
+        }
+    }
+
+    fn unary(&mut self, operator: UnaryOperator, ty: TypeId, value: Operand) -> Step<Value> {
+        let value = self.typed(value, ty)?;
+        let value = self.used(value, Some(ty))?;
+        let Some(int) = self.context.integer_type(ty) else { return Ok(Value::Any) };
+        Ok(match value {
+            Value::Number(number) => Value::Number(constant_unary(operator, int, number)),
+            Value::Symbol(symbol) => {
+                let range = Range::unary(operator, int, self.heap.symbol(symbol));
+                self.heap.fresh(range)
+            }
+            _ => self.heap.fresh(type_range(int)),
+        })
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, ty: TypeId, left: Operand, right: Operand) -> Step<Value> {
+        let is_shift = matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
+        let left = self.typed(left, ty)?;
+        let right = if is_shift { self.operand(right, Some(IntType::Signed(8)))? } else { self.typed(right, ty)? };
+        let left = self.used(left, Some(ty))?;
+        let right = self.used(right, Some(ty))?;
+        let Some(int) = self.context.integer_type(ty) else { return Ok(Value::Any) };
+        if let (Value::Number(left), Value::Number(right)) = (left, right) {
+            return Ok(match constant_binary(operator, int, left, right) {
+                Some(result) => Value::Number(result),
+                // Not among the errors looked for: any value.
+                None => self.heap.fresh(type_range(int)),
+            });
+        }
+        if let Some(result) = self.address_binary(operator, left, right)? {
+            return Ok(result);
+        }
+        let whole = type_range(int);
+        let is_zero = |value: Value| value == Value::ZERO;
+        let same = match operator {
+            BinaryOperator::Add | BinaryOperator::Or | BinaryOperator::Xor if is_zero(left) => Some(right),
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Or
+            | BinaryOperator::Xor
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight
+                if is_zero(right) =>
+            {
+                Some(left)
+            }
+            BinaryOperator::Multiply if right == Value::Number(1) => Some(left),
+            BinaryOperator::Subtract if left == right && matches!(left, Value::Symbol(_)) => Some(Value::ZERO),
+            _ => None,
+        };
+        if let Some(same) = same
+            && (same == Value::ZERO || self.heap.range(same).is_some_and(|range| whole.includes(range)))
+        {
+            return Ok(same);
+        }
+        let range = match (self.heap.range(left), self.heap.range(right)) {
+            (Some(left), Some(right)) => Range::binary(operator, int, left, right),
+            (Some(left), None) if operator == BinaryOperator::And => Range::binary(operator, int, left, whole),
+            (None, Some(right)) if operator == BinaryOperator::And => Range::binary(operator, int, whole, right),
+            _ => whole,
+        };
+        Ok(self.heap.fresh(range))
+    }
+
+    /// `+`, `-`, `&`, `|`, `^` of an address and a constant act on the offset, as far as addresses are aligned.
+    fn address_binary(&mut self, operator: BinaryOperator, left: Value, right: Value) -> Step<Option<Value>> {
+        let (pointer, constant, is_swapped) = match (left, right) {
+            (Value::Pointer(pointer), Value::Number(constant)) => (pointer, constant, false),
+            (Value::Number(constant), Value::Pointer(pointer)) => (pointer, constant, true),
+            (Value::Pointer(x), Value::Pointer(y))
+                if operator == BinaryOperator::Subtract && x.node == y.node && x.port == y.port =>
+            {
+                return Ok(Some(Value::Number(i128::from(x.offset) - i128::from(y.offset))));
+            }
+            _ => return Ok(None),
+        };
+        let constant = wrap(constant, IntType::Signed(8));
+        let offset = i128::from(pointer.offset);
+        let moved = |offset: i128| i64::try_from(offset).ok().map(|offset| Value::Pointer(Pointer { offset, ..pointer }));
+        match operator {
+            BinaryOperator::Add => return Ok(moved(offset + constant)),
+            BinaryOperator::Subtract if !is_swapped => return Ok(moved(offset - constant)),
+            _ => {}
+        }
+        let is_heap = match self.heap.node(pointer.node) {
+            // Where it is empty, something else stands there.
+            Node::Instance(_) => return self.expose(pointer),
+            Node::Object(object) => matches!(object.storage, Storage::Heap | Storage::GivenAway),
+        };
+        let alignment = if is_heap { ALIGNMENT_OF_MALLOC } else { 1 };
+        Ok(match operator {
+            BinaryOperator::And if (0..alignment).contains(&constant) => Some(Value::Number(offset & constant)),
+            BinaryOperator::And if (-alignment..0).contains(&constant) => moved(offset & constant),
+            BinaryOperator::Or if (0..alignment).contains(&constant) => moved(offset | constant),
+            BinaryOperator::Xor if (0..alignment).contains(&constant) => moved(offset ^ constant),
+            _ => None,
+        })
+    }
+
+    fn convert(&mut self, from: TypeId, to: TypeId, value: Operand) -> Step<Value> {
+        let value = self.typed(value, from)?;
+        if matches!(value, Value::Uninitialised | Value::Top) {
+            return Ok(value);
+        }
+        let Some(int) = self.context.integer_type(to) else { return Ok(Value::Any) };
+        if self.context.integer_type(from).is_none() {
+            return Ok(self.heap.fresh(type_range(int)));
+        }
+        let is_wide = int.bytes() >= self.context.pointer_bytes();
+        Ok(match value {
+            Value::Number(number) if int == IntType::Bool => Value::Number(i128::from(number != 0)),
+            Value::Number(number) => Value::Number(wrap(number, int)),
+            Value::Symbol(symbol) => {
+                let range = self.heap.symbol(symbol);
+                if type_range(int).includes(range) {
+                    value
+                } else if int == IntType::Bool && !range.contains(0) {
+                    Value::Number(1)
+                } else {
+                    self.heap.fresh(type_range(int))
+                }
+            }
+            Value::Function(_) | Value::Library if int == IntType::Bool => Value::Number(1),
+            Value::Pointer(pointer) if int == IntType::Bool => match self.heap.node(pointer.node) {
+                Node::Object(_) => Value::Number(1),
+                Node::Instance(instance) if instance.least > 0 => Value::Number(1),
+                Node::Instance(_) => return self.decide_empty(pointer.node),
+            },
+            Value::Indexed { .. } if int == IntType::Bool => Value::Number(1),
+            Value::Pointer(_) | Value::Indexed { .. } | Value::Function(_) | Value::Library if is_wide => value,
+            Value::Any if matches!(self.context.program.ty(to), Type::Pointer(_)) => Value::Any,
+            Value::Any
+            | Value::Pointer(_)
+            | Value::Indexed { .. }
+            | Value::Function(_)
+            | Value::Library
+            | Value::Uninitialised
+            | Value::Top => self.heap.fresh(type_range(int)),
+        })
+    }
+}
+
+/// The cell of a global, with what it held at the start if nobody looked at it before.
+pub(crate) fn global_node(heap: &mut Heap, program: &heapwise_ir::Program, global: GlobalId) -> NodeId {
+    let place = match heap.globals.binary_search_by_key(&global, |(id, _)| *id) {
+        Ok(index) => return heap.globals[index].1,
+        Err(place) => place,
+    };
+    let definition = &program.globals[global];
+    let storage = match definition.mutability {
+        Mutability::Mutable => Storage::Global(global),
+        Mutability::ReadOnly => Storage::Literal(global),
+    };
+    let rest = match &definition.initializer {
+        Initializer::Items(_) => Value::ZERO,
+        Initializer::Bytes(_) | Initializer::Unknown | Initializer::Library(_) => Value::Any,
+    };
+    let node = heap.add(Node::Object(Object::new(storage, Size::Constant(definition.size), rest)));
+    heap.globals.insert(place, (global, node));
+    if let Initializer::Bytes(bytes) = &definition.initializer
+        && definition.mutability == Mutability::Mutable
+        && let Some(object) = heap.object_mut(node)
+    {
+        object.rest = Value::ZERO;
+        for (offset, byte) in bytes.iter().enumerate() {
+            object.store(offset as u64, 1, Value::Number(i128::from(*byte)));
+        }
+    }
+    let Initializer::Items(items) = &definition.initializer else { return node };
+    for item in items {
+        let int = match program.ty(item.ty) {
+            Type::Int(int) => Some(*int),
+            _ => None,
+        };
+        let value = match item.value {
+            Operand::Int(number) => Value::Number(wrap(number, int.unwrap_or(IntType::Unsigned(8)))),
+            Operand::Float(_) | Operand::Register(_) => Value::Any,
+            Operand::Global(other) => Value::pointer(global_node(heap, program, other), item.addend),
+            Operand::Function(function) => Value::Function(function),
+        };
+        let is_float = matches!(program.ty(item.ty), Type::Float(_));
+        let value = if is_float { Value::Any } else { value };
+        let bytes = program.size_of(item.ty).unwrap_or(0);
+        if let Some(object) = heap.object_mut(node) {
+            match (item.bits, value) {
+                (None, value) => object.store(item.offset, bytes, value),
+                (Some(bits), Value::Number(number)) => {
+                    let old = match object.load(item.offset, bytes) {
+                        Value::Number(old) => old,
+                        _ => 0,
+                    };
+                    let mask = ((1i128 << bits.width) - 1) << bits.shift;
+                    let unit = old & !mask | (number << bits.shift) & mask;
+                    object.store(item.offset, bytes, Value::Number(unit));
+                }
+                (Some(_), _) => object.store(item.offset, bytes, Value::Any),
+            }
+        }
+    }
+    node
+}

@@ -1,0 +1,409 @@
+//! Functions without a body, by their models.
+
+use super::memory::{Access, Located};
+use super::{Applied, Context, Executor, Step, Stop};
+use crate::heap::{Heap, Size, Storage, Value};
+use crate::number::{Range, type_range};
+use heapwise_engine::Kind;
+use heapwise_ir::{
+    ExternEffects, ExternResult, FormatLanguage, Function, FunctionId, IntType, MemoryEffect, NullArgument, NullResult,
+    Operand, RangeEnd, RegisterId, Termination, Type, TypeId,
+};
+
+/// What lies behind a parameter, by its type.
+enum Extent {
+    Bytes(u64, TypeId),
+    Sized { first: usize, last: usize },
+    Text,
+    Unknown,
+}
+
+impl<'p> Context<'p> {
+    /// Calls a function without a body.
+    pub(crate) fn call_extern(
+        &self,
+        caller: &'p Function,
+        heap: &Heap,
+        callee: FunctionId,
+        effects: &ExternEffects,
+        target: Option<RegisterId>,
+        arguments: &[Operand],
+    ) -> Applied {
+        self.run(caller, heap, |executor| executor.call_extern(callee, effects, target, arguments))
+    }
+}
+
+impl Executor<'_, '_> {
+    fn call_extern(
+        &mut self,
+        callee: FunctionId,
+        effects: &ExternEffects,
+        target: Option<RegisterId>,
+        arguments: &[Operand],
+    ) -> Step<()> {
+        let function = &self.context.program.functions[callee];
+        let name = function.name.as_str();
+        match effects.termination {
+            Termination::Returns => {}
+            Termination::Exits => return Err(Stop::Exit),
+            Termination::Aborts => return Err(Stop::Infeasible),
+        }
+        let is_input = name.starts_with("__VERIFIER_nondet");
+        if (!effects.modelled || effects.memory == MemoryEffect::Unknown) && !is_input {
+            return self.gap(format!("`{name}` has no body and no model"));
+        }
+        let mut values = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            let ty = function.parameters.get(index).map(|register| function.registers[*register].ty);
+            let value = match ty {
+                Some(ty) => self.typed(*argument, ty)?,
+                None => self.operand(*argument, Some(IntType::Signed(8)))?,
+            };
+            values.push(self.used(value, ty)?);
+        }
+        self.check_format(function, effects, &values)?;
+        let written: Vec<u32> = match &effects.memory {
+            MemoryEffect::Pure | MemoryEffect::Unknown => Vec::new(),
+            MemoryEffect::Writes(parameters) => parameters.clone(),
+            MemoryEffect::StoresPointer { .. } => return self.gap(format!("what `{name}` stores is not followed")),
+        };
+        for dereference in &effects.dereferences {
+            let parameter = dereference.parameter as usize;
+            let Some(value) = values.get(parameter).copied() else { continue };
+            if dereference.null == NullArgument::Allowed && self.is_null(value)? {
+                continue;
+            }
+            self.locate(value, 0, Access::Read)?;
+            if !written.contains(&dereference.parameter) {
+                self.check_extent(function, parameter, &values, Access::Read)?;
+            }
+        }
+        for parameter in &written {
+            let Some(value) = values.get(*parameter as usize).copied() else { continue };
+            if self.is_null(value)? {
+                continue;
+            }
+            self.check_extent(function, *parameter as usize, &values, Access::Write)?;
+        }
+        for parameter in &effects.takes_ownership {
+            match values.get(*parameter as usize).copied() {
+                Some(Value::Pointer(pointer)) => {
+                    self.cell(pointer)?;
+                    if let Some(object) = self.heap.object_mut(pointer.node)
+                        && object.storage == Storage::Heap
+                    {
+                        object.storage = Storage::GivenAway;
+                    }
+                }
+                Some(Value::Library) => return self.gap(format!("storage of the library is given back by `{name}`")),
+                _ => {}
+            }
+        }
+        for parameter in &written {
+            if let Some(value) = values.get(*parameter as usize).copied() {
+                self.fill(name, value)?;
+            }
+        }
+        let Some(target) = target else { return Ok(()) };
+        self.extern_result(name, effects, &values, target)
+    }
+
+    fn is_null(&mut self, value: Value) -> Step<bool> {
+        match value {
+            Value::Number(number) => Ok(number == 0),
+            Value::Pointer(pointer) => match self.heap.instance(pointer.node) {
+                Some(instance) if instance.least == 0 => self.decide_empty(pointer.node),
+                Some(_) | None => Ok(false),
+            },
+            Value::Symbol(_) | Value::Any => self.gap("a pointer is handed over that is not followed"),
+            Value::Uninitialised | Value::Top | Value::Function(_) | Value::Indexed { .. } | Value::Library => Ok(false),
+        }
+    }
+
+    /// Everything behind the pointer is any value.
+    fn fill(&mut self, name: &str, value: Value) -> Step<()> {
+        if self.is_null(value)? {
+            return Ok(());
+        }
+        match self.locate(value, 0, Access::Write)? {
+            Located::Exact(node, offset) => {
+                let Some(object) = self.heap.object_mut(node) else { return Ok(()) };
+                match object.size {
+                    Size::Constant(size) => object.store(offset, size - offset, Value::Any),
+                    Size::Symbol(_) if offset == 0 => {
+                        object.fields.clear();
+                        object.rest = Value::Any;
+                    }
+                    Size::Symbol(_) => return self.gap(format!("where `{name}` writes is not followed")),
+                }
+                Ok(())
+            }
+            Located::Somewhere { .. } => self.gap(format!("where `{name}` writes is not followed")),
+            Located::Library => Ok(()),
+        }
+    }
+
+    fn extern_result(
+        &mut self,
+        name: &str,
+        effects: &ExternEffects,
+        values: &[Value],
+        target: RegisterId,
+    ) -> Step<()> {
+        let ty = self.function.registers[target].ty;
+        let argument = |index: u32| values.get(index as usize).copied().unwrap_or(Value::Any);
+        let mut results = Vec::new();
+        match effects.result {
+            ExternResult::Any => {
+                let value = match (self.context.program.ty(ty), effects.range) {
+                    (Type::Int(int), Some(range)) => {
+                        let high = match range.high {
+                            RangeEnd::Constant(high) => i128::from(high),
+                            RangeEnd::Below(high) => i128::from(high) - 1,
+                            RangeEnd::Argument(index) => {
+                                self.heap.range(argument(index)).map_or(i128::MAX, |range| range.high)
+                            }
+                        };
+                        let low = i128::from(range.low);
+                        let range = Range::new(low, high.max(low)).and_then(|range| range.meet(type_range(*int)));
+                        self.heap.fresh(range.unwrap_or(type_range(*int)))
+                    }
+                    _ => self.context.any_of(&mut self.heap, ty),
+                };
+                results.push(value);
+            }
+            ExternResult::Argument(index) => results.push(argument(index)),
+            ExternResult::IntoArgument { argument: index, null } => {
+                if null == NullResult::Possible {
+                    results.push(Value::ZERO);
+                }
+                let rest = self.rest_of(argument(index))?;
+                let index_range = Range { low: 0, high: i128::from(rest), without_zero: false };
+                match (argument(index), self.heap.fresh(index_range)) {
+                    (Value::Pointer(pointer), Value::Symbol(index)) => {
+                        results.push(Value::Indexed { pointer, index, scale: 1 });
+                    }
+                    (pointer @ Value::Pointer(_), _) => results.push(pointer),
+                    _ => return self.gap(format!("where the result of `{name}` points is not followed")),
+                }
+            }
+            ExternResult::Library { null } => {
+                if null == NullResult::Possible {
+                    results.push(Value::ZERO);
+                }
+                results.push(Value::Library);
+            }
+        }
+        let heaps = results
+            .into_iter()
+            .map(|value| {
+                let mut heap = self.heap.clone();
+                heap.set_register(target, value);
+                heap
+            })
+            .collect();
+        Err(Stop::Done(heaps))
+    }
+
+    fn extent_behind(&self, function: &Function, parameter: usize) -> Extent {
+        let program = self.context.program;
+        let ty_of = |index: usize| function.parameters.get(index).map(|register| function.registers[*register].ty);
+        let Some(pointee) = ty_of(parameter).and_then(|ty| program.pointee(ty)) else { return Extent::Unknown };
+        match program.ty(pointee) {
+            Type::Void => {}
+            Type::Int(int) if int.bytes() == 1 => {}
+            _ => return program.size_of(pointee).map_or(Extent::Unknown, |size| Extent::Bytes(size, pointee)),
+        }
+        let size = Type::Int(IntType::Unsigned(program.target.pointer_bytes as u8));
+        let first = parameter + 1;
+        let n_sizes = (first..).take_while(|index| ty_of(*index).is_some_and(|ty| *program.ty(ty) == size)).count();
+        match (n_sizes, program.ty(pointee)) {
+            (0, Type::Void) => Extent::Unknown,
+            (0, _) => Extent::Text,
+            (n_sizes, _) => Extent::Sized { first, last: first + n_sizes - 1 },
+        }
+    }
+
+    /// What a function looks at lies within its object and was written.
+    fn check_extent(&mut self, function: &Function, parameter: usize, values: &[Value], access: Access) -> Step<()> {
+        let Some(pointer) = values.get(parameter).copied() else { return Ok(()) };
+        if pointer == Value::Library {
+            return Ok(());
+        }
+        let unknown = |executor: &Executor<'_, '_>| {
+            executor.gap(format!("how many bytes `{}` looks at is not followed", function.name))
+        };
+        let bytes = match self.extent_behind(function, parameter) {
+            Extent::Bytes(bytes, ty) => {
+                let located = self.locate(pointer, bytes, access)?;
+                if access == Access::Read && !self.is_written(located, bytes) {
+                    return match self.context.integer_type(ty) {
+                        Some(_) => self.error(Kind::Uninitialised, "the library looks at a value that was never written"),
+                        None => unknown(self),
+                    };
+                }
+                return Ok(());
+            }
+            Extent::Sized { first, last } => {
+                let mut product: i128 = 1;
+                for size in values.get(first..=last).unwrap_or_default() {
+                    match self.heap.range(*size) {
+                        Some(range) if range.low >= 0 => product = product.saturating_mul(range.high),
+                        Some(_) | None => return unknown(self),
+                    }
+                }
+                match u64::try_from(product) {
+                    Ok(bytes) => bytes,
+                    Err(_) => return unknown(self),
+                }
+            }
+            Extent::Text if access == Access::Read => return self.check_text(&function.name, pointer),
+            Extent::Text | Extent::Unknown => return unknown(self),
+        };
+        if bytes == 0 {
+            return Ok(());
+        }
+        let is_exact = match self.extent_behind(function, parameter) {
+            Extent::Sized { first, last } => {
+                values.get(first..=last).unwrap_or_default().iter().all(|size| matches!(size, Value::Number(_)))
+            }
+            Extent::Bytes(..) | Extent::Text | Extent::Unknown => true,
+        };
+        let located = match self.locate(pointer, bytes, access) {
+            Err(Stop::Error(..)) if !is_exact => return unknown(self),
+            other => other?,
+        };
+        if access == Access::Read && !self.is_written(located, bytes) {
+            return unknown(self);
+        }
+        Ok(())
+    }
+
+    fn is_written(&self, located: Located, bytes: u64) -> bool {
+        match located {
+            Located::Exact(node, offset) => self.heap.object(node).is_some_and(|object| {
+                matches!(object.storage, Storage::Literal(_))
+                    || !object
+                        .pieces(offset, bytes)
+                        .iter()
+                        .any(|piece| matches!(piece.value, Value::Uninitialised | Value::Top))
+            }),
+            Located::Somewhere { .. } => false,
+            Located::Library => true,
+        }
+    }
+
+    /// A text ends within its object, and all bytes before its end were written.
+    fn check_text(&mut self, name: &str, pointer: Value) -> Step<()> {
+        let unknown = |executor: &Executor<'_, '_>| {
+            executor.gap(format!("how many bytes `{name}` looks at is not followed"))
+        };
+        let (node, offset) = match self.locate(pointer, 1, Access::Read)? {
+            Located::Exact(node, offset) => (node, offset),
+            Located::Library => return Ok(()),
+            Located::Somewhere { .. } => return unknown(self),
+        };
+        let Some(object) = self.heap.object(node) else { return unknown(self) };
+        let size = match object.size {
+            Size::Constant(size) => size,
+            Size::Symbol(symbol) => u64::try_from(self.heap.symbol(symbol).low).unwrap_or(0),
+        };
+        if let Storage::Literal(global) = object.storage {
+            let ends = (offset..size).any(|at| self.literal_bytes(global, at, 1) == Some(0));
+            return if ends { Ok(()) } else { unknown(self) };
+        }
+        for piece in object.pieces(offset, size.saturating_sub(offset)) {
+            match piece.value {
+                Value::Uninitialised | Value::Top => return unknown(self),
+                Value::Number(0) => return Ok(()),
+                Value::Number(number) => {
+                    let bytes = (number as u128).to_le_bytes();
+                    if bytes[..bytes.len().min(piece.bytes as usize)].contains(&0) {
+                        return Ok(());
+                    }
+                }
+                Value::Any
+                | Value::Symbol(_)
+                | Value::Function(_)
+                | Value::Pointer(_)
+                | Value::Indexed { .. }
+                | Value::Library => {}
+            }
+        }
+        unknown(self)
+    }
+
+    /// What the conversions of a format look through.
+    fn check_format(&mut self, function: &Function, effects: &ExternEffects, values: &[Value]) -> Step<()> {
+        let Some(format) = effects.format else { return Ok(()) };
+        let name = &function.name;
+        let first = format.parameter as usize + 1;
+        match format.language {
+            FormatLanguage::PrintList => {
+                return self.gap(format!("what `{name}` looks through is in a list of arguments, which is not followed"));
+            }
+            FormatLanguage::Scan if values.len() > first => {
+                return self.gap(format!("which conversions of `{name}` succeed is not followed"));
+            }
+            FormatLanguage::Scan | FormatLanguage::Print => {}
+        }
+        if values.len() <= first && format.language == FormatLanguage::Scan {
+            return Ok(());
+        }
+        let Some(text) = self.format_text(values.get(format.parameter as usize).copied()) else {
+            return self.gap(format!("the format of `{name}` is not known"));
+        };
+        for (index, conversion) in conversions(&text).enumerate() {
+            match conversion {
+                b'n' => return self.gap(format!("`{name}` writes through a pointer that its format names")),
+                b's' | b'S' => {
+                    let Some(value) = values.get(first + index).copied() else {
+                        return self.gap(format!("`{name}` is given too few arguments"));
+                    };
+                    self.check_text(name, value)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn format_text(&self, value: Option<Value>) -> Option<Vec<u8>> {
+        let Some(Value::Pointer(pointer)) = value else { return None };
+        let object = self.heap.object(pointer.node)?;
+        let Storage::Literal(global) = object.storage else { return None };
+        let heapwise_ir::Initializer::Bytes(bytes) = &self.context.program.globals[global].initializer else {
+            return None;
+        };
+        let bytes = bytes.get(usize::try_from(pointer.offset).ok()?..)?;
+        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+        Some(bytes[..end].to_vec())
+    }
+}
+
+/// The conversions of a format that take an argument, in order; `*` is one.
+fn conversions(text: &[u8]) -> impl Iterator<Item = u8> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        if text[at] != b'%' {
+            at += 1;
+            continue;
+        }
+        at += 1;
+        while at < text.len() && (b"-+ #0123456789.'hlqjzLt*".contains(&text[at])) {
+            if text[at] == b'*' {
+                found.push(b'*');
+            }
+            at += 1;
+        }
+        if let Some(conversion) = text.get(at)
+            && *conversion != b'%'
+            && *conversion != b'm'
+        {
+            found.push(*conversion);
+        }
+        at += 1;
+    }
+    found.into_iter()
+}

@@ -1,0 +1,557 @@
+//! Memory: checked loads, stores and copies.
+
+use super::{Executor, Step, Stop};
+use crate::heap::{Life, Node, NodeId, Object, Pointer, Size, Storage, Value};
+use crate::number::{Range, type_range, wrap};
+use heapwise_engine::Kind;
+use heapwise_ir::{
+    BitRange, CopySource, Extent, Initializer, IntType, Mutability, NullResult, Operand, PathUse, Place, Type, TypeId,
+};
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+}
+
+/// Where an access goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Located {
+    /// To these bytes.
+    Exact(NodeId, u64),
+    /// To some bytes of the stretch.
+    Somewhere {
+        /// In this cell.
+        node: NodeId,
+        /// The first byte of the stretch.
+        start: u64,
+        /// How many.
+        bytes: u64,
+    },
+    /// To storage of the library.
+    Library,
+}
+
+/// Below this, a number used as a pointer counts as null plus an offset.
+const NULL_PAGES: i128 = 1 << 32;
+
+/// So many values of an index are looked at one by one.
+const FEW: u128 = 16;
+
+impl Executor<'_, '_> {
+    /// Where an access of `bytes` bytes goes, or the error that it is.
+    pub(crate) fn locate(&mut self, address: Value, bytes: u64, access: Access) -> Step<Located> {
+        let address = self.used(address, None)?;
+        let (pointer, open) = match address {
+            Value::Pointer(pointer) => (pointer, None),
+            Value::Indexed { pointer, index, scale } => (pointer, Some((index, scale))),
+            Value::Number(number) => return self.locate_number(number),
+            Value::Symbol(symbol) => {
+                let range = self.heap.symbol(symbol);
+                if range.low >= 0 && range.high < NULL_PAGES {
+                    return self.error(Kind::NullDereference, "memory is accessed through a null pointer");
+                }
+                return self.gap("a number is used as a pointer");
+            }
+            Value::Library => return Ok(Located::Library),
+            Value::Function(_) => return self.error(Kind::OutOfBounds, "the code of a function is accessed as data"),
+            Value::Any | Value::Top | Value::Uninitialised => {
+                return self.gap("a pointer is dereferenced that is not followed");
+            }
+        };
+        let Some(object) = self.heap.object(pointer.node) else { return self.expose(pointer) };
+        match object.life {
+            Life::Alive => {}
+            Life::Freed => return self.error(Kind::UseAfterFree, "a heap object is accessed after it was freed"),
+            Life::Ended => return self.error(Kind::UseAfterFree, "a local is accessed after its lifetime ended"),
+        }
+        let storage = object.storage;
+        let size = object.size;
+        let located = match open {
+            None => self.locate_exact(pointer, size, bytes)?,
+            Some((index, scale)) => self.locate_indexed(pointer, index, scale, size, bytes)?,
+        };
+        if access == Access::Write && bytes > 0 && matches!(storage, Storage::Literal(_)) {
+            return self.error(Kind::OutOfBounds, "a string literal is written: it is read-only");
+        }
+        Ok(located)
+    }
+
+    fn locate_number(&self, number: i128) -> Step<Located> {
+        let highest = wrap(-1, IntType::Unsigned(self.context.pointer_bytes() as u8));
+        if number < NULL_PAGES || number > highest - 4096 {
+            return self.error(Kind::NullDereference, "memory is accessed through a null pointer");
+        }
+        self.error(Kind::OutOfBounds, "memory is accessed at an address where no object is")
+    }
+
+    fn locate_exact(&mut self, pointer: Pointer, size: Size, bytes: u64) -> Step<Located> {
+        const OUTSIDE: &str = "bytes outside of an object are accessed";
+        let end = i128::from(pointer.offset) + i128::from(bytes);
+        if pointer.offset < 0 {
+            return self.error(Kind::OutOfBounds, OUTSIDE);
+        }
+        match size {
+            Size::Constant(size) if end > i128::from(size) => return self.error(Kind::OutOfBounds, OUTSIDE),
+            Size::Constant(_) => {}
+            Size::Symbol(symbol) => {
+                let large_enough = Range { low: end, high: i128::MAX, without_zero: false };
+                self.require_within(Value::Symbol(symbol), large_enough, Kind::OutOfBounds, OUTSIDE)?;
+            }
+        }
+        Ok(Located::Exact(pointer.node, pointer.offset as u64))
+    }
+
+    fn locate_indexed(
+        &mut self,
+        pointer: Pointer,
+        index: crate::heap::SymbolId,
+        scale: i64,
+        size: Size,
+        bytes: u64,
+    ) -> Step<Located> {
+        const OUTSIDE: &str = "bytes outside of an object may be accessed";
+        if scale == 0 {
+            return self.locate_exact(pointer, size, bytes);
+        }
+        let size = match size {
+            Size::Constant(size) => i128::from(size),
+            Size::Symbol(symbol) => self.heap.symbol(symbol).low,
+        };
+        // The indices that stay within: 0 <= offset + scale * index <= size - bytes.
+        let (offset, scale) = (i128::from(pointer.offset), i128::from(scale));
+        let last = size - i128::from(bytes);
+        let ceiling = |x: i128, by: i128| -((-x).div_euclid(by));
+        let (low, high) = if scale > 0 {
+            (ceiling(-offset, scale), (last - offset).div_euclid(scale))
+        } else {
+            (ceiling(offset - last, -scale), offset.div_euclid(-scale))
+        };
+        let Some(allowed) = Range::new(low, high) else { return self.error(Kind::OutOfBounds, OUTSIDE) };
+        self.require_within(Value::Symbol(index), allowed, Kind::OutOfBounds, OUTSIDE)?;
+        let range = self.heap.symbol(index);
+        if range.count() <= FEW {
+            return self.split_index(Value::Indexed { pointer, index, scale: scale as i64 });
+        }
+        let ends = [offset + scale * range.low, offset + scale * range.high];
+        let start = ends[0].min(ends[1]) as u64;
+        let end = ends[0].max(ends[1]) as u64 + bytes;
+        Ok(Located::Somewhere { node: pointer.node, start, bytes: end - start })
+    }
+
+    /// The address of a place.
+    fn place_address(&mut self, place: &Place) -> Step<(Value, heapwise_ir::ResolvedPath)> {
+        let base = self.operand(place.base, None)?;
+        let (resolved, offset, open) = self.path_offset(&place.path)?;
+        let address = self.shifted(base, offset, open)?;
+        Ok((address, resolved))
+    }
+
+    /// Loads a scalar.
+    pub(crate) fn load(&mut self, place: &Place) -> Step<Value> {
+        let (address, resolved) = self.place_address(place)?;
+        let Some(bytes) = self.context.program.size_of(place.ty) else {
+            return self.gap("a value that is no scalar is loaded");
+        };
+        if let Some(bits) = place.bits {
+            let (skip, unit, bits) = shrink_unit(bytes, bits);
+            let address = self.shifted(address, skip, None)?;
+            let located = self.locate(address, unit, Access::Read)?;
+            self.check_bounds(&resolved.bounds, PathUse::Access)?;
+            return self.load_bits(located, unit, bits, place.ty);
+        }
+        let located = self.locate(address, bytes, Access::Read)?;
+        self.check_bounds(&resolved.bounds, PathUse::Access)?;
+        self.load_at(located, bytes, place.ty)
+    }
+
+    /// Loads a scalar that is known to lie within its cell. Bytes that are any become one number that stays.
+    pub(crate) fn load_at(&mut self, located: Located, bytes: u64, ty: TypeId) -> Step<Value> {
+        let (node, offset) = match located {
+            Located::Exact(node, offset) => (node, offset),
+            Located::Somewhere { node, start, bytes } => return self.load_somewhere(node, start, bytes, ty),
+            Located::Library => return self.load_library(ty),
+        };
+        let Some(object) = self.heap.object(node) else { return self.gap("a cell is not followed") };
+        match object.storage {
+            Storage::Literal(global) => {
+                let value = self.literal_bytes(global, offset, bytes);
+                return Ok(match (value, self.context.integer_type(ty)) {
+                    (Some(number), Some(int)) => Value::Number(wrap(number, int)),
+                    _ => self.context.any_of(&mut self.heap, ty),
+                });
+            }
+            Storage::Global(global) => match self.context.program.globals[global].initializer {
+                Initializer::Unknown => return Ok(self.context.any_of(&mut self.heap, ty)),
+                Initializer::Library(null) if object.load(offset, bytes) == Value::Any => {
+                    return self.library_variable(node, offset, bytes, null);
+                }
+                Initializer::Library(_) | Initializer::Items(_) | Initializer::Bytes(_) => {}
+            },
+            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal => {}
+        }
+        let value = object.load(offset, bytes);
+        let typed = self.retype(value, bytes, ty);
+        if value == Value::Any
+            && typed != value
+            && let Some(object) = self.heap.object_mut(node)
+        {
+            object.store(offset, bytes, typed);
+        }
+        Ok(typed)
+    }
+
+    fn library_variable(&mut self, node: NodeId, offset: u64, bytes: u64, null: NullResult) -> Step<Value> {
+        let mut cases = Vec::new();
+        for value in [Value::Library, Value::ZERO] {
+            if value == Value::ZERO && null == NullResult::Never {
+                continue;
+            }
+            let mut heap = self.heap.clone();
+            if let Some(object) = heap.object_mut(node) {
+                object.store(offset, bytes, value);
+            }
+            cases.push(heap);
+        }
+        Err(Stop::Split(cases))
+    }
+
+    fn load_library(&mut self, ty: TypeId) -> Step<Value> {
+        match self.context.program.ty(ty) {
+            Type::Pointer(_) => self.gap("a pointer in storage of the library is not followed"),
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => {
+                Ok(self.context.any_of(&mut self.heap, ty))
+            }
+        }
+    }
+
+    fn load_somewhere(&mut self, node: NodeId, start: u64, bytes: u64, ty: TypeId) -> Step<Value> {
+        let Some(object) = self.heap.object(node) else { return self.gap("a cell is not followed") };
+        let pieces = object.pieces(start, bytes);
+        if pieces.iter().any(|piece| matches!(piece.value, Value::Uninitialised | Value::Top)) {
+            return Ok(Value::Top);
+        }
+        if let [piece] = pieces.as_slice()
+            && piece.value == Value::ZERO
+        {
+            return Ok(Value::ZERO);
+        }
+        Ok(self.context.any_of(&mut self.heap, ty))
+    }
+
+    pub(crate) fn literal_bytes(&self, global: heapwise_ir::GlobalId, offset: u64, bytes: u64) -> Option<i128> {
+        let Initializer::Bytes(text) = &self.context.program.globals[global].initializer else { return None };
+        if bytes > 15 {
+            return None;
+        }
+        let byte = |at: u64| usize::try_from(at).ok().and_then(|at| text.get(at)).copied().unwrap_or(0);
+        Some((0..bytes).fold(0, |number, index| number | i128::from(byte(offset + index)) << (8 * index)))
+    }
+
+    /// A value as one of a type.
+    fn retype(&mut self, value: Value, bytes: u64, ty: TypeId) -> Value {
+        let Some(int) = self.context.integer_type(ty) else {
+            return match value {
+                Value::Uninitialised | Value::Top => value,
+                _ => Value::Any,
+            };
+        };
+        let is_pointer = matches!(self.context.program.ty(ty), Type::Pointer(_));
+        match value {
+            Value::Number(number) => Value::Number(wrap(number, int)),
+            Value::Symbol(symbol) => {
+                if type_range(int).includes(self.heap.symbol(symbol)) {
+                    value
+                } else {
+                    self.heap.fresh(type_range(int))
+                }
+            }
+            Value::Any if is_pointer => Value::Any,
+            Value::Any => self.heap.fresh(type_range(int)),
+            Value::Pointer(_) | Value::Indexed { .. } | Value::Function(_) | Value::Library
+                if bytes < self.context.pointer_bytes() =>
+            {
+                self.heap.fresh(type_range(int))
+            }
+            Value::Pointer(_)
+            | Value::Indexed { .. }
+            | Value::Function(_)
+            | Value::Library
+            | Value::Uninitialised
+            | Value::Top => value,
+        }
+    }
+
+    fn load_bits(&mut self, located: Located, unit: u64, bits: BitRange, ty: TypeId) -> Step<Value> {
+        let value = match located {
+            Located::Exact(node, offset) => match self.heap.object(node) {
+                Some(object) if !matches!(object.storage, Storage::Literal(_)) => object.load(offset, unit),
+                Some(_) | None => Value::Any,
+            },
+            Located::Somewhere { .. } => Value::Top,
+            Located::Library => Value::Any,
+        };
+        let signed = matches!(self.context.program.ty(ty), Type::Int(IntType::Signed(_)));
+        let width = u32::from(bits.width);
+        Ok(match value {
+            Value::Uninitialised | Value::Top => value,
+            Value::Number(number) => {
+                let raw = (number >> bits.shift) & ((1i128 << width) - 1);
+                Value::Number(if signed && width > 0 { raw << (128 - width) >> (128 - width) } else { raw })
+            }
+            _ => {
+                let range = if signed && width > 0 {
+                    Range::new(-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
+                } else {
+                    Range::new(0, (1i128 << width) - 1)
+                };
+                match range {
+                    Some(range) => self.heap.fresh(range),
+                    None => Value::Any,
+                }
+            }
+        })
+    }
+
+    /// Stores a scalar.
+    pub(crate) fn store(&mut self, place: &Place, value: Operand) -> Step<()> {
+        let value = self.typed(value, place.ty)?;
+        let (address, resolved) = self.place_address(place)?;
+        let Some(bytes) = self.context.program.size_of(place.ty) else {
+            return self.gap("a value that is no scalar is stored");
+        };
+        if let Some(bits) = place.bits {
+            let (skip, unit, bits) = shrink_unit(bytes, bits);
+            let address = self.shifted(address, skip, None)?;
+            let located = self.locate(address, unit, Access::Write)?;
+            self.check_bounds(&resolved.bounds, PathUse::Access)?;
+            return self.store_bits(located, unit, bits, value);
+        }
+        let located = self.locate(address, bytes, Access::Write)?;
+        self.check_bounds(&resolved.bounds, PathUse::Access)?;
+        let value = match (value, self.context.program.ty(place.ty)) {
+            (Value::Any | Value::Symbol(_) | Value::Number(_), Type::Float(_)) => Value::Any,
+            (value, _) => value,
+        };
+        self.write(located, bytes, value)
+    }
+
+    /// Writes bytes that are known to lie within their cell.
+    pub(crate) fn write(&mut self, located: Located, bytes: u64, value: Value) -> Step<()> {
+        match located {
+            Located::Exact(node, offset) => {
+                if let Some(object) = self.heap.object_mut(node) {
+                    object.store(offset, bytes, value);
+                }
+                Ok(())
+            }
+            Located::Somewhere { node, start, bytes } => {
+                let Some(object) = self.heap.object(node) else { return self.gap("a cell is not followed") };
+                let holds_pointers = |value: Value| value.node().is_some() || matches!(value, Value::Function(_));
+                if holds_pointers(value) || object.pieces(start, bytes).iter().any(|piece| holds_pointers(piece.value)) {
+                    return self.gap("pointers in an array are written with an index that is not known");
+                }
+                self.havoc(node, start, bytes, value);
+                Ok(())
+            }
+            Located::Library => self.gap("storage of the library is written"),
+        }
+    }
+
+    /// Some bytes of a stretch are written: whether all were ever written is not known if it was not before.
+    fn havoc(&mut self, node: NodeId, start: u64, bytes: u64, value: Value) {
+        let Some(object) = self.heap.object_mut(node) else { return };
+        for piece in object.pieces(start, bytes) {
+            let unset = |value: Value| matches!(value, Value::Uninitialised | Value::Top);
+            let value = match (unset(piece.value), unset(value)) {
+                _ if piece.value == value && crate::heap::is_uniform(value) => value,
+                (false, false) => Value::Any,
+                _ => Value::Top,
+            };
+            object.store(piece.offset, piece.bytes, value);
+        }
+    }
+
+    fn store_bits(&mut self, located: Located, unit: u64, bits: BitRange, value: Value) -> Step<()> {
+        let Located::Exact(node, offset) = located else {
+            return self.gap("a bit-field is written with an index that is not known");
+        };
+        let old = self.heap.object(node).map_or(Value::Top, |object| object.load(offset, unit));
+        let mask = ((1i128 << bits.width) - 1) << bits.shift;
+        let whole = u64::from(bits.width) == 8 * unit;
+        let new = match (old, value) {
+            (_, Value::Uninitialised | Value::Top) => Value::Top,
+            (_, Value::Number(number)) if whole => Value::Number(number & mask),
+            (_, _) if whole => Value::Any,
+            (Value::Uninitialised | Value::Top, _) => Value::Top,
+            (Value::Number(old), Value::Number(number)) => Value::Number(old & !mask | (number << bits.shift) & mask),
+            _ => Value::Any,
+        };
+        self.write(located, unit, new)
+    }
+
+    /// How many bytes a copy moves; `None` for as many as both have.
+    fn extent(&mut self, extent: Extent) -> Step<Option<u64>> {
+        match extent {
+            Extent::Type(ty) => match self.context.program.size_of(ty) {
+                Some(size) => Ok(Some(size)),
+                None => self.gap("an object of incomplete type is copied"),
+            },
+            Extent::Bytes(operand) => match self.index(operand)? {
+                Value::Number(number) => Ok(Some(u64::try_from(number).unwrap_or(u64::MAX >> 1))),
+                Value::Symbol(symbol) if self.heap.symbol(symbol).count() <= FEW => {
+                    let range = self.heap.symbol(symbol);
+                    Err(Stop::Split(self.cases_of(symbol, (range.low..=range.high).map(Range::constant))))
+                }
+                _ => self.gap("how many bytes are copied is not known"),
+            },
+            Extent::Common => Ok(None),
+        }
+    }
+
+    pub(crate) fn copy(&mut self, place: &Place, source: &CopySource, extent: Extent) -> Step<()> {
+        let len = self.extent(extent)?;
+        if len == Some(0) {
+            return Ok(());
+        }
+        let (to, resolved) = self.place_address(place)?;
+        match source {
+            CopySource::Place(from) => {
+                let (from, from_resolved) = self.place_address(from)?;
+                let len = match len {
+                    Some(len) => len,
+                    None => self.rest_of(to)?.min(self.rest_of(from)?),
+                };
+                if len == 0 {
+                    return Ok(());
+                }
+                let from = self.locate(from, len, Access::Read)?;
+                let to = self.locate(to, len, Access::Write)?;
+                self.check_bounds(&from_resolved.bounds, PathUse::Access)?;
+                self.check_bounds(&resolved.bounds, PathUse::Access)?;
+                self.copy_bytes(to, from, len)
+            }
+            CopySource::Fill(byte) => {
+                let byte = self.operand(*byte, Some(IntType::Signed(4)))?;
+                let byte = self.used(byte, None)?;
+                let len = match len {
+                    Some(len) => len,
+                    None => self.rest_of(to)?,
+                };
+                let to = self.locate(to, len, Access::Write)?;
+                self.check_bounds(&resolved.bounds, PathUse::Access)?;
+                let value = match byte {
+                    Value::Number(number) if number & 0xff == 0 => Value::ZERO,
+                    _ => Value::Any,
+                };
+                if let (Value::Number(number), Located::Exact(node, offset)) = (byte, to)
+                    && value == Value::Any
+                    && len <= 16
+                {
+                    for at in offset..offset + len {
+                        self.write(Located::Exact(node, at), 1, Value::Number(number & 0xff))?;
+                    }
+                    return Ok(());
+                }
+                self.write(to, len, value)
+            }
+            CopySource::Nondet => {
+                let len = match len {
+                    Some(len) => len,
+                    None => self.rest_of(to)?,
+                };
+                let to = self.locate(to, len, Access::Write)?;
+                self.check_bounds(&resolved.bounds, PathUse::Access)?;
+                self.write(to, len, Value::Any)
+            }
+        }
+    }
+
+    fn copy_bytes(&mut self, to: Located, from: Located, len: u64) -> Step<()> {
+        let (Located::Exact(target, to), Located::Exact(source, from)) = (to, from) else {
+            return match to {
+                Located::Exact(..) if from == Located::Library => self.write(to, len, Value::Any),
+                Located::Exact(..) | Located::Somewhere { .. } | Located::Library => {
+                    self.gap("a copy with an index that is not known")
+                }
+            };
+        };
+        let Some(object) = self.heap.object(source) else { return self.gap("a cell is not followed") };
+        let pieces = match object.storage {
+            Storage::Literal(global) => self.literal_pieces(global, from, len),
+            Storage::Global(global)
+                if matches!(
+                    self.context.program.globals[global].initializer,
+                    Initializer::Unknown | Initializer::Library(_)
+                ) =>
+            {
+                return self.gap("a variable of other code is copied");
+            }
+            Storage::Heap
+            | Storage::GivenAway
+            | Storage::Local
+            | Storage::CallersLocal
+            | Storage::Global(_) => object.pieces(from, len),
+        };
+        if let Some(object) = self.heap.object_mut(target) {
+            for piece in pieces {
+                object.store(to + (piece.offset - from), piece.bytes, piece.value);
+            }
+        }
+        Ok(())
+    }
+
+    fn literal_pieces(&self, global: heapwise_ir::GlobalId, from: u64, len: u64) -> Vec<crate::heap::Field> {
+        const LONG: u64 = 64;
+        if len > LONG {
+            return vec![crate::heap::Field { offset: from, bytes: len, value: Value::Any }];
+        }
+        (from..from + len)
+            .map(|offset| {
+                let byte = self.literal_bytes(global, offset, 1);
+                crate::heap::Field { offset, bytes: 1, value: byte.map_or(Value::Any, Value::Number) }
+            })
+            .collect()
+    }
+
+    /// How many bytes there are from an address to the end of its cell.
+    pub(crate) fn rest_of(&mut self, address: Value) -> Step<u64> {
+        match self.locate(address, 0, Access::Read)? {
+            Located::Exact(node, offset) => match self.heap.object(node).map(|object| object.size) {
+                Some(Size::Constant(size)) => Ok(size - offset),
+                Some(Size::Symbol(symbol)) if self.heap.symbol(symbol).count() <= FEW => {
+                    let range = self.heap.symbol(symbol);
+                    Err(Stop::Split(self.cases_of(symbol, (range.low..=range.high).map(Range::constant))))
+                }
+                Some(Size::Symbol(_)) | None => self.gap("how large a copied object is is not known"),
+            },
+            Located::Somewhere { .. } | Located::Library => self.gap("how large a copied object is is not known"),
+        }
+    }
+
+    /// Whether the cell can be written by the program.
+    pub(crate) fn is_read_only(&self, object: &Object) -> bool {
+        match object.storage {
+            Storage::Literal(global) => self.context.program.globals[global].mutability == Mutability::ReadOnly,
+            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Global(_) => false,
+        }
+    }
+
+    /// The cell that a pointer leads to, as it stands: in cases if it is an instance.
+    pub(crate) fn cell(&self, pointer: Pointer) -> Step<&Object> {
+        match self.heap.node(pointer.node) {
+            Node::Object(object) => Ok(object),
+            Node::Instance(_) => self.expose(pointer),
+        }
+    }
+}
+
+/// The bytes of a storage unit that hold the bits.
+fn shrink_unit(size: u64, bits: BitRange) -> (i64, u64, BitRange) {
+    let first = u64::from(bits.shift) / 8;
+    let last = u64::from(bits.shift + bits.width).div_ceil(8).max(first + 1).min(size.max(1));
+    (first as i64, last - first, BitRange { shift: bits.shift - (first * 8) as u8, width: bits.width })
+}

@@ -1,0 +1,184 @@
+//! Rearrangement: an instance shows the cell at one of its ports, or that it is empty.
+
+use crate::heap::{Heap, Instance, Node, NodeId, Object, Pointer, PortId, SymbolId, Value};
+use crate::number::wrap;
+use crate::predicate::{Definitions, Layout, Rule, Term};
+use heapwise_ir::IntType;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// `value + bytes`, where the value is an address or what stands in the place of one.
+pub fn add_bytes(value: Value, bytes: i64) -> Value {
+    match value {
+        _ if bytes == 0 => value,
+        Value::Pointer(pointer) => {
+            Value::Pointer(Pointer { offset: pointer.offset.wrapping_add(bytes), ..pointer })
+        }
+        Value::Indexed { pointer, index, scale } => {
+            let pointer = Pointer { offset: pointer.offset.wrapping_add(bytes), ..pointer };
+            Value::Indexed { pointer, index, scale }
+        }
+        Value::Number(number) => Value::Number(wrap(number.wrapping_add(i128::from(bytes)), IntType::Unsigned(8))),
+        Value::Symbol(_) | Value::Any | Value::Function(_) => Value::Any,
+        Value::Library => Value::Library,
+        Value::Uninitialised | Value::Top => value,
+    }
+}
+
+/// Puts something in the place of all pointers into a node.
+pub fn replace_pointers(heap: &mut Heap, node: NodeId, by: &mut dyn FnMut(Pointer) -> Value) {
+    heap.map_values(&mut |value| match value {
+        Value::Pointer(pointer) if pointer.node == node => by(pointer),
+        Value::Indexed { pointer, index, scale } if pointer.node == node => match by(pointer) {
+            Value::Pointer(pointer) => Value::Indexed { pointer, index, scale },
+            Value::Library => Value::Library,
+            _ => Value::Any,
+        },
+        _ => value,
+    });
+}
+
+/// Whether an input of the instance leads back to itself. Such an instance is never empty.
+pub fn is_circular(instance: &Instance, id: NodeId) -> bool {
+    instance.inputs.iter().any(|value| value.node() == Some(id))
+}
+
+/// The heap in which the instance is empty, if it may be.
+pub fn empty(heap: &Heap, id: NodeId, definitions: &Definitions) -> Option<Heap> {
+    let instance = heap.instance(id)?;
+    if instance.least > 0 || is_circular(instance, id) {
+        return None;
+    }
+    let instance = instance.clone();
+    let definition = definitions.get(instance.layout.definition);
+    let mut heap = heap.clone();
+    replace_pointers(&mut heap, id, &mut |pointer| {
+        let port = definition.port(pointer.port);
+        let value = port.empty.map_or(Value::ZERO, |input| instance.inputs[input]);
+        add_bytes(value, pointer.offset.wrapping_sub(instance.layout.offset(port.anchor)))
+    });
+    heap.remove(id);
+    Some(heap)
+}
+
+/// The same heap, in which the instance is known to have a cell.
+pub fn not_empty(heap: &Heap, id: NodeId) -> Heap {
+    let mut heap = heap.clone();
+    if let Some(instance) = heap.instance_mut(id) {
+        instance.least = instance.least.max(1);
+    }
+    heap
+}
+
+/// The heaps in which the instance is not empty, one per rule at the port: the cell there is a node by itself. None if
+/// there is no rule at the port.
+pub fn unfold(heap: &Heap, id: NodeId, port: PortId, definitions: &Definitions) -> Vec<Heap> {
+    let Some(instance) = heap.instance(id).cloned() else { return Vec::new() };
+    let definition = definitions.get(instance.layout.definition);
+    definition.rules_at(port).map(|rule| apply(heap, id, &instance, rule, definitions)).collect()
+}
+
+fn apply(heap: &Heap, id: NodeId, instance: &Instance, rule: &Rule, definitions: &Definitions) -> Heap {
+    let mut heap = heap.clone();
+    let cell = instantiate(&mut heap, instance);
+    let layouts: Vec<Rc<Layout>> = rule
+        .parts
+        .iter()
+        .map(|part| {
+            if part.definition == instance.layout.definition {
+                instance.layout.clone()
+            } else {
+                Rc::new(instance.layout.of(part.definition, definitions))
+            }
+        })
+        .collect();
+    // The parts get their places first, so that terms can speak of them.
+    let parts: Vec<NodeId> = layouts
+        .iter()
+        .enumerate()
+        .map(|(index, layout)| {
+            let least = if rule.spine == Some(index) { instance.least.saturating_sub(1) } else { 0 };
+            heap.add(Node::Instance(Instance {
+                layout: layout.clone(),
+                inputs: SmallVec::new(),
+                least,
+                prototype: instance.prototype.clone(),
+            }))
+        })
+        .collect();
+    let value = |term: Term| match term {
+        Term::Null => Value::ZERO,
+        Term::Input(input) => instance.inputs[input],
+        Term::Own(anchor) => Value::pointer(cell, instance.layout.offset(anchor)),
+        Term::Part(part, port) => {
+            let anchor = definitions.get(layouts[part].definition).port(port).anchor;
+            Heap::port(parts[part], port, layouts[part].offset(anchor))
+        }
+    };
+    for (part, node) in rule.parts.iter().zip(&parts) {
+        if let Some(found) = heap.instance_mut(*node) {
+            found.inputs = part.inputs.iter().map(|term| value(*term)).collect();
+        }
+    }
+    if let Some(object) = heap.object_mut(cell) {
+        for (link, term) in instance.layout.links.iter().zip(&rule.links) {
+            object.store(*link as u64, u64::from(instance.layout.link_bytes), value(*term));
+        }
+    }
+    let definition = definitions.get(instance.layout.definition);
+    replace_pointers(&mut heap, id, &mut |pointer| {
+        let anchor = definition.port(pointer.port).anchor;
+        let moved = pointer.offset.wrapping_sub(instance.layout.offset(anchor));
+        add_bytes(value(rule.ports[usize::from(pointer.port.0)]), moved)
+    });
+    heap.remove(id);
+    heap
+}
+
+/// A cell of the instance with all that belongs to it, its links not yet set.
+fn instantiate(heap: &mut Heap, instance: &Instance) -> NodeId {
+    let prototype = &instance.prototype;
+    let first_node = heap.nodes.len();
+    let first_symbol = heap.symbols.len();
+    heap.symbols.extend(prototype.symbols.iter().copied());
+    let mut lower = |value: Value| {
+        value.renamed(
+            &mut |id: NodeId| match id.level() {
+                0 => id,
+                1 => NodeId::new(0, first_node + id.index()),
+                level => NodeId::new(level - 1, id.index()),
+            },
+            &mut |symbol: SymbolId| match symbol.level() {
+                0 => symbol,
+                1 => SymbolId::new(0, first_symbol + symbol.index()),
+                level => SymbolId::new(level - 1, symbol.index()),
+            },
+        )
+    };
+    for node in &prototype.nodes {
+        heap.nodes.push(Some(Rc::new(node.map_values(&mut lower))));
+    }
+    NodeId::new(0, first_node)
+}
+
+/// All heaps in which the pointer leads to a cell or to what is behind the instance if that is empty.
+pub fn expose(heap: &Heap, pointer: Pointer, definitions: &Definitions) -> Vec<Heap> {
+    let mut heaps: Vec<Heap> = empty(heap, pointer.node, definitions).into_iter().collect();
+    heaps.extend(unfold(heap, pointer.node, pointer.port, definitions));
+    heaps
+}
+
+/// Both heaps: the instance is empty, or it is not.
+pub fn decide_empty(heap: &Heap, id: NodeId, definitions: &Definitions) -> Vec<Heap> {
+    let mut heaps: Vec<Heap> = empty(heap, id, definitions).into_iter().collect();
+    heaps.push(not_empty(heap, id));
+    heaps
+}
+
+/// The cell of a prototype.
+pub fn element(instance: &Instance) -> Option<&Object> {
+    match instance.prototype.nodes.first().map(|node| &**node) {
+        Some(Node::Object(object)) => Some(object),
+        Some(Node::Instance(_)) | None => None,
+    }
+}
