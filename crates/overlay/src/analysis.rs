@@ -2,14 +2,16 @@
 
 use crate::calls::{Cut, UsedGlobals, start};
 use crate::heap::{Heap, Lost, Node, Storage, Value};
-use crate::transfer::{Applied, Context};
+use crate::fold::fold;
+use crate::transfer::{Applied, Context, global_node};
+use crate::unify::{Numbers, Policy, entails, join};
 use heapwise_engine::{Control, Exhausted, Kind};
 use heapwise_fixpoint::{
     Analysis, At, FactId, Leaving, Placement, PointId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TableView,
 };
-use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
-    Body, Callee, EdgeId, Function, FunctionId, Instruction, Liveness, LocationId, Loops, Operand, RegisterId,
+    Body, CallGraph, Callee, EdgeId, Function, FunctionId, GlobalId, Instruction, Liveness, LocationId, Loops, Operand, RegisterId,
     RegisterOrigin, Type,
 };
 use indexmap::{IndexMap, IndexSet};
@@ -50,6 +52,11 @@ pub(crate) struct Shapes<'p, 'c> {
     pub(crate) heaps: IndexSet<Heap, FxBuildHasher>,
     liveness: SecondaryMap<FunctionId, Option<Liveness>>,
     loop_heads: Vec<bool>,
+    /// Whether ways meet at a point.
+    joins: Vec<bool>,
+    /// The heaps that came to each point at which loops or recursion come round.
+    seen: SecondaryMap<PointId, Vec<HeapId>>,
+    recursive: SecondaryMap<FunctionId, bool>,
     used: UsedGlobals,
     retention: Retention,
     pub(crate) suspicions: IndexMap<(StepId, Kind), Suspicion, FxBuildHasher>,
@@ -84,11 +91,20 @@ where
         let function = flow.contexts[origin.context].function;
         let Some(automaton) = context.program.functions[function].automaton() else { continue };
         let loops = loops[function].get_or_insert_with(|| Loops::of(automaton));
-        loop_heads[heapwise_ir::entity::EntityRef::index(point)] = loops.is_head(origin.location);
+        loop_heads[point.index()] = loops.is_head(origin.location);
     }
+    let graph = CallGraph::of(context.program);
+    let mut recursive: SecondaryMap<FunctionId, bool> = SecondaryMap::new();
+    for found in flow.contexts.values() {
+        recursive[found.function] = graph.is_recursive(found.function);
+    }
+    let joins = flow.points.keys().map(|point| flow.flow.incoming(point).len() != 1).collect();
     let shapes = Shapes {
         context,
         flow,
+        joins,
+        seen: SecondaryMap::new(),
+        recursive,
         heaps: IndexSet::default(),
         liveness,
         loop_heads,
@@ -113,6 +129,16 @@ impl Fixpoint<'_, '_, '_> {
         let shapes = &self.solver.analysis;
         let points = shapes.flow.points_of(function, location);
         points.flat_map(|point| self.solver.elements_at(point)).map(|id| shapes.heap(*id)).collect()
+    }
+}
+
+/// What may be given up where so many heaps came before.
+fn policy(n_seen: usize) -> Option<Policy> {
+    match n_seen {
+        0..3 => None,
+        3..6 => Some(Policy { numbers: Numbers::Widen, emptiness: false, values: false }),
+        6..12 => Some(Policy { numbers: Numbers::Widen, emptiness: true, values: false }),
+        _ => Some(Policy { numbers: Numbers::Widen, emptiness: true, values: true }),
     }
 }
 
@@ -193,9 +219,71 @@ impl<'p> Shapes<'p, '_> {
             if is_exit && function == self.context.options.entry {
                 self.end_program(step, &heap);
             }
+            let to = self.flow.flow.step(step).to;
+            let heap = if self.is_loop_head(to) { self.generalise(to, heap) } else { heap };
             let id = self.intern(heap);
             out.push(id);
         }
+    }
+
+    /// What is kept of a heap at a point to which runs come again and again: cells are folded, and heaps that differ in details
+    /// only are joined, so that there are finitely many.
+    fn generalise(&mut self, point: PointId, heap: Heap) -> Heap {
+        // So many heaps are kept as they are, then structures of any size are looked for.
+        const UNFOLDED: usize = 2;
+        let n_seen = self.seen[point].len();
+        let mut heap = heap;
+        if n_seen >= UNFOLDED {
+            let folded = fold(&heap, &self.context.layouts, &self.context.definitions);
+            if let Some((folded, _)) = self.context.normalised(folded).pop() {
+                heap = folded;
+            }
+        }
+        let id = self.intern(heap);
+        if self.seen[point].contains(&id) {
+            return self.heap(id).clone();
+        }
+        if let Some(policy) = policy(n_seen) {
+            for index in (0..n_seen).rev() {
+                let older = self.heap(self.seen[point][index]).clone();
+                let newer = self.heap(id).clone();
+                if let Some(joined) = self.joined(&older, &newer, policy) {
+                    let joined = self.intern(joined);
+                    self.seen[point][index] = joined;
+                    return self.heap(joined).clone();
+                }
+            }
+        }
+        self.seen[point].push(id);
+        self.heap(id).clone()
+    }
+
+    fn joined(&self, older: &Heap, newer: &Heap, policy: Policy) -> Option<Heap> {
+        let (older, newer) = self.aligned(older, newer);
+        let joined = join(&older, &newer, &self.context.definitions, policy)?;
+        let mut normal = self.context.normalised(joined);
+        match (normal.pop(), normal.is_empty()) {
+            (Some((heap, Lost::Nothing)), true) => Some(heap),
+            _ => None,
+        }
+    }
+
+    /// Both with the same globals.
+    fn aligned(&self, left: &Heap, right: &Heap) -> (Heap, Heap) {
+        let (mut left, mut right) = (left.clone(), right.clone());
+        if left.globals.iter().map(|(id, _)| id).ne(right.globals.iter().map(|(id, _)| id)) {
+            let all: Vec<GlobalId> = left.globals.iter().chain(&right.globals).map(|(id, _)| *id).collect();
+            for global in all {
+                global_node(&mut left, self.context.program, global);
+                global_node(&mut right, self.context.program, global);
+            }
+        }
+        (left, right)
+    }
+
+    fn entails(&self, left: &Heap, right: &Heap) -> bool {
+        let (left, right) = self.aligned(left, right);
+        entails(&left, &right, &self.context.definitions)
     }
 
     /// The frame ends; false if that is an error.
@@ -317,6 +405,8 @@ impl<'p> Shapes<'p, '_> {
                 // An argument that nobody looks at held the last reference.
                 self.suspect(step, at.fact(), Kind::Leak, "heap storage is lost: nothing points to it any more".into());
             }
+            let point = self.flow.flow.entry(procedure);
+            let entry = if self.recursive[callee] { self.generalise(point, entry) } else { entry };
             let id = self.intern(entry);
             out.enter(procedure, id);
         }
@@ -345,8 +435,22 @@ impl Analysis for Shapes<'_, '_> {
         }
     }
 
-    fn place(&mut self, _new: &HeapId, _table: &TableView<'_, HeapId>) -> Placement {
-        Placement::Add
+    fn place(&mut self, new: &HeapId, table: &TableView<'_, HeapId>) -> Placement {
+        if !self.joins[table.point().index()] {
+            return Placement::Add;
+        }
+        let heap = self.heap(*new);
+        let mut superseded = Vec::new();
+        for (fact, known) in table.elements() {
+            let known = self.heap(*known);
+            if self.entails(heap, known) {
+                return Placement::CoveredBy(fact);
+            }
+            if self.entails(known, heap) {
+                superseded.push(fact);
+            }
+        }
+        if superseded.is_empty() { Placement::Add } else { Placement::Supersede(superseded) }
     }
 
     fn leave(&mut self, leaving: &Leaving<'_, HeapId>, out: &mut Successors<HeapId>) {
@@ -381,6 +485,6 @@ impl Analysis for Shapes<'_, '_> {
 impl Shapes<'_, '_> {
     /// Whether a loop starts at the point.
     pub(crate) fn is_loop_head(&self, point: PointId) -> bool {
-        self.loop_heads[heapwise_ir::entity::EntityRef::index(point)]
+        self.loop_heads[point.index()]
     }
 }

@@ -41,7 +41,7 @@ impl Engine for OverlayEngine {
                 Gap { span: contract.span, reason: format!("the contract of `{name}` is not checked by this engine") }
             }));
         }
-        let context = Context { program, options, definitions: Definitions::shipped() };
+        let context = Context::new(program, options, Definitions::shipped());
         let flow = ProgramFlow::tabulated(program, options.entry);
         let fixpoint = run(&context, &flow, Retention::Live, control);
         conclude(&context, &flow, fixpoint, control, &mut outcome);
@@ -191,7 +191,7 @@ fn report(
 /// The heaps at every location, as text.
 pub fn dump(program: &Program, options: &Options, control: &Control) -> String {
     use std::fmt::Write as _;
-    let context = Context { program, options, definitions: Definitions::shipped() };
+    let context = Context::new(program, options, Definitions::shipped());
     let flow = ProgramFlow::tabulated(program, options.entry);
     let fixpoint = run(&context, &flow, Retention::Live, control);
     let mut text = String::new();

@@ -14,11 +14,15 @@
 
 pub mod analysis;
 pub mod calls;
+mod chunk;
 pub mod engine;
+mod fold;
 pub mod heap;
+mod layouts;
 pub mod number;
 pub mod predicate;
 pub mod transfer;
 pub mod unfold;
+mod unify;
 
 pub use engine::OverlayEngine;

@@ -19,8 +19,7 @@ pub fn add_bytes(value: Value, bytes: i64) -> Value {
             Value::Indexed { pointer, index, scale }
         }
         Value::Number(number) => Value::Number(wrap(number.wrapping_add(i128::from(bytes)), IntType::Unsigned(8))),
-        Value::Symbol(_) | Value::Any | Value::Function(_) => Value::Any,
-        Value::Library => Value::Library,
+        Value::Symbol(_) | Value::Any | Value::Function(_) | Value::Library => Value::Any,
         Value::Uninitialised | Value::Top => value,
     }
 }
@@ -31,7 +30,6 @@ pub fn replace_pointers(heap: &mut Heap, node: NodeId, by: &mut dyn FnMut(Pointe
         Value::Pointer(pointer) if pointer.node == node => by(pointer),
         Value::Indexed { pointer, index, scale } if pointer.node == node => match by(pointer) {
             Value::Pointer(pointer) => Value::Indexed { pointer, index, scale },
-            Value::Library => Value::Library,
             _ => Value::Any,
         },
         _ => value,

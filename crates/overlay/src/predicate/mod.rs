@@ -36,6 +36,23 @@ pub struct Definition {
     pub ports: Vec<Port>,
     /// Its rules.
     pub rules: Vec<Rule>,
+    /// What it becomes with something in its hole.
+    pub closing: Option<Closing>,
+}
+
+/// A segment whose input `hole` is the first port of `part` (or null) is a `whole`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Closing {
+    /// The input.
+    pub hole: usize,
+    /// What is there.
+    pub part: DefinitionId,
+    /// Its inputs are these ports of the segment.
+    pub part_inputs: Vec<PortId>,
+    /// What both are together.
+    pub whole: DefinitionId,
+    /// Its inputs are these inputs of the segment.
+    pub whole_inputs: Vec<usize>,
 }
 
 /// A port.

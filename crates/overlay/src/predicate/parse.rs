@@ -10,7 +10,7 @@
 //! A line that starts with `#` is a comment. `self` is the address of the cell where links point, `self@next` that of its
 //! link; a port `l@next` points to that link of its cell.
 
-use super::{Anchor, Definition, DefinitionId, Definitions, Part, Port, Rule, Term};
+use super::{Anchor, Closing, Definition, DefinitionId, Definitions, Part, Port, Rule, Term};
 use crate::heap::PortId;
 use std::fmt;
 
@@ -124,7 +124,15 @@ struct RawDefinition {
     links: Vec<String>,
     ports: Vec<RawPort>,
     rules: Vec<RawRule>,
+    closing: Option<RawClosing>,
     line: usize,
+}
+
+/// `closing h with ptree(q) into ptree(p)`.
+struct RawClosing {
+    hole: String,
+    part: (String, Vec<String>),
+    whole: (String, Vec<String>),
 }
 
 struct Parser {
@@ -214,7 +222,28 @@ impl Parser {
         while self.accept_word("at") {
             rules.push(self.rule()?);
         }
-        Ok(RawDefinition { name, inputs, links, ports, rules, line })
+        let closing = if self.accept_word("closing") { Some(self.closing()?) } else { None };
+        Ok(RawDefinition { name, inputs, links, ports, rules, closing, line })
+    }
+
+    fn closing(&mut self) -> Result<RawClosing> {
+        let hole = self.word()?;
+        self.keyword("with")?;
+        let part = self.application()?;
+        self.keyword("into")?;
+        let whole = self.application()?;
+        Ok(RawClosing { hole, part, whole })
+    }
+
+    fn application(&mut self) -> Result<(String, Vec<String>)> {
+        let name = self.word()?;
+        self.sign('(')?;
+        let mut inputs = Vec::new();
+        while !self.accept(')') {
+            inputs.push(self.word()?);
+            self.accept(',');
+        }
+        Ok((name, inputs))
     }
 
     fn rule(&mut self) -> Result<RawRule> {
@@ -230,7 +259,7 @@ impl Parser {
         }
         let mut parts = Vec::new();
         while let Some(Token::Word(word)) = self.peek() {
-            if ["with", "at", "predicate"].contains(&word.as_str()) {
+            if ["with", "at", "predicate", "closing"].contains(&word.as_str()) {
                 break;
             }
             let name = self.word()?;
@@ -365,6 +394,28 @@ impl RawDefinition {
             };
             rules.push(Rule { at: PortId(at as u8), links, parts, ports: resolved_ports, spine });
         }
-        Ok(Definition { name: self.name, inputs: self.inputs, links: self.links, ports, rules })
+        let closing = match &self.closing {
+            None => None,
+            Some(raw) => {
+                let predicate = |name: &str, n_inputs: usize| match names.iter().position(|(known, ..)| known == name) {
+                    Some(known) if names[known].1 == n_inputs => Ok(DefinitionId(known as u8)),
+                    Some(known) => fail(self.line, format!("`{name}` takes {} inputs", names[known].1)),
+                    None => fail(self.line, format!("`{name}` is not defined")),
+                };
+                let find = |list: &[String], name: &str| match position(list, name) {
+                    Some(found) => Ok(found),
+                    None => fail(self.line, format!("`{name}` is not known here")),
+                };
+                let part_inputs = raw.part.1.iter().map(|name| find(port_names, name).map(|port| PortId(port as u8)));
+                Some(Closing {
+                    hole: find(&self.inputs, &raw.hole)?,
+                    part: predicate(&raw.part.0, raw.part.1.len())?,
+                    part_inputs: part_inputs.collect::<Result<_>>()?,
+                    whole: predicate(&raw.whole.0, raw.whole.1.len())?,
+                    whole_inputs: raw.whole.1.iter().map(|name| find(&self.inputs, name)).collect::<Result<_>>()?,
+                })
+            }
+        };
+        Ok(Definition { name: self.name, inputs: self.inputs, links: self.links, ports, rules, closing })
     }
 }

@@ -172,7 +172,6 @@ impl Executor<'_, '_> {
                 let (index, scale) = self.sum_of_indices((other, by), (index, scale));
                 Value::Indexed { pointer, index, scale }
             }
-            Value::Library => Value::Library,
             Value::Number(_) => {
                 let wide = IntType::Signed(8);
                 let bytes = Range::binary(
@@ -183,7 +182,12 @@ impl Executor<'_, '_> {
                 );
                 self.number_plus(moved, bytes, IntType::Unsigned(8))
             }
-            Value::Symbol(_) | Value::Any | Value::Function(_) | Value::Uninitialised | Value::Top => Value::Any,
+            Value::Symbol(_)
+            | Value::Any
+            | Value::Function(_)
+            | Value::Library
+            | Value::Uninitialised
+            | Value::Top => Value::Any,
         })
     }
 

@@ -5,7 +5,7 @@ use crate::heap::{Life, Node, NodeId, Object, Pointer, Size, Storage, Value};
 use crate::number::{Range, type_range, wrap};
 use heapwise_engine::Kind;
 use heapwise_ir::{
-    BitRange, CopySource, Extent, Initializer, IntType, Mutability, NullResult, Operand, PathUse, Place, Type, TypeId,
+    BitRange, CopySource, Extent, Initializer, IntType, NullResult, Operand, PathUse, Place, Type, TypeId,
 };
 
 /// What an access does.
@@ -146,7 +146,11 @@ impl Executor<'_, '_> {
     fn place_address(&mut self, place: &Place) -> Step<(Value, heapwise_ir::ResolvedPath)> {
         let base = self.operand(place.base, None)?;
         let (resolved, offset, open) = self.path_offset(&place.path)?;
-        let address = self.shifted(base, offset, open)?;
+        // One record of its type is there, however far storage of the library goes.
+        let is_member = base == Value::Library
+            && open.is_none()
+            && matches!(self.context.program.ty(place.path.view), Type::Record(_));
+        let address = if is_member { base } else { self.shifted(base, offset, open)? };
         Ok((address, resolved))
     }
 
@@ -529,14 +533,6 @@ impl Executor<'_, '_> {
                 Some(Size::Symbol(_)) | None => self.gap("how large a copied object is is not known"),
             },
             Located::Somewhere { .. } | Located::Library => self.gap("how large a copied object is is not known"),
-        }
-    }
-
-    /// Whether the cell can be written by the program.
-    pub(crate) fn is_read_only(&self, object: &Object) -> bool {
-        match object.storage {
-            Storage::Literal(global) => self.context.program.globals[global].mutability == Mutability::ReadOnly,
-            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Global(_) => false,
         }
     }
 

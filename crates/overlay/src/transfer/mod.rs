@@ -9,14 +9,18 @@ mod evaluate;
 mod library;
 mod memory;
 
+pub(crate) use evaluate::global_node;
+
 use crate::heap::{Heap, Life, Lost, Node, NodeId, Object, Pointer, Size, Storage, Value};
 use crate::number::{Range, type_range};
-use crate::predicate::Definitions;
+use crate::layouts::layouts;
+use crate::predicate::{Definitions, Layout};
 use crate::unfold::decide_empty;
 use heapwise_engine::{AllocationFailure, Kind, Options};
 use heapwise_ir::{
     Condition, Failure, Function, InitialContents, Instruction, IntType, Operand, Program, RegisterId, Type, TypeId,
 };
+use std::rc::Rc;
 
 /// Why an instruction did not run to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +68,8 @@ pub struct Context<'p> {
     pub options: &'p Options,
     /// The predicates.
     pub definitions: Definitions,
+    /// Where the links of the program's records are.
+    pub(crate) layouts: Vec<Rc<Layout>>,
 }
 
 /// An instruction that runs on a heap.
@@ -74,6 +80,12 @@ pub(crate) struct Executor<'c, 'p> {
 }
 
 impl<'p> Context<'p> {
+    /// For one program and question.
+    pub fn new(program: &'p Program, options: &'p Options, definitions: Definitions) -> Context<'p> {
+        let layouts = layouts(program, &definitions);
+        Context { program, options, definitions, layouts }
+    }
+
     /// Runs a part of an instruction on a heap, in as many cases as it takes.
     pub(crate) fn run(
         &self,

@@ -1,0 +1,327 @@
+//! Pieces of a heap that are seen as instances: a cell as an instance of one, instances end to end as a longer one.
+
+use crate::heap::{Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value};
+use crate::number::Range;
+use crate::predicate::{Definition, Definitions, Layout, Term};
+use crate::unify::join_prototypes;
+use smallvec::{SmallVec, smallvec};
+use std::rc::Rc;
+
+/// The nodes of one level of a heap, with how often values lead to each.
+#[derive(Clone, Debug)]
+pub(crate) struct Space {
+    pub level: u32,
+    pub nodes: Vec<Option<Rc<Node>>>,
+    pub symbols: Vec<Range>,
+    pub references: Vec<u32>,
+}
+
+impl Space {
+    pub fn of_heap(heap: &Heap) -> Space {
+        Space { level: 0, nodes: heap.nodes.clone(), symbols: heap.symbols.clone(), references: heap.references() }
+    }
+
+    pub fn of_prototype(prototype: &Prototype, level: u32) -> Space {
+        let nodes: Vec<Option<Rc<Node>>> = prototype.nodes.iter().cloned().map(Some).collect();
+        let mut references = vec![0; nodes.len()];
+        for node in nodes.iter().flatten() {
+            node.for_each_value(&mut |value| {
+                if let Some(id) = value.node().filter(|id| id.level() == level) {
+                    references[id.index()] += 1;
+                }
+            });
+        }
+        Space { level, nodes, symbols: prototype.symbols.clone(), references }
+    }
+
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        debug_assert_eq!(id.level(), self.level);
+        self.nodes.get(id.index())?.as_deref()
+    }
+
+    fn is_here(&self, value: Value) -> Option<NodeId> {
+        value.node().filter(|id| id.level() == self.level)
+    }
+}
+
+/// A part of a heap as an instance.
+#[derive(Clone, Debug)]
+pub(crate) struct Chunk {
+    /// All nodes that it is made of.
+    pub nodes: SmallVec<[NodeId; 4]>,
+    /// The node with its first port.
+    pub first: NodeId,
+    /// The node with its other ports.
+    pub last: NodeId,
+    /// The inputs, where known.
+    pub inputs: SmallVec<[Option<Value>; 2]>,
+    pub least: u8,
+    pub prototype: Rc<Prototype>,
+    /// How often it leads to its own first cell, links aside.
+    pub own_references: u32,
+}
+
+/// Where a pointer to the port of a node of a chunk points.
+pub(crate) fn port_pointer(space: &Space, node: NodeId, port: PortId, layout: &Layout, definition: &Definition) -> Pointer {
+    let offset = layout.offset(definition.port(port).anchor);
+    match space.node(node) {
+        Some(Node::Instance(_)) => Pointer { node, port, offset },
+        Some(Node::Object(_)) | None => Pointer { node, port: PortId::FIRST, offset },
+    }
+}
+
+/// All ways to see a node as an instance.
+pub(crate) fn chunks_at(space: &Space, id: NodeId, layout: &Rc<Layout>, definitions: &Definitions, depth: u32) -> Vec<Chunk> {
+    match space.node(id) {
+        Some(Node::Instance(instance)) if instance.layout == *layout => vec![Chunk {
+            nodes: smallvec![id],
+            first: id,
+            last: id,
+            inputs: instance.inputs.iter().copied().map(Some).collect(),
+            least: instance.least,
+            prototype: instance.prototype.clone(),
+            own_references: 0,
+        }],
+        Some(Node::Object(object)) if is_element(object, layout) => {
+            let definition = definitions.get(layout.definition);
+            let rules = definition.rules_at(PortId::FIRST);
+            rules.filter_map(|rule| cell_chunk(space, id, object, rule, layout, definitions, depth)).collect()
+        }
+        Some(_) | None => Vec::new(),
+    }
+}
+
+fn is_element(object: &Object, layout: &Layout) -> bool {
+    object.storage == Storage::Heap && object.life == Life::Alive && object.size == Size::Constant(layout.size)
+}
+
+/// How deep trees of single cells are looked into.
+pub(crate) const DEEP: u32 = 12;
+
+fn cell_chunk(
+    space: &Space,
+    id: NodeId,
+    object: &Object,
+    rule: &crate::predicate::Rule,
+    layout: &Rc<Layout>,
+    definitions: &Definitions,
+    depth: u32,
+) -> Option<Chunk> {
+    let definition = definitions.get(layout.definition);
+    if definition.is_segment() && rule.spine.is_none() {
+        return None;
+    }
+    let mut inputs: SmallVec<[Option<Value>; 2]> = smallvec![None; definition.inputs.len()];
+    let set = |inputs: &mut SmallVec<[Option<Value>; 2]>, input: usize, value: Value| match inputs[input] {
+        Some(known) => known == value,
+        None => {
+            inputs[input] = Some(value);
+            true
+        }
+    };
+    let mut nodes: SmallVec<[NodeId; 4]> = smallvec![id];
+    let (mut prototype, private, own_references) = extract(space, id, object, layout);
+    nodes.extend(private);
+    for (link, term) in layout.links.iter().zip(&rule.links) {
+        let value = object.load(u64::try_from(*link).ok()?, u64::from(layout.link_bytes));
+        if !matches!(value, Value::Pointer(_) | Value::Number(_)) {
+            return None;
+        }
+        let fits = match *term {
+            Term::Null => value == Value::ZERO,
+            Term::Input(input) => set(&mut inputs, input, value),
+            Term::Own(anchor) => value == Value::pointer(id, layout.offset(anchor)),
+            Term::Part(part, port) if rule.spine == Some(part) => {
+                // The rest is empty: the port is what its input says.
+                let rest = &rule.parts[part];
+                match definition.port(port).empty.map(|input| rest.inputs[input]) {
+                    Some(Term::Input(input)) => set(&mut inputs, input, value),
+                    Some(Term::Null | Term::Own(_) | Term::Part(..)) | None => false,
+                }
+            }
+            Term::Part(part, port) => {
+                let side = &rule.parts[part];
+                let side_definition = definitions.get(side.definition);
+                let port_definition = side_definition.port(port);
+                if value == Value::ZERO && port_definition.empty.is_none() {
+                    continue;
+                }
+                let target = space.is_here(value)?;
+                if depth == 0 && !matches!(space.node(target), Some(Node::Instance(_))) {
+                    return None;
+                }
+                let side_layout = Rc::new(layout.of(side.definition, definitions));
+                let found = chunks_at(space, target, &side_layout, definitions, depth.saturating_sub(1)).into_iter().next()?;
+                let expected = port_pointer(space, found.first, port, &side_layout, side_definition);
+                if value != Value::Pointer(expected)
+                    || space.references[target.index()] != 1 + found.own_references + back_references(space, &found, target)
+                {
+                    return None;
+                }
+                let agrees = side.inputs.iter().zip(&found.inputs).all(|(term, value)| match (*term, *value) {
+                    (_, None) => true,
+                    (Term::Own(anchor), Some(value)) => value == Value::pointer(id, layout.offset(anchor)),
+                    (Term::Input(input), Some(value)) => set(&mut inputs, input, value),
+                    (Term::Null, Some(value)) => value == Value::ZERO,
+                    (Term::Part(..), Some(_)) => false,
+                });
+                nodes.extend(found.nodes.iter().copied());
+                prototype = join_prototypes(&prototype, &found.prototype, space, definitions)?;
+                agrees
+            }
+        };
+        if !fits {
+            return None;
+        }
+    }
+    Some(Chunk { nodes, first: id, last: id, inputs, least: 1, prototype: Rc::new(prototype), own_references })
+}
+
+/// How often the parts of a tree of single cells lead back to its root.
+fn back_references(space: &Space, chunk: &Chunk, root: NodeId) -> u32 {
+    let mut count = 0;
+    for node in chunk.nodes.iter().filter(|node| **node != root) {
+        if let Some(node) = space.node(*node) {
+            node.for_each_value(&mut |value| count += u32::from(value.node() == Some(root)));
+        }
+    }
+    // Those of what belongs to the root are counted as its own.
+    count.saturating_sub(chunk.own_references.min(count))
+}
+
+/// What a cell holds besides its links, with the nodes that only it leads to; those nodes; and how often it leads to itself.
+fn extract(space: &Space, id: NodeId, object: &Object, layout: &Layout) -> (Prototype, Vec<NodeId>, u32) {
+    let mut stripped = object.clone();
+    for link in &layout.links {
+        stripped.store(*link as u64, u64::from(layout.link_bytes), Value::Uninitialised);
+    }
+    let cell = Node::Object(stripped);
+    let mut inside: Vec<NodeId> = Vec::new();
+    let mut work: Vec<Value> = Vec::new();
+    cell.for_each_value(&mut |value| work.push(value));
+    while let Some(value) = work.pop() {
+        let Some(node) = space.is_here(value).filter(|node| *node != id && !inside.contains(node)) else { continue };
+        match space.node(node) {
+            Some(Node::Object(object)) if object.storage != Storage::Heap || object.life != Life::Alive => {}
+            Some(found) => {
+                inside.push(node);
+                found.for_each_value(&mut |value| work.push(value));
+            }
+            None => {}
+        }
+    }
+    loop {
+        let mut counts: Vec<u32> = vec![0; inside.len()];
+        let mut count = |value: Value| {
+            if let Some(index) = space.is_here(value).and_then(|node| inside.iter().position(|known| *known == node)) {
+                counts[index] += 1;
+            }
+        };
+        cell.for_each_value(&mut count);
+        for node in &inside {
+            if let Some(node) = space.node(*node) {
+                node.for_each_value(&mut count);
+            }
+        }
+        let before = inside.len();
+        let mut index = 0;
+        inside.retain(|node| {
+            index += 1;
+            counts[index - 1] == space.references[node.index()]
+        });
+        if inside.len() == before {
+            break;
+        }
+    }
+    let level = space.level;
+    let mut own_references = 0;
+    let mut raise = |value: Value| {
+        value.renamed(
+            &mut |node: NodeId| {
+                if node.level() > level {
+                    NodeId::new(node.level() + 1, node.index())
+                } else if node == id {
+                    own_references += 1;
+                    NodeId::new(level + 1, 0)
+                } else if node.level() < level {
+                    node
+                } else {
+                    match inside.iter().position(|known| *known == node) {
+                        Some(index) => NodeId::new(level + 1, index + 1),
+                        None => node,
+                    }
+                }
+            },
+            &mut |symbol: SymbolId| {
+                if symbol.level() > level { SymbolId::new(symbol.level() + 1, symbol.index()) } else { symbol }
+            },
+        )
+    };
+    let mut nodes = vec![Rc::new(cell.map_values(&mut raise))];
+    for node in &inside {
+        if let Some(node) = space.node(*node) {
+            nodes.push(Rc::new(node.map_values(&mut raise)));
+        }
+    }
+    (Prototype { nodes, symbols: Vec::new() }, inside, own_references)
+}
+
+/// The other ports of a segment end at its last cell: the second port, if there is one.
+pub(crate) fn last_port(definition: &Definition) -> Option<PortId> {
+    (definition.ports.len() == 2).then_some(PortId(1))
+}
+
+/// Two chunks end to end.
+pub(crate) fn compose(space: &Space, front: &Chunk, back: &Chunk, layout: &Layout, definitions: &Definitions) -> Option<Chunk> {
+    let definition = definitions.get(layout.definition);
+    if !definition.is_segment() || front.nodes.iter().any(|node| back.nodes.contains(node)) {
+        return None;
+    }
+    let end = definition.port(PortId::FIRST).empty?;
+    let last = last_port(definition)?;
+    let before = definition.port(last).empty?;
+    let first_of_back = port_pointer(space, back.first, PortId::FIRST, layout, definition);
+    if front.inputs[end] != Some(Value::Pointer(first_of_back)) {
+        return None;
+    }
+    let last_of_front = Value::Pointer(port_pointer(space, front.last, last, layout, definition));
+    let is_tied = back.inputs[before] == Some(last_of_front);
+    if !is_tied && (definition.is_held(before) || back.least == 0) {
+        return None;
+    }
+    let prototype = if front.prototype == back.prototype {
+        front.prototype.clone()
+    } else {
+        Rc::new(join_prototypes(&front.prototype, &back.prototype, space, definitions)?)
+    };
+    let mut inputs = front.inputs.clone();
+    inputs[end] = back.inputs[end];
+    for (index, input) in inputs.iter_mut().enumerate() {
+        if index != end && index != before && *input != back.inputs[index] {
+            return None;
+        }
+    }
+    let mut nodes = front.nodes.clone();
+    nodes.extend(back.nodes.iter().copied());
+    Some(Chunk {
+        nodes,
+        first: front.first,
+        last: back.last,
+        inputs,
+        least: (front.least + back.least).min(2),
+        prototype,
+        own_references: front.own_references,
+    })
+}
+
+impl Chunk {
+    /// The chunk as an instance. Inputs that no cell holds and nobody knows are any value.
+    pub fn instance(&self, layout: &Rc<Layout>) -> Instance {
+        Instance {
+            layout: layout.clone(),
+            inputs: self.inputs.iter().map(|input| input.unwrap_or(Value::Any)).collect(),
+            least: self.least,
+            prototype: self.prototype.clone(),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Which predicates the records of a program may make, and where their links are.
+//!
+//! A record that leads to records of its own kind (or to a record that is part of it, as Linux's `list_head` is) may be an
+//! element. Which of its links belong together is read off the program: links that are written as inverses of each
+//! other (`a->next = b; b->prev = a`) make a doubly linked list; two links with one common inverse make a tree with
+//! parents; two links without one make a tree.
+
+use crate::predicate::{Definitions, Layout};
+use heapwise_ir::{
+    Expression, Field, Function, Instruction, Operand, Path, Program, RecordId, RecordKind, RegisterId, Type, TypeId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// All layouts, the ones that say most first.
+pub(crate) fn layouts(program: &Program, definitions: &Definitions) -> Vec<Rc<Layout>> {
+    let inverses = Inverses::of(program);
+    let mut found: Vec<(u8, Layout)> = Vec::new();
+    for (id, record) in &program.records {
+        if record.kind == RecordKind::Struct && record.size > 0 {
+            of_record(program, definitions, &inverses, id, record.size, &mut found);
+        }
+    }
+    found.sort_by(|(x, left), (y, right)| (x, left).cmp(&(y, right)));
+    let mut layouts: Vec<Rc<Layout>> = found.into_iter().map(|(_, layout)| Rc::new(layout)).collect();
+    layouts.dedup();
+    layouts
+}
+
+/// A pointer somewhere in a record.
+struct Link {
+    offset: i64,
+    name: String,
+    pointee: TypeId,
+}
+
+struct Parts {
+    links: Vec<Link>,
+    /// Records in it, itself first.
+    records: Vec<(i64, RecordId)>,
+}
+
+fn parts(program: &Program, ty: TypeId, offset: i64, name: &str, out: &mut Parts) {
+    const MOST_ELEMENTS: u64 = 4;
+    match program.ty(ty) {
+        Type::Pointer(pointee) => out.links.push(Link { offset, name: name.to_owned(), pointee: *pointee }),
+        Type::Record(id) => {
+            let record = &program.records[*id];
+            if record.kind == RecordKind::Struct {
+                out.records.push((offset, *id));
+                for Field { name, ty, offset: within, bits } in record.fields() {
+                    if bits.is_none() {
+                        parts(program, *ty, offset + *within as i64, name, out);
+                    }
+                }
+            }
+        }
+        Type::Array(element, Some(count)) if *count <= MOST_ELEMENTS => {
+            if let Some(stride) = program.size_of(*element) {
+                for index in 0..*count {
+                    parts(program, *element, offset + (index * stride) as i64, name, out);
+                }
+            }
+        }
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Array(..) | Type::Function(_) => {}
+    }
+}
+
+fn of_record(
+    program: &Program,
+    definitions: &Definitions,
+    inverses: &Inverses,
+    whole: RecordId,
+    size: u64,
+    found: &mut Vec<(u8, Layout)>,
+) {
+    let Some(ty) = program.types.lookup(&Type::Record(whole)) else { return };
+    let mut all = Parts { links: Vec::new(), records: Vec::new() };
+    parts(program, ty, 0, "", &mut all);
+    for (entry, record) in &all.records {
+        let Some(target) = program.types.lookup(&Type::Record(*record)) else { continue };
+        let record_size = program.size_of(target).unwrap_or(0) as i64;
+        let is_whole = *record == whole;
+        let within = |link: &&Link| is_whole || (*entry..*entry + record_size).contains(&link.offset);
+        let direct: Vec<&Link> = all.links.iter().filter(|link| link.pointee == target).filter(within).collect();
+        let indirect: Vec<&Link> =
+            all.links.iter().filter(|link| program.pointee(link.pointee) == Some(target)).filter(within).collect();
+        let mut add = |priority: u8, name: &str, links: &[i64]| {
+            if let Some(definition) = definitions.named(name) {
+                let links: SmallVec<[i64; 3]> = links.iter().copied().collect();
+                let link_bytes = program.target.pointer_bytes as u8;
+                found.push((priority, Layout { definition, size, entry: *entry, links, link_bytes }));
+            }
+        };
+        let base = if is_whole { 0 } else { *entry };
+        let are_inverse = |x: &Link, y: &Link| {
+            inverses.contains(*record, x.offset - base, y.offset - base) || is_backward(&y.name) && is_forward(&x.name)
+        };
+        for next in &direct {
+            for back in &indirect {
+                add(0, "hls", &[next.offset, back.offset]);
+            }
+        }
+        let parents: Vec<&&Link> = direct
+            .iter()
+            .filter(|up| {
+                let n_down = direct.iter().filter(|down| down.offset != up.offset && are_inverse(down, up)).count();
+                n_down >= 2 || is_parent(&up.name)
+            })
+            .collect();
+        let is_up = |link: &Link| parents.iter().any(|up| up.offset == link.offset);
+        let mut paired: FxHashSet<i64> = FxHashSet::default();
+        for (number, x) in direct.iter().enumerate() {
+            for y in &direct[number + 1..] {
+                if is_up(x) || is_up(y) || !(are_inverse(x, y) || are_inverse(y, x)) {
+                    continue;
+                }
+                let (next, prev) = if is_backward(&x.name) { (y, x) } else { (x, y) };
+                add(1, "dll", &[next.offset, prev.offset]);
+                paired.extend([x.offset, y.offset]);
+            }
+        }
+        let down: Vec<&&Link> =
+            direct.iter().filter(|link| !is_up(link) && !paired.contains(&link.offset)).collect();
+        for (number, left) in down.iter().enumerate() {
+            for right in &down[number + 1..] {
+                for up in &parents {
+                    add(2, "ptree", &[left.offset, right.offset, up.offset]);
+                    add(3, "ptseg", &[left.offset, right.offset, up.offset]);
+                }
+                if parents.is_empty() {
+                    add(4, "tree", &[left.offset, right.offset]);
+                    add(5, "tseg", &[left.offset, right.offset]);
+                }
+            }
+        }
+        for link in &direct {
+            if down.len() < 2 || is_up(link) || paired.contains(&link.offset) {
+                add(6, "ls", &[link.offset]);
+            }
+        }
+    }
+}
+
+fn is_backward(name: &str) -> bool {
+    ["prev", "previous", "back", "last", "before", "pred", "blink"].contains(&name)
+}
+
+fn is_forward(name: &str) -> bool {
+    ["next", "forward", "fwd", "after", "succ", "flink"].contains(&name)
+}
+
+fn is_parent(name: &str) -> bool {
+    ["parent", "up", "father"].contains(&name)
+}
+
+/// Links that the program writes as inverses of each other, by record and offsets.
+struct Inverses(FxHashSet<(RecordId, i64, i64)>);
+
+/// A register by where its value came from: a register, and offsets at which it was loaded.
+type Name = (RegisterId, Vec<i64>);
+
+impl Inverses {
+    fn contains(&self, record: RecordId, x: i64, y: i64) -> bool {
+        self.0.contains(&(record, x, y)) || self.0.contains(&(record, y, x))
+    }
+
+    fn of(program: &Program) -> Inverses {
+        let mut all = FxHashSet::default();
+        for function in program.functions.values() {
+            let facts = facts(program, function);
+            for (x, record, offset, y) in &facts {
+                for (other, other_record, other_offset, back) in &facts {
+                    if record == other_record && other == y && back == x && offset != other_offset && x != y {
+                        all.insert((*record, *offset, *other_offset));
+                    }
+                }
+            }
+        }
+        Inverses(all)
+    }
+}
+
+/// `x.offset == y`, somewhere in the function.
+fn facts(program: &Program, function: &Function) -> Vec<(Name, RecordId, i64, Name)> {
+    let Some(automaton) = function.automaton() else { return Vec::new() };
+    let mut n_writes: FxHashMap<RegisterId, u32> = FxHashMap::default();
+    for edge in automaton.edges.values() {
+        if let Some(target) = edge.instruction.target() {
+            *n_writes.entry(target).or_default() += 1;
+        }
+    }
+    let place = |path: &Path| -> Option<(RecordId, i64)> {
+        let Type::Record(record) = program.ty(path.view) else { return None };
+        let resolved = program.resolve(path)?;
+        resolved.indices.is_empty().then_some((*record, resolved.offset))
+    };
+    let mut names: FxHashMap<RegisterId, Name> = FxHashMap::default();
+    let name_of = |names: &FxHashMap<RegisterId, Name>, register: RegisterId| {
+        names.get(&register).cloned().unwrap_or((register, Vec::new()))
+    };
+    let mut facts = Vec::new();
+    for edge in automaton.edges.values() {
+        match &edge.instruction {
+            Instruction::Load { target, place: found } => {
+                let Some((record, offset)) = place(&found.path) else { continue };
+                let Some(base) = found.base.register() else { continue };
+                let base = name_of(&names, base);
+                if n_writes.get(target) == Some(&1) {
+                    let mut path = base.1.clone();
+                    path.push(offset);
+                    names.insert(*target, (base.0, path));
+                }
+                facts.push((base, record, offset, name_of(&names, *target)));
+            }
+            Instruction::Assign { target, value: Expression::Operand(Operand::Register(source)) }
+                if n_writes.get(target) == Some(&1) =>
+            {
+                let name = name_of(&names, *source);
+                names.insert(*target, name);
+            }
+            Instruction::Store { place: found, value: Operand::Register(value) } => {
+                let (Some((record, offset)), Some(base)) = (place(&found.path), found.base.register()) else { continue };
+                facts.push((name_of(&names, base), record, offset, name_of(&names, *value)));
+            }
+            _ => {}
+        }
+    }
+    facts
+}
