@@ -57,7 +57,7 @@ fn main() {
         if dump {
             println!("{}", heapwise_overlay::engine::dump(&program, &options, &Control::unlimited()));
         }
-        let budget = Budget { time: Some(Duration::from_secs(10)), ..Budget::default() };
+        let budget = Budget { time: Some(Duration::from_millis(std::env::var("SURVEY_MS").ok().and_then(|ms| ms.parse().ok()).unwrap_or(10_000))), ..Budget::default() };
         let control = Control::start(budget, Cancel::default());
         let before = Instant::now();
         let outcome = OverlayEngine.check(&program, &options, &control);

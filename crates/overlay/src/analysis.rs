@@ -3,15 +3,15 @@
 use crate::calls::{Cut, UsedGlobals, start};
 use crate::heap::{Heap, Lost, Node, Storage, Value};
 use crate::fold::fold;
-use crate::transfer::{Applied, Context, global_node};
-use crate::unify::{Numbers, Policy, entails, join};
+use crate::transfer::{Applied, Context};
+use crate::unify::{Numbers, Policy, join};
 use heapwise_engine::{Control, Exhausted, Kind};
 use heapwise_fixpoint::{
     Analysis, At, FactId, Leaving, Placement, PointId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TableView,
 };
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
-    Body, CallGraph, Callee, EdgeId, Function, FunctionId, GlobalId, Instruction, Liveness, LocationId, Loops, Operand, RegisterId,
+    Body, CallGraph, Callee, EdgeId, Function, FunctionId, Instruction, Liveness, LocationId, Loops, Operand, RegisterId,
     RegisterOrigin, Type,
 };
 use indexmap::{IndexMap, IndexSet};
@@ -91,7 +91,8 @@ where
         let function = flow.contexts[origin.context].function;
         let Some(automaton) = context.program.functions[function].automaton() else { continue };
         let loops = loops[function].get_or_insert_with(|| Loops::of(automaton));
-        loop_heads[point.index()] = loops.is_head(origin.location);
+        let enters_cycle = loops.irreducible.iter().any(|edge| automaton.edges[*edge].to == origin.location);
+        loop_heads[point.index()] = loops.is_head(origin.location) || enters_cycle;
     }
     let graph = CallGraph::of(context.program);
     let mut recursive: SecondaryMap<FunctionId, bool> = SecondaryMap::new();
@@ -259,31 +260,13 @@ impl<'p> Shapes<'p, '_> {
     }
 
     fn joined(&self, older: &Heap, newer: &Heap, policy: Policy) -> Option<Heap> {
-        let (older, newer) = self.aligned(older, newer);
+        let (older, newer) = self.context.aligned(older, newer);
         let joined = join(&older, &newer, &self.context.definitions, policy)?;
         let mut normal = self.context.normalised(joined);
         match (normal.pop(), normal.is_empty()) {
             (Some((heap, Lost::Nothing)), true) => Some(heap),
             _ => None,
         }
-    }
-
-    /// Both with the same globals.
-    fn aligned(&self, left: &Heap, right: &Heap) -> (Heap, Heap) {
-        let (mut left, mut right) = (left.clone(), right.clone());
-        if left.globals.iter().map(|(id, _)| id).ne(right.globals.iter().map(|(id, _)| id)) {
-            let all: Vec<GlobalId> = left.globals.iter().chain(&right.globals).map(|(id, _)| *id).collect();
-            for global in all {
-                global_node(&mut left, self.context.program, global);
-                global_node(&mut right, self.context.program, global);
-            }
-        }
-        (left, right)
-    }
-
-    fn entails(&self, left: &Heap, right: &Heap) -> bool {
-        let (left, right) = self.aligned(left, right);
-        entails(&left, &right, &self.context.definitions)
     }
 
     /// The frame ends; false if that is an error.
@@ -413,7 +396,14 @@ impl<'p> Shapes<'p, '_> {
     }
 
     fn is_kept_across(&self, caller: FunctionId, edge: &heapwise_ir::Edge, register: RegisterId) -> bool {
-        edge.instruction.target() != Some(register) && self.is_kept(caller, edge.to, register)
+        match self.retention {
+            Retention::Live => edge.instruction.target() != Some(register) && self.is_kept(caller, edge.to, register),
+            // What the result will overwrite is held until then.
+            Retention::Held => {
+                let origin = self.context.program.functions[caller].registers[register].origin;
+                origin != RegisterOrigin::Temporary || self.is_kept(caller, edge.to, register)
+            }
+        }
     }
 }
 
@@ -443,10 +433,10 @@ impl Analysis for Shapes<'_, '_> {
         let mut superseded = Vec::new();
         for (fact, known) in table.elements() {
             let known = self.heap(*known);
-            if self.entails(heap, known) {
+            if self.context.entails(heap, known) {
                 return Placement::CoveredBy(fact);
             }
-            if self.entails(known, heap) {
+            if self.context.entails(known, heap) {
                 superseded.push(fact);
             }
         }

@@ -16,7 +16,7 @@ use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, Program, Span};
 pub struct OverlayEngine;
 
 /// How far `interp` looks for the run behind a suspicion.
-const LIMITS: Limits = Limits { states: 4_000, steps: 400_000, segment: 20_000, random_steps: 20_000, walk: 500 };
+const LIMITS: Limits = Limits { states: 2_000, steps: 300_000, segment: 20_000, random_steps: 0, walk: 0 };
 
 impl Engine for OverlayEngine {
     fn name(&self) -> &'static str {

@@ -93,13 +93,13 @@ impl Fold<'_> {
             if next.node.level() > 0 {
                 break;
             }
-            let back_links = u32::from(definition.is_held(before));
-            if !self.may_be_inside(&item, n_items == 1, last, back_links) {
-                break;
-            }
+            let last_of_item = Value::Pointer(port_pointer(&self.space, item.last, last, self.layout, definition));
             let longer = chunks_at(&self.space, next.node, self.layout, self.definitions, 0).into_iter().find_map(|back| {
                 let is_instance = matches!(self.heap.node(back.first), Node::Instance(_));
-                if is_instance && self.count(back.first, PortId::FIRST) != 1 {
+                let back_links = u32::from(back.inputs[before] == Some(last_of_item));
+                if is_instance && self.count(back.first, PortId::FIRST) != 1
+                    || !self.may_be_inside(&item, n_items == 1, last, back_links)
+                {
                     return None;
                 }
                 let composed = compose(&self.space, &run, &back, self.layout, self.definitions)?;
@@ -117,38 +117,12 @@ impl Fold<'_> {
     fn may_be_inside(&self, item: &Chunk, is_first: bool, last: PortId, back_links: u32) -> bool {
         match self.heap.node(item.first) {
             Node::Instance(_) => {
-                let to_last = self.count(item.first, last);
-                // Where no cell holds a link back, the input of the next instance may still name the last cell.
-                to_last <= back_links.max(u32::from(back_links == 0)) && (is_first || self.count(item.first, PortId::FIRST) == 1)
+                self.count(item.first, last) == back_links && (is_first || self.count(item.first, PortId::FIRST) == 1)
             }
             Node::Object(_) => {
-                is_first || {
-                    let references = self.space.references[item.first.index()];
-                    references <= 1 + item.own_references + back_links.max(u32::from(back_links == 0))
-                        && references >= 1 + item.own_references
-                        && self.only_neighbours(item, back_links)
-                }
+                is_first || self.space.references[item.first.index()] == 1 + item.own_references + back_links
             }
         }
-    }
-
-    /// Whether all that leads to a cell is itself, a link to it, and the input of what comes next.
-    fn only_neighbours(&self, item: &Chunk, back_links: u32) -> bool {
-        let references = self.space.references[item.first.index()];
-        if back_links == 1 {
-            return references == 2 + item.own_references;
-        }
-        // One link; a second reference may only be the input `p` of an instance.
-        if references == 1 + item.own_references {
-            return true;
-        }
-        let mut from_inputs = 0;
-        for (_, node) in self.heap.nodes() {
-            if let Node::Instance(Instance { inputs, .. }) = node {
-                from_inputs += inputs.iter().filter(|value| value.node() == Some(item.first)).count() as u32;
-            }
-        }
-        from_inputs >= 1
     }
 
     /// A segment with something in its hole.

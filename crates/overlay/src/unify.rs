@@ -87,7 +87,7 @@ struct Unifier<'d> {
     fuel: u32,
 }
 
-const FUEL: u32 = 4_000;
+const FUEL: u32 = 1_500;
 
 fn index(side: Side) -> usize {
     match side {
@@ -116,6 +116,15 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode) -> Op
     let mut registers: Vec<_> = left.registers.iter().chain(&right.registers).map(|(register, _)| *register).collect();
     registers.sort_unstable();
     registers.dedup();
+    // Numbers are compared first: they cost nothing.
+    let number = |value: Value| matches!(value, Value::Number(_));
+    let differ = |register| {
+        let (x, y) = (left.register(register), right.register(register));
+        mode == Mode::Entails && number(x) && number(y) && x != y
+    };
+    if registers.iter().any(|register| differ(*register)) {
+        return None;
+    }
     for register in registers {
         let value = unifier.value(left.register(register), right.register(register))?;
         out.registers.push((register, value));
@@ -156,6 +165,19 @@ pub(crate) fn join_prototypes(left: &Prototype, right: &Prototype, around: &Spac
         unifier.levels.push(Level::new(empty.clone(), empty));
     }
     unifier.prototypes(level + 1, left, right)
+}
+
+/// How many bytes fields of either cell cover.
+fn union_length(a: &Object, b: &Object) -> u64 {
+    let mut fields: SmallVec<[(u64, u64); 16]> =
+        a.fields.iter().chain(&b.fields).map(|field| (field.offset, field.end())).collect();
+    fields.sort_unstable();
+    let (mut length, mut at) = (0, 0);
+    for (offset, end) in fields {
+        length += end.saturating_sub(offset.max(at));
+        at = at.max(end);
+    }
+    length
 }
 
 impl Level {
@@ -284,6 +306,8 @@ impl Unifier<'_> {
             return self.policy().map(|_| Value::Any);
         };
         match self.mode {
+            // A number of which nothing may be assumed: it is described by whatever is there.
+            Mode::Entails if left.low > left.high => Some(y),
             Mode::Entails => {
                 let Value::Symbol(symbol) = y else { return (x == y).then_some(y) };
                 if level_of(x) > symbol.level() || !right.includes(left) {
@@ -360,7 +384,9 @@ impl Unifier<'_> {
                     (_, true) => {
                         let saved = self.clone();
                         self.against(Side::Right, Value::Pointer(x), y).or_else(|| {
+                            let fuel = self.fuel;
                             *self = saved;
+                            self.fuel = fuel;
                             if self.is_instance(Side::Left, x) { self.against(Side::Left, Value::Pointer(y), x) } else { None }
                         })
                     }
@@ -394,6 +420,7 @@ impl Unifier<'_> {
         }
         let size = match (a.size, b.size) {
             (Size::Constant(x), Size::Constant(y)) if x == y => a.size,
+            (Size::Constant(_), Size::Constant(_)) => return None,
             (x, y) => {
                 let value = |size: Size| match size {
                     Size::Constant(bytes) => Value::Number(i128::from(bytes)),
@@ -406,46 +433,37 @@ impl Unifier<'_> {
                 }
             }
         };
-        let rest = self.value(a.rest, b.rest)?;
+        let mut ends: SmallVec<[u64; 16]> =
+            a.fields.iter().chain(&b.fields).flat_map(|field| [field.offset, field.end()]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        // A field that the other side cuts must be one whose parts are known.
+        let is_cut = |field: &crate::heap::Field| ends.iter().any(|end| (field.offset + 1..field.end()).contains(end));
+        let has_parts = |field: &crate::heap::Field| is_uniform(field.value) || matches!(field.value, Value::Number(_));
+        if a.fields.iter().chain(&b.fields).any(|field| is_cut(field) && !has_parts(field)) {
+            return None;
+        }
+        // What the other bytes hold matters only if there are any.
+        let covered: u64 = union_length(a, b);
+        let rest = match size {
+            Size::Constant(bytes) if bytes == covered || a.life != Life::Alive => b.rest,
+            Size::Constant(_) | Size::Symbol(_) => self.value(a.rest, b.rest)?,
+        };
         if !is_uniform(rest) {
             return None;
         }
         let mut object = Object { storage: a.storage, life: a.life, size, rest, fields: Vec::new() };
-        let (mut i, mut j) = (0, 0);
-        loop {
-            let (offset, bytes) = match (a.fields.get(i), b.fields.get(j)) {
-                (None, None) => break,
-                (Some(x), None) => (x.offset, x.bytes),
-                (None, Some(y)) => (y.offset, y.bytes),
-                (Some(x), Some(y)) if x.offset == y.offset => (x.offset, x.bytes.min(y.bytes)),
-                (Some(x), Some(y)) if x.offset < y.offset => (x.offset, x.bytes.min(y.offset - x.offset)),
-                (Some(x), Some(y)) => (y.offset, y.bytes.min(x.offset - y.offset)),
+        for pair in ends.windows(2) {
+            let [offset, end] = pair else { continue };
+            let is_covered = |object: &Object| {
+                object.fields.iter().any(|field| field.offset <= *offset && *end <= field.end())
             };
-            // Where one side has a longer field, only stretches of like bytes can be cut.
-            let value = self.value(a.load(offset, bytes), b.load(offset, bytes))?;
-            object.store(offset, bytes, value);
-            let end = offset + bytes;
-            for (fields, at) in [(&a.fields, &mut i), (&b.fields, &mut j)] {
-                if let Some(field) = fields.get(*at)
-                    && field.end() <= end
-                {
-                    *at += 1;
-                } else if let Some(field) = fields.get(*at)
-                    && field.offset < end
-                {
-                    // Cut: what is left of it is compared as a whole stretch.
-                    if !is_uniform(field.value) {
-                        return None;
-                    }
-                    let rest = field.end() - end;
-                    let tail = self.value(a.load(end, rest), b.load(end, rest))?;
-                    if !is_uniform(tail) {
-                        return None;
-                    }
-                    object.store(end, rest, tail);
-                    *at += 1;
-                }
+            if !is_covered(a) && !is_covered(b) {
+                continue;
             }
+            let bytes = end - offset;
+            let value = self.value(a.load(*offset, bytes), b.load(*offset, bytes))?;
+            object.store(*offset, bytes, value);
         }
         Some(object)
     }

@@ -81,6 +81,7 @@ impl Heap {
     /// Brings the heap into normal form and says what was lost. Fails with an instance that may be empty or not where it
     /// matters which: the caller splits.
     pub fn normalise(&mut self, definitions: &Definitions) -> Result<Lost, NodeId> {
+        self.forget_unused_inputs(definitions);
         let all = self.reach(definitions, true);
         let surely = self.reach(definitions, false);
         let is_owned = |id: NodeId| match self.node(id) {
@@ -95,6 +96,38 @@ impl Heap {
         let lost = self.nodes().any(|(id, _)| is_owned(id) && !all.contains(&id));
         self.renumber(&all);
         Ok(if lost { Lost::Cells } else { Lost::Nothing })
+    }
+
+    /// An input that no cell holds matters only for a port; where nothing leads to that port, it is any value.
+    fn forget_unused_inputs(&mut self, definitions: &Definitions) {
+        let mut ports: Vec<(NodeId, PortId)> = Vec::new();
+        self.for_each_value(&mut |value| {
+            if let Value::Pointer(pointer) | Value::Indexed { pointer, .. } = value
+                && pointer.node.level() == 0
+            {
+                ports.push((pointer.node, pointer.port));
+            }
+        });
+        let mut unused: Vec<(NodeId, usize)> = Vec::new();
+        for (id, node) in self.nodes() {
+            let Node::Instance(instance) = node else { continue };
+            let definition = definitions.get(instance.layout.definition);
+            for (input, value) in instance.inputs.iter().enumerate() {
+                let is_port = |port: usize| {
+                    port == 0 || ports.contains(&(id, PortId(port as u8)))
+                };
+                let matters = definition.is_held(input)
+                    || definition.ports.iter().enumerate().any(|(number, port)| port.empty == Some(input) && is_port(number));
+                if !matters && *value != Value::Any {
+                    unused.push((id, input));
+                }
+            }
+        }
+        for (id, input) in unused {
+            if let Some(instance) = self.instance_mut(id) {
+                instance.inputs[input] = Value::Any;
+            }
+        }
     }
 
     /// An instance that may be empty and whose cells lead to something that nothing else is sure to lead to.
@@ -172,6 +205,27 @@ impl Heap {
             *node = names[node.index()].unwrap_or(*node);
         }
         self.symbols = ranges;
+    }
+
+    /// Takes away all locals of waiting functions, and what only they lead to, unless something else leads there.
+    pub fn keep_reachable(&mut self) {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut work: Vec<NodeId> = self.registers.iter().filter_map(|(_, value)| value.node()).collect();
+        work.extend(self.globals.iter().map(|(_, node)| *node));
+        work.extend(self.nodes().filter_map(|(id, node)| match node {
+            Node::Object(object) if object.storage == Storage::Local => Some(id),
+            Node::Object(_) | Node::Instance(_) => None,
+        }));
+        while let Some(id) = work.pop() {
+            if id.level() == 0 && !std::mem::replace(&mut seen[id.index()], true) {
+                self.node(id).for_each_value(&mut |value| work.extend(value.node()));
+            }
+        }
+        for (index, seen) in seen.into_iter().enumerate() {
+            if !seen {
+                self.nodes[index] = None;
+            }
+        }
     }
 
     /// The end of a local's storage, or of a heap cell's: what leads there dangles.

@@ -3,7 +3,6 @@
 use super::{Executor, Step, Stop};
 use crate::heap::{Heap, Life, Node, Pointer, Size, Storage, Value};
 use crate::number::Range;
-use heapwise_engine::Kind;
 use heapwise_ir::{CompareOperator, Condition, Operand, TypeId};
 use std::cmp::Ordering;
 
@@ -273,11 +272,6 @@ impl Executor<'_, '_> {
         let (x, y) = (i128::from(x.offset), i128::from(y.offset));
         let is_end = |offset: i128, low: i128, high: i128| (low..=high).contains(&offset);
         is_end(x, x_low, x_high) && y == 0 || is_end(y, y_low, y_high) && x == 0
-    }
-
-    pub(crate) fn check_shape(&mut self, shape: &heapwise_ir::ShapePredicate) -> Step<()> {
-        let _ = (shape, Kind::Shape);
-        self.gap("claims about shapes are not checked by this engine yet")
     }
 }
 

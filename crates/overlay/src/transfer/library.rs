@@ -270,13 +270,23 @@ impl Executor<'_, '_> {
             Extent::Bytes(..) | Extent::Text | Extent::Unknown => true,
         };
         let located = match self.locate(pointer, bytes, access) {
-            Err(Stop::Error(..)) if !is_exact => return unknown(self),
+            Err(Stop::Error(..)) if !is_exact || access == Access::Read && self.is_text(function, parameter) => {
+                return unknown(self);
+            }
             other => other?,
         };
         if access == Access::Read && !self.is_written(located, bytes) {
             return unknown(self);
         }
         Ok(())
+    }
+
+    /// Whether a parameter points to characters: they may end with a NUL before the size is reached.
+    fn is_text(&self, function: &Function, parameter: usize) -> bool {
+        let program = self.context.program;
+        let register = function.parameters.get(parameter);
+        let pointee = register.and_then(|register| program.pointee(function.registers[*register].ty));
+        pointee.is_some_and(|ty| matches!(program.ty(ty), Type::Int(_)))
     }
 
     fn is_written(&self, located: Located, bytes: u64) -> bool {

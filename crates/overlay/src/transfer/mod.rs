@@ -8,6 +8,7 @@ mod compare;
 mod evaluate;
 mod library;
 mod memory;
+mod shape;
 
 pub(crate) use evaluate::global_node;
 
@@ -16,9 +17,10 @@ use crate::number::{Range, type_range};
 use crate::layouts::layouts;
 use crate::predicate::{Definitions, Layout};
 use crate::unfold::decide_empty;
+use crate::unify::entails;
 use heapwise_engine::{AllocationFailure, Kind, Options};
 use heapwise_ir::{
-    Condition, Failure, Function, InitialContents, Instruction, IntType, Operand, Program, RegisterId, Type, TypeId,
+    Condition, Failure, Function, GlobalId, InitialContents, Instruction, IntType, Operand, Program, RegisterId, Type, TypeId,
 };
 use std::rc::Rc;
 
@@ -134,6 +136,25 @@ impl<'p> Context<'p> {
             }
         }
         done
+    }
+
+    /// Both with the same globals.
+    pub(crate) fn aligned(&self, left: &Heap, right: &Heap) -> (Heap, Heap) {
+        let (mut left, mut right) = (left.clone(), right.clone());
+        if left.globals.iter().map(|(id, _)| id).ne(right.globals.iter().map(|(id, _)| id)) {
+            let all: Vec<GlobalId> = left.globals.iter().chain(&right.globals).map(|(id, _)| *id).collect();
+            for global in all {
+                global_node(&mut left, self.program, global);
+                global_node(&mut right, self.program, global);
+            }
+        }
+        (left, right)
+    }
+
+    /// Whether every state that `left` describes is described by `right`.
+    pub fn entails(&self, left: &Heap, right: &Heap) -> bool {
+        let (left, right) = self.aligned(left, right);
+        entails(&left, &right, &self.definitions)
     }
 
     /// The integer type of a scalar type; pointers are unsigned numbers.
