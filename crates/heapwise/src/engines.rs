@@ -9,7 +9,12 @@ pub struct Engines(&'static [&'static EngineEntry]);
 
 impl Engines {
     /// Every engine, in the order in which `auto` asks them. A new engine is one line here, and nothing elsewhere.
-    pub const ALL: Engines = Engines(&[&heapwise_graph::ENTRY, &heapwise_tvl::check::ENTRY, &heapwise_interp::ENTRY]);
+    pub const ALL: Engines = Engines(&[
+        &heapwise_graph::ENTRY,
+        &heapwise_tvl::check::ENTRY,
+        &heapwise_overlay::ENTRY,
+        &heapwise_interp::ENTRY,
+    ]);
 
     /// A list of one's own.
     pub const fn new(entries: &'static [&'static EngineEntry]) -> Engines {

@@ -23,6 +23,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-interp", "heapwise-pointsto"],
     ),
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint"]),
+    ("heapwise-overlay", &["heapwise-ir", "heapwise-engine", "heapwise-interp", "heapwise-fixpoint"]),
     (
         "heapwise-tvl",
         &[

@@ -55,7 +55,7 @@ fn main() {
             continue;
         }
         if dump {
-            println!("{}", heapwise_overlay::engine::dump(&program, &options, &Control::unlimited()));
+            println!("{}", heapwise_overlay::engine::dump(&program, &options, &Control::unlimited().with_elements(700)));
         }
         let budget = Budget { time: Some(Duration::from_millis(std::env::var("SURVEY_MS").ok().and_then(|ms| ms.parse().ok()).unwrap_or(10_000))), ..Budget::default() };
         let control = Control::start(budget, Cancel::default());

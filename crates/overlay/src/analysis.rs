@@ -221,7 +221,8 @@ impl<'p> Shapes<'p, '_> {
                 self.end_program(step, &heap);
             }
             let to = self.flow.flow.step(step).to;
-            let heap = if self.is_loop_head(to) { self.generalise(to, heap) } else { heap };
+            let comes_round = self.is_loop_head(to) || is_exit && self.recursive[function];
+            let heap = if comes_round { self.generalise(to, heap) } else { heap };
             let id = self.intern(heap);
             out.push(id);
         }

@@ -95,6 +95,9 @@ fn is_element(object: &Object, layout: &Layout) -> bool {
     object.storage == Storage::Heap && object.life == Life::Alive && object.size == Size::Constant(layout.size)
 }
 
+/// Structures of structures of structures: more is not folded.
+const DEEPEST: u32 = 3;
+
 /// How deep trees of single cells are looked into.
 pub(crate) const DEEP: u32 = 12;
 
@@ -121,6 +124,9 @@ fn cell_chunk(
     };
     let mut nodes: SmallVec<[NodeId; 4]> = smallvec![id];
     let (mut prototype, private, own_references) = extract(space, id, object, layout);
+    if prototype.nodes.iter().any(|node| node.depth() >= DEEPEST) {
+        return None;
+    }
     nodes.extend(private);
     for (link, term) in layout.links.iter().zip(&rule.links) {
         let value = object.load(u64::try_from(*link).ok()?, u64::from(layout.link_bytes));

@@ -4,7 +4,7 @@ use crate::analysis::{Fixpoint, Retention, Suspicion, run};
 use crate::predicate::Definitions;
 use crate::transfer::Context;
 use heapwise_engine::{
-    AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats, Stopped, TraceStep,
+    AllocationFailure, Certainty, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options, Outcome, Stats, Stopped, Subject, TraceStep,
     unasked_end,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
@@ -165,7 +165,7 @@ fn report(
     if outcome.findings.iter().any(is_known) {
         return;
     }
-    let explicit = Explicit { limits: LIMITS };
+    let explicit = Explicit { limits: LIMITS, ..Explicit::default() };
     let confirmed = explicit.confirm(program, context.options, control, suspicion.kind, Place::At(span), guide);
     if let Some(found) = confirmed {
         let is_same = |finding: &Finding| {
@@ -185,6 +185,8 @@ fn report(
         message: suspicion.message.clone(),
         trace,
         choices: Vec::new(),
+        about: Subject::default(),
+        also: Vec::new(),
     });
 }
 
@@ -213,3 +215,13 @@ pub fn dump(program: &Program, options: &Options, control: &Control) -> String {
     }
     text
 }
+
+/// How the engine presents itself.
+pub const ENTRY: EngineEntry = EngineEntry {
+    name: "overlay",
+    help: "symbolic heaps of separation logic with inductive predicates, over bytes: lists and trees of all kinds, embedded heads",
+    auto: InAuto::ByNameOnly,
+    settings: &[],
+    make: |_| Box::new(OverlayEngine),
+    dumps: Dumps::NONE,
+};

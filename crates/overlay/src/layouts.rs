@@ -182,7 +182,7 @@ impl Inverses {
     }
 }
 
-/// `x.offset == y`, somewhere in the function.
+/// `x.offset = y`, written somewhere in the function. (What is read says less: a rotation reads a link and writes its inverse.)
 fn facts(program: &Program, function: &Function) -> Vec<(Name, RecordId, i64, Name)> {
     let Some(automaton) = function.automaton() else { return Vec::new() };
     let mut n_writes: FxHashMap<RegisterId, u32> = FxHashMap::default();
@@ -204,15 +204,13 @@ fn facts(program: &Program, function: &Function) -> Vec<(Name, RecordId, i64, Na
     for edge in automaton.edges.values() {
         match &edge.instruction {
             Instruction::Load { target, place: found } => {
-                let Some((record, offset)) = place(&found.path) else { continue };
+                let Some((_, offset)) = place(&found.path) else { continue };
                 let Some(base) = found.base.register() else { continue };
-                let base = name_of(&names, base);
+                let (base, mut path) = name_of(&names, base);
                 if n_writes.get(target) == Some(&1) {
-                    let mut path = base.1.clone();
                     path.push(offset);
-                    names.insert(*target, (base.0, path));
+                    names.insert(*target, (base, path));
                 }
-                facts.push((base, record, offset, name_of(&names, *target)));
             }
             Instruction::Assign { target, value: Expression::Operand(Operand::Register(source)) }
                 if n_writes.get(target) == Some(&1) =>

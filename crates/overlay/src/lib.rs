@@ -25,4 +25,4 @@ pub mod transfer;
 pub mod unfold;
 mod unify;
 
-pub use engine::OverlayEngine;
+pub use engine::{ENTRY, OverlayEngine};

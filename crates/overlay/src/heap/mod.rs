@@ -99,6 +99,16 @@ impl Node {
         }
     }
 
+    /// How many prototypes lie within each other.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Node::Object(_) => 0,
+            Node::Instance(instance) => {
+                1 + instance.prototype.nodes.iter().map(|node| node.depth()).max().unwrap_or(0)
+            }
+        }
+    }
+
     /// Whether it has a value with an id.
     fn has_values(&self) -> bool {
         let mut found = false;

@@ -462,6 +462,20 @@ impl Executor<'_, '_> {
                 }
                 self.write(to, len, value)
             }
+            CopySource::Members => {
+                let (Extent::Type(ty), Some(len)) = (extent, len) else {
+                    return self.gap("an object of no known type is initialised");
+                };
+                let to = self.locate(to, len, Access::Write)?;
+                self.check_bounds(&resolved.bounds, PathUse::Access)?;
+                self.write(to, len, Value::ZERO)?;
+                if let Located::Exact(node, offset) = to {
+                    for (start, bytes) in self.context.program.padding(ty) {
+                        self.write(Located::Exact(node, offset + start), bytes, Value::Any)?;
+                    }
+                }
+                Ok(())
+            }
             CopySource::Nondet => {
                 let len = match len {
                     Some(len) => len,
