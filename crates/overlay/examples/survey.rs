@@ -55,9 +55,17 @@ fn main() {
             continue;
         }
         if dump {
-            println!("{}", heapwise_overlay::engine::dump(&program, &options, &Control::unlimited().with_elements(700)));
+            println!(
+                "{}",
+                heapwise_overlay::engine::dump(&program, &options, &Control::unlimited().with_elements(700))
+            );
         }
-        let budget = Budget { time: Some(Duration::from_millis(std::env::var("SURVEY_MS").ok().and_then(|ms| ms.parse().ok()).unwrap_or(10_000))), ..Budget::default() };
+        let budget = Budget {
+            time: Some(Duration::from_millis(
+                std::env::var("SURVEY_MS").ok().and_then(|ms| ms.parse().ok()).unwrap_or(10_000),
+            )),
+            ..Budget::default()
+        };
         let control = Control::start(budget, Cancel::default());
         let before = Instant::now();
         let outcome = OverlayEngine.check(&program, &options, &control);
@@ -91,7 +99,12 @@ fn main() {
             }
             None => "?",
         };
-        println!("{mark:5} {verdict:?} {:.3}s {} [{} heaps]", took.as_secs_f64(), path.display(), outcome.stats.elements);
+        println!(
+            "{mark:5} {verdict:?} {:.3}s {} [{} heaps]",
+            took.as_secs_f64(),
+            path.display(),
+            outcome.stats.elements
+        );
         if verdict == Verdict::Unknown || mark == "WRONG" {
             for finding in outcome.findings.iter().filter(|finding| finding.certainty == Certainty::Possible) {
                 println!("        line {}: possible {} {}", finding.span.line, finding.kind.name(), finding.message);
@@ -100,7 +113,8 @@ fn main() {
             for gap in &outcome.gaps {
                 println!("        line {}: gap {}", gap.span.line, gap.reason);
             }
-            let distinct: std::collections::BTreeSet<&str> = outcome.gaps.iter().map(|gap| gap.reason.as_str()).collect();
+            let distinct: std::collections::BTreeSet<&str> =
+                outcome.gaps.iter().map(|gap| gap.reason.as_str()).collect();
             for reason in distinct {
                 *reasons.entry(format!("gap {reason}")).or_default() += 1;
             }
@@ -116,5 +130,8 @@ fn main() {
     for (count, reason) in ranked {
         println!("{count:5} {reason}");
     }
-    println!("decided by somebody: {decided}, agreed: {agreed}, wrong: {wrong:?}, median {:?}", times.get(times.len() / 2));
+    println!(
+        "decided by somebody: {decided}, agreed: {agreed}, wrong: {wrong:?}, median {:?}",
+        times.get(times.len() / 2)
+    );
 }

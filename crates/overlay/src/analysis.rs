@@ -1,8 +1,8 @@
 //! The fixpoint: sets of symbolic heaps per location, on the shared core.
 
 use crate::calls::{Cut, UsedGlobals, start};
-use crate::heap::{Heap, Lost, Node, Storage, Value};
 use crate::fold::fold;
+use crate::heap::{Heap, Lost, Node, Storage, Value};
 use crate::transfer::{Applied, Context};
 use crate::unify::{Numbers, Policy, join};
 use heapwise_engine::{Control, Exhausted, Kind};
@@ -11,8 +11,8 @@ use heapwise_fixpoint::{
 };
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
-    Body, CallGraph, Callee, EdgeId, Function, FunctionId, Instruction, Liveness, LocationId, Loops, Operand, RegisterId,
-    RegisterOrigin, Type,
+    Body, CallGraph, Callee, EdgeId, Function, FunctionId, Instruction, Liveness, LocationId, Loops, Operand,
+    RegisterId, RegisterOrigin, Type,
 };
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
@@ -152,7 +152,10 @@ impl<'p> Shapes<'p, '_> {
         &self.heaps[id.0 as usize]
     }
 
-    pub(crate) fn instruction(&self, step: StepId) -> Option<(FunctionId, &'p Function, EdgeId, &'p heapwise_ir::Edge)> {
+    pub(crate) fn instruction(
+        &self,
+        step: StepId,
+    ) -> Option<(FunctionId, &'p Function, EdgeId, &'p heapwise_ir::Edge)> {
         let StepOrigin::Instruction { context, edge, .. } = self.flow.steps[step] else { return None };
         let function = self.flow.contexts[context].function;
         let definition = &self.context.program.functions[function];
@@ -195,7 +198,8 @@ impl<'p> Shapes<'p, '_> {
             Node::Instance(_) => true,
         };
         if self.context.options.asks_for(Kind::LeakAtExit) && heap.nodes().any(|(_, node)| is_owned(node)) {
-            self.gaps.insert((step, "heap cells may be reachable at the end, and this engine does not say which".into()));
+            self.gaps
+                .insert((step, "heap cells may be reachable at the end, and this engine does not say which".into()));
         }
     }
 
@@ -285,7 +289,13 @@ impl<'p> Shapes<'p, '_> {
         true
     }
 
-    fn call(&mut self, at: &At<'_, HeapId>, function: &'p Function, edge: &'p heapwise_ir::Edge, out: &mut Successors<HeapId>) {
+    fn call(
+        &mut self,
+        at: &At<'_, HeapId>,
+        function: &'p Function,
+        edge: &'p heapwise_ir::Edge,
+        out: &mut Successors<HeapId>,
+    ) {
         let Instruction::Call { target, callee, arguments } = &edge.instruction else { return };
         let (step, fact) = (at.step(), at.fact());
         let heap = self.heap(*at.element()).clone();
@@ -320,7 +330,9 @@ impl<'p> Shapes<'p, '_> {
                             Ok(())
                         }
                         Value::Number(0) => executor.error(Kind::NullDereference, "a null function pointer is called"),
-                        Value::Number(_) | Value::Library => executor.error(Kind::OutOfBounds, "what is called is no function"),
+                        Value::Number(_) | Value::Library => {
+                            executor.error(Kind::OutOfBounds, "what is called is no function")
+                        }
                         Value::Pointer(pointer) => {
                             executor.cell(pointer)?;
                             executor.error(Kind::OutOfBounds, "what is called is no function")
@@ -335,7 +347,13 @@ impl<'p> Shapes<'p, '_> {
         }
     }
 
-    fn arguments(&self, function: &'p Function, callee: FunctionId, heap: &Heap, arguments: &[Operand]) -> Option<(Heap, Vec<Value>)> {
+    fn arguments(
+        &self,
+        function: &'p Function,
+        callee: FunctionId,
+        heap: &Heap,
+        arguments: &[Operand],
+    ) -> Option<(Heap, Vec<Value>)> {
         let definition = &self.context.program.functions[callee];
         if arguments.len() < definition.parameters.len() {
             return None;

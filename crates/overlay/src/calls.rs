@@ -148,7 +148,8 @@ impl Cut {
                 entry.nodes[index] = None;
                 continue;
             }
-            if let Some(object) = entry.object_mut_if(NodeId::new(0, index), |object| object.storage == Storage::Local) {
+            if let Some(object) = entry.object_mut_if(NodeId::new(0, index), |object| object.storage == Storage::Local)
+            {
                 object.storage = Storage::CallersLocal;
             }
         }
@@ -156,7 +157,13 @@ impl Cut {
     }
 
     /// The heap of the caller after the function has come to its exit.
-    pub fn leave(&self, caller: &Heap, exit: &Heap, result: Option<(RegisterId, Value)>, kept: impl Fn(RegisterId) -> bool) -> Heap {
+    pub fn leave(
+        &self,
+        caller: &Heap,
+        exit: &Heap,
+        result: Option<(RegisterId, Value)>,
+        kept: impl Fn(RegisterId) -> bool,
+    ) -> Heap {
         let mut heap = caller.clone();
         let first_node = heap.nodes.len();
         let first_symbol = heap.symbols.len();
@@ -231,7 +238,11 @@ impl Cut {
 }
 
 impl Heap {
-    fn object_mut_if(&mut self, id: NodeId, wanted: impl Fn(&crate::heap::Object) -> bool) -> Option<&mut crate::heap::Object> {
+    fn object_mut_if(
+        &mut self,
+        id: NodeId,
+        wanted: impl Fn(&crate::heap::Object) -> bool,
+    ) -> Option<&mut crate::heap::Object> {
         if self.nodes[id.index()].is_some() && self.object(id).is_some_and(wanted) { self.object_mut(id) } else { None }
     }
 

@@ -1,6 +1,8 @@
 //! Pieces of a heap that are seen as instances: a cell as an instance of one, instances end to end as a longer one.
 
-use crate::heap::{Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value};
+use crate::heap::{
+    Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value,
+};
 use crate::number::Range;
 use crate::predicate::{Definition, Definitions, Layout, Term};
 use crate::unify::join_prototypes;
@@ -62,7 +64,13 @@ pub(crate) struct Chunk {
 }
 
 /// Where a pointer to the port of a node of a chunk points.
-pub(crate) fn port_pointer(space: &Space, node: NodeId, port: PortId, layout: &Layout, definition: &Definition) -> Pointer {
+pub(crate) fn port_pointer(
+    space: &Space,
+    node: NodeId,
+    port: PortId,
+    layout: &Layout,
+    definition: &Definition,
+) -> Pointer {
     let offset = layout.offset(definition.port(port).anchor);
     match space.node(node) {
         Some(Node::Instance(_)) => Pointer { node, port, offset },
@@ -71,7 +79,13 @@ pub(crate) fn port_pointer(space: &Space, node: NodeId, port: PortId, layout: &L
 }
 
 /// All ways to see a node as an instance.
-pub(crate) fn chunks_at(space: &Space, id: NodeId, layout: &Rc<Layout>, definitions: &Definitions, depth: u32) -> Vec<Chunk> {
+pub(crate) fn chunks_at(
+    space: &Space,
+    id: NodeId,
+    layout: &Rc<Layout>,
+    definitions: &Definitions,
+    depth: u32,
+) -> Vec<Chunk> {
     match space.node(id) {
         Some(Node::Instance(instance)) if instance.layout == *layout => vec![Chunk {
             nodes: smallvec![id],
@@ -157,10 +171,12 @@ fn cell_chunk(
                     return None;
                 }
                 let side_layout = Rc::new(layout.of(side.definition, definitions));
-                let found = chunks_at(space, target, &side_layout, definitions, depth.saturating_sub(1)).into_iter().next()?;
+                let found =
+                    chunks_at(space, target, &side_layout, definitions, depth.saturating_sub(1)).into_iter().next()?;
                 let expected = port_pointer(space, found.first, port, &side_layout, side_definition);
                 if value != Value::Pointer(expected)
-                    || space.references[target.index()] != 1 + found.own_references + back_references(space, &found, target)
+                    || space.references[target.index()]
+                        != 1 + found.own_references + back_references(space, &found, target)
                 {
                     return None;
                 }
@@ -278,7 +294,13 @@ pub(crate) fn last_port(definition: &Definition) -> Option<PortId> {
 }
 
 /// Two chunks end to end.
-pub(crate) fn compose(space: &Space, front: &Chunk, back: &Chunk, layout: &Layout, definitions: &Definitions) -> Option<Chunk> {
+pub(crate) fn compose(
+    space: &Space,
+    front: &Chunk,
+    back: &Chunk,
+    layout: &Layout,
+    definitions: &Definitions,
+) -> Option<Chunk> {
     let definition = definitions.get(layout.definition);
     if !definition.is_segment() || front.nodes.iter().any(|node| back.nodes.contains(node)) {
         return None;

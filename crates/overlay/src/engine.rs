@@ -4,8 +4,8 @@ use crate::analysis::{Fixpoint, Retention, Suspicion, run};
 use crate::predicate::Definitions;
 use crate::transfer::Context;
 use heapwise_engine::{
-    AllocationFailure, Certainty, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options, Outcome, Stats, Stopped, Subject, TraceStep,
-    unasked_end,
+    AllocationFailure, Certainty, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options, Outcome,
+    Stats, Stopped, Subject, TraceStep, unasked_end,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
 use heapwise_interp::{Explicit, Limits, Place};
@@ -89,10 +89,13 @@ fn conclude(
     gaps(flow, program, &first, outcome);
     if options.asks_for(Kind::Leak) && suspicions.iter().any(is_lost) && exhausted.is_none() {
         let second = run(context, flow, Retention::Held, control);
-        outcome.notes.push(format!("a second pass with {} heaps, to see which variables hold cells", second.solver.n_facts()));
+        outcome
+            .notes
+            .push(format!("a second pass with {} heaps, to see which variables hold cells", second.solver.n_facts()));
         exhausted = second.exhausted;
         gaps(flow, program, &second, outcome);
-        let lost: Vec<Suspicion> = second.solver.analysis.suspicions.values().filter(|found| is_lost(found)).cloned().collect();
+        let lost: Vec<Suspicion> =
+            second.solver.analysis.suspicions.values().filter(|found| is_lost(found)).cloned().collect();
         for suspicion in &lost {
             suspects.push((suspicion.clone(), guide(flow, program, &second, suspicion)));
         }
@@ -115,7 +118,11 @@ fn gaps(flow: &ProgramFlow, program: &Program, fixpoint: &Fixpoint<'_, '_, '_>, 
     }
 }
 
-fn edge_of(flow: &ProgramFlow, program: &Program, step: heapwise_fixpoint::StepId) -> Option<(FunctionId, EdgeId, Span)> {
+fn edge_of(
+    flow: &ProgramFlow,
+    program: &Program,
+    step: heapwise_fixpoint::StepId,
+) -> Option<(FunctionId, EdgeId, Span)> {
     let StepOrigin::Instruction { context, edge, .. } = flow.steps[step] else { return None };
     let function = flow.contexts[context].function;
     Some((function, edge, program.functions[function].automaton()?.edges[edge].span))
@@ -161,7 +168,8 @@ fn report(
 ) {
     let program = context.program;
     let Some((function, _, span)) = edge_of(flow, program, suspicion.step) else { return };
-    let is_known = |finding: &Finding| (finding.kind, finding.span, finding.function) == (suspicion.kind, span, function);
+    let is_known =
+        |finding: &Finding| (finding.kind, finding.span, finding.function) == (suspicion.kind, span, function);
     if outcome.findings.iter().any(is_known) {
         return;
     }

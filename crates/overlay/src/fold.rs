@@ -60,9 +60,10 @@ impl Fold<'_> {
 
     /// A cell whose subtrees are instances or null.
     fn tree(&self) -> Option<Chunk> {
-        self.heap.nodes().filter(|(_, node)| matches!(node, Node::Object(_))).find_map(|(id, _)| {
-            chunks_at(&self.space, id, self.layout, self.definitions, 0).into_iter().next()
-        })
+        self.heap
+            .nodes()
+            .filter(|(_, node)| matches!(node, Node::Object(_)))
+            .find_map(|(id, _)| chunks_at(&self.space, id, self.layout, self.definitions, 0).into_iter().next())
     }
 
     fn longest_run(&self) -> Option<Chunk> {
@@ -94,17 +95,18 @@ impl Fold<'_> {
                 break;
             }
             let last_of_item = Value::Pointer(port_pointer(&self.space, item.last, last, self.layout, definition));
-            let longer = chunks_at(&self.space, next.node, self.layout, self.definitions, 0).into_iter().find_map(|back| {
-                let is_instance = matches!(self.heap.node(back.first), Node::Instance(_));
-                let back_links = u32::from(back.inputs[before] == Some(last_of_item));
-                if is_instance && self.count(back.first, PortId::FIRST) != 1
-                    || !self.may_be_inside(&item, n_items == 1, last, back_links)
-                {
-                    return None;
-                }
-                let composed = compose(&self.space, &run, &back, self.layout, self.definitions)?;
-                Some((composed, back))
-            });
+            let longer =
+                chunks_at(&self.space, next.node, self.layout, self.definitions, 0).into_iter().find_map(|back| {
+                    let is_instance = matches!(self.heap.node(back.first), Node::Instance(_));
+                    let back_links = u32::from(back.inputs[before] == Some(last_of_item));
+                    if is_instance && self.count(back.first, PortId::FIRST) != 1
+                        || !self.may_be_inside(&item, n_items == 1, last, back_links)
+                    {
+                        return None;
+                    }
+                    let composed = compose(&self.space, &run, &back, self.layout, self.definitions)?;
+                    Some((composed, back))
+                });
             let Some((composed, back)) = longer else { break };
             run = composed;
             item = back;
@@ -144,7 +146,8 @@ impl Fold<'_> {
                     let Node::Instance(part) = self.heap.node(pointer.node) else { continue };
                     let part_layout = self.layout.of(closing.part, self.definitions);
                     let part_definition = self.definitions.get(closing.part);
-                    let expected = port_pointer(&self.space, pointer.node, PortId::FIRST, &part_layout, part_definition);
+                    let expected =
+                        port_pointer(&self.space, pointer.node, PortId::FIRST, &part_layout, part_definition);
                     let ports_fit = closing.part_inputs.iter().zip(&part.inputs).all(|(port, value)| {
                         *value == Value::Pointer(port_pointer(&self.space, id, *port, self.layout, definition))
                     });
@@ -190,7 +193,9 @@ impl Fold<'_> {
         }
         let last = last_port(definition).unwrap_or(PortId::FIRST);
         if chunk.last != chunk.first {
-            replace_pointers(&mut heap, chunk.last, &mut |pointer| Value::Pointer(Pointer { node: new, port: last, ..pointer }));
+            replace_pointers(&mut heap, chunk.last, &mut |pointer| {
+                Value::Pointer(Pointer { node: new, port: last, ..pointer })
+            });
         }
         replace_pointers(&mut heap, chunk.first, &mut |pointer| {
             Value::Pointer(Pointer { node: new, port: PortId::FIRST, ..pointer })

@@ -121,8 +121,7 @@ fn of_record(
                 paired.extend([x.offset, y.offset]);
             }
         }
-        let down: Vec<&&Link> =
-            direct.iter().filter(|link| !is_up(link) && !paired.contains(&link.offset)).collect();
+        let down: Vec<&&Link> = direct.iter().filter(|link| !is_up(link) && !paired.contains(&link.offset)).collect();
         for (number, left) in down.iter().enumerate() {
             for right in &down[number + 1..] {
                 for up in &parents {
@@ -219,7 +218,9 @@ fn facts(program: &Program, function: &Function) -> Vec<(Name, RecordId, i64, Na
                 names.insert(*target, name);
             }
             Instruction::Store { place: found, value: Operand::Register(value) } => {
-                let (Some((record, offset)), Some(base)) = (place(&found.path), found.base.register()) else { continue };
+                let (Some((record, offset)), Some(base)) = (place(&found.path), found.base.register()) else {
+                    continue;
+                };
                 facts.push((name_of(&names, base), record, offset, name_of(&names, *value)));
             }
             _ => {}

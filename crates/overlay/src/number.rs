@@ -138,7 +138,15 @@ impl Range {
     /// Whether the comparison holds for all pairs, for none, or (`None`) for some.
     pub fn compare(self, operator: CompareOperator, other: Range) -> Option<bool> {
         let disjoint = self.meet(other).is_none();
-        let decide = |holds: bool, fails: bool| if holds { Some(true) } else if fails { Some(false) } else { None };
+        let decide = |holds: bool, fails: bool| {
+            if holds {
+                Some(true)
+            } else if fails {
+                Some(false)
+            } else {
+                None
+            }
+        };
         match operator {
             CompareOperator::Equal => decide(self.single().is_some() && self.single() == other.single(), disjoint),
             CompareOperator::NotEqual => decide(disjoint, self.single().is_some() && self.single() == other.single()),
@@ -179,15 +187,11 @@ impl Range {
             BinaryOperator::Add => within(left.low.checked_add(right.low), left.high.checked_add(right.high)),
             BinaryOperator::Subtract => within(left.low.checked_sub(right.high), left.high.checked_sub(right.low)),
             BinaryOperator::Multiply => {
-                let products: Option<Vec<i128>> = [
-                    (left.low, right.low),
-                    (left.low, right.high),
-                    (left.high, right.low),
-                    (left.high, right.high),
-                ]
-                .iter()
-                .map(|(x, y)| x.checked_mul(*y))
-                .collect();
+                let products: Option<Vec<i128>> =
+                    [(left.low, right.low), (left.low, right.high), (left.high, right.low), (left.high, right.high)]
+                        .iter()
+                        .map(|(x, y)| x.checked_mul(*y))
+                        .collect();
                 products.map_or(whole, |all| within(all.iter().min().copied(), all.iter().max().copied()))
             }
             BinaryOperator::Divide => match right.single() {
@@ -232,7 +236,9 @@ impl Range {
             UnaryOperator::Complement => (Some(!value.high), Some(!value.low)),
         };
         match (low, high) {
-            (Some(low), Some(high)) if low >= whole.low && high <= whole.high => Range { low, high, without_zero: false },
+            (Some(low), Some(high)) if low >= whole.low && high <= whole.high => {
+                Range { low, high, without_zero: false }
+            }
             _ => whole,
         }
     }

@@ -11,9 +11,7 @@ use std::rc::Rc;
 pub fn add_bytes(value: Value, bytes: i64) -> Value {
     match value {
         _ if bytes == 0 => value,
-        Value::Pointer(pointer) => {
-            Value::Pointer(Pointer { offset: pointer.offset.wrapping_add(bytes), ..pointer })
-        }
+        Value::Pointer(pointer) => Value::Pointer(Pointer { offset: pointer.offset.wrapping_add(bytes), ..pointer }),
         Value::Indexed { pointer, index, scale } => {
             let pointer = Pointer { offset: pointer.offset.wrapping_add(bytes), ..pointer };
             Value::Indexed { pointer, index, scale }

@@ -5,7 +5,9 @@
 //! node is used once, so what is separate stays separate.
 
 use crate::chunk::{Chunk, DEEP, Space, chunks_at, compose};
-use crate::heap::{Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value, is_uniform};
+use crate::heap::{
+    Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value, is_uniform,
+};
 use crate::number::Range;
 use crate::predicate::{Definitions, Layout};
 use crate::unfold::{add_bytes, is_circular};
@@ -26,8 +28,6 @@ pub(crate) struct Policy {
 /// What becomes of numbers that differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Numbers {
-    /// The heaps are kept apart.
-    Apart,
     /// Their ranges are joined.
     Join,
     /// Their ranges are widened.
@@ -151,7 +151,12 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode) -> Op
 }
 
 /// A prototype for elements like either; ids of `level` and below mean the same in both.
-pub(crate) fn join_prototypes(left: &Prototype, right: &Prototype, around: &Space, definitions: &Definitions) -> Option<Prototype> {
+pub(crate) fn join_prototypes(
+    left: &Prototype,
+    right: &Prototype,
+    around: &Space,
+    definitions: &Definitions,
+) -> Option<Prototype> {
     let level = around.level;
     if left == right {
         return Some(left.clone());
@@ -244,14 +249,15 @@ impl Unifier<'_> {
             | (Value::Any, Value::Any)
             | (Value::Library, Value::Library) => Some(x),
             (Value::Function(f), Value::Function(g)) if f == g => Some(x),
-            (
-                Value::Indexed { pointer: p, index: i, scale: s },
-                Value::Indexed { pointer: q, index: j, scale: t },
-            ) if s == t => {
+            (Value::Indexed { pointer: p, index: i, scale: s }, Value::Indexed { pointer: q, index: j, scale: t })
+                if s == t =>
+            {
                 let pointer = self.pointers(p, q)?;
                 let index = self.numbers(Value::Symbol(i), Value::Symbol(j))?;
                 match (pointer, index) {
-                    (Value::Pointer(pointer), Value::Symbol(index)) => Some(Value::Indexed { pointer, index, scale: s }),
+                    (Value::Pointer(pointer), Value::Symbol(index)) => {
+                        Some(Value::Indexed { pointer, index, scale: s })
+                    }
                     _ => None,
                 }
             }
@@ -324,8 +330,8 @@ impl Unifier<'_> {
                     return Some(*known);
                 }
                 let range = match policy.numbers {
-                    Numbers::Apart if left != right => return None,
-                    Numbers::Apart | Numbers::Join => left.join(right),
+
+                    Numbers::Join => left.join(right),
                     Numbers::Widen => left.widen(right),
                 };
                 let found = self.level(level);
@@ -372,27 +378,30 @@ impl Unifier<'_> {
                 if out != other || x.offset != y.offset {
                     return None;
                 }
-                let ports = self.ports(Side::Left, x, first, last) & self.ports(Side::Right, y, other_first, other_last);
+                let ports =
+                    self.ports(Side::Left, x, first, last) & self.ports(Side::Right, y, other_first, other_last);
                 let port = if ports & 1 != 0 { PortId::FIRST } else { PortId(ports.trailing_zeros() as u8) };
                 (ports != 0).then_some(Value::Pointer(Pointer { node: out, port, offset: x.offset }))
             }
             (_, Some(Image::Empty(_))) => self.against(Side::Right, Value::Pointer(x), y),
             (Some(Image::Empty(_)), _) => self.against(Side::Left, Value::Pointer(y), x),
-            (None, None) => {
-                match (self.is_instance(Side::Left, x), self.is_instance(Side::Right, y)) {
-                    (false, false) => self.cells(x, y),
-                    (_, true) => {
-                        let saved = self.clone();
-                        self.against(Side::Right, Value::Pointer(x), y).or_else(|| {
-                            let fuel = self.fuel;
-                            *self = saved;
-                            self.fuel = fuel;
-                            if self.is_instance(Side::Left, x) { self.against(Side::Left, Value::Pointer(y), x) } else { None }
-                        })
-                    }
-                    (true, false) => self.against(Side::Left, Value::Pointer(y), x),
+            (None, None) => match (self.is_instance(Side::Left, x), self.is_instance(Side::Right, y)) {
+                (false, false) => self.cells(x, y),
+                (_, true) => {
+                    let saved = self.clone();
+                    self.against(Side::Right, Value::Pointer(x), y).or_else(|| {
+                        let fuel = self.fuel;
+                        *self = saved;
+                        self.fuel = fuel;
+                        if self.is_instance(Side::Left, x) {
+                            self.against(Side::Left, Value::Pointer(y), x)
+                        } else {
+                            None
+                        }
+                    })
                 }
-            }
+                (true, false) => self.against(Side::Left, Value::Pointer(y), x),
+            },
             (Some(_), None) if self.is_instance(Side::Right, y) => self.against(Side::Right, Value::Pointer(x), y),
             (None, Some(_)) if self.is_instance(Side::Left, x) => self.against(Side::Left, Value::Pointer(y), x),
             (Some(_), _) | (None, Some(_)) => None,
@@ -405,7 +414,9 @@ impl Unifier<'_> {
         }
         let level = x.node.level();
         let (left, right) = (self.space(Side::Left, level), self.space(Side::Right, level));
-        let (Some(Node::Object(a)), Some(Node::Object(b))) = (left.node(x.node), right.node(y.node)) else { return None };
+        let (Some(Node::Object(a)), Some(Node::Object(b))) = (left.node(x.node), right.node(y.node)) else {
+            return None;
+        };
         let out = self.reserve(level);
         self.set_image(Side::Left, x.node, Image::Cell(out));
         self.set_image(Side::Right, y.node, Image::Cell(out));
@@ -455,9 +466,8 @@ impl Unifier<'_> {
         let mut object = Object { storage: a.storage, life: a.life, size, rest, fields: Vec::new() };
         for pair in ends.windows(2) {
             let [offset, end] = pair else { continue };
-            let is_covered = |object: &Object| {
-                object.fields.iter().any(|field| field.offset <= *offset && *end <= field.end())
-            };
+            let is_covered =
+                |object: &Object| object.fields.iter().any(|field| field.offset <= *offset && *end <= field.end());
             if !is_covered(a) && !is_covered(b) {
                 continue;
             }
@@ -533,7 +543,14 @@ impl Unifier<'_> {
     }
 
     /// A port of an instance that is empty on the other side: its input takes its place.
-    fn at_empty(&mut self, side: Side, value: Value, pointer: Pointer, instance: &Instance, out: NodeId) -> Option<Value> {
+    fn at_empty(
+        &mut self,
+        side: Side,
+        value: Value,
+        pointer: Pointer,
+        instance: &Instance,
+        out: NodeId,
+    ) -> Option<Value> {
         let definition = self.definitions.get(instance.layout.definition);
         let port = definition.port(pointer.port);
         let start = add_bytes(value, instance.layout.offset(port.anchor).wrapping_sub(pointer.offset));
@@ -611,7 +628,10 @@ impl Unifier<'_> {
         }
         let definition = self.definitions.get(instance.layout.definition);
         let least = chunk.least.min(instance.least);
-        if least == 0 && (is_circular(instance, id) || chunk.inputs.iter().flatten().any(|value| value.node() == Some(chunk.first))) {
+        if least == 0
+            && (is_circular(instance, id)
+                || chunk.inputs.iter().flatten().any(|value| value.node() == Some(chunk.first)))
+        {
             return None;
         }
         let key = (side == Side::Left, id);
@@ -766,7 +786,12 @@ impl Unifier<'_> {
                     }
                 }
                 let prototype = self.translate_prototype(side, &instance.prototype)?;
-                let node = Instance { layout: instance.layout.clone(), inputs: complete, least: 0, prototype: Rc::new(prototype) };
+                let node = Instance {
+                    layout: instance.layout.clone(),
+                    inputs: complete,
+                    least: 0,
+                    prototype: Rc::new(prototype),
+                };
                 self.fill(out, Node::Instance(node));
             }
         }
@@ -821,12 +846,9 @@ impl Unifier<'_> {
                 Some(new)
             }
             Value::Indexed { .. } => None,
-            Value::Uninitialised
-            | Value::Top
-            | Value::Any
-            | Value::Number(_)
-            | Value::Function(_)
-            | Value::Library => Some(value),
+            Value::Uninitialised | Value::Top | Value::Any | Value::Number(_) | Value::Function(_) | Value::Library => {
+                Some(value)
+            }
         }
     }
 

@@ -103,9 +103,7 @@ impl Node {
     pub fn depth(&self) -> u32 {
         match self {
             Node::Object(_) => 0,
-            Node::Instance(instance) => {
-                1 + instance.prototype.nodes.iter().map(|node| node.depth()).max().unwrap_or(0)
-            }
+            Node::Instance(instance) => 1 + instance.prototype.nodes.iter().map(|node| node.depth()).max().unwrap_or(0),
         }
     }
 

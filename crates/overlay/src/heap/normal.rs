@@ -88,8 +88,11 @@ impl Heap {
             Node::Object(object) => object.storage == Storage::Heap && object.life == Life::Alive,
             Node::Instance(_) => true,
         };
-        if let Some(doubtful) =
-            all.iter().copied().find(|id| is_owned(*id) && !surely.contains(id)).and_then(|id| self.possible_holder(id, &surely))
+        if let Some(doubtful) = all
+            .iter()
+            .copied()
+            .find(|id| is_owned(*id) && !surely.contains(id))
+            .and_then(|id| self.possible_holder(id, &surely))
         {
             return Err(doubtful);
         }
@@ -113,11 +116,13 @@ impl Heap {
             let Node::Instance(instance) = node else { continue };
             let definition = definitions.get(instance.layout.definition);
             for (input, value) in instance.inputs.iter().enumerate() {
-                let is_port = |port: usize| {
-                    port == 0 || ports.contains(&(id, PortId(port as u8)))
-                };
+                let is_port = |port: usize| port == 0 || ports.contains(&(id, PortId(port as u8)));
                 let matters = definition.is_held(input)
-                    || definition.ports.iter().enumerate().any(|(number, port)| port.empty == Some(input) && is_port(number));
+                    || definition
+                        .ports
+                        .iter()
+                        .enumerate()
+                        .any(|(number, port)| port.empty == Some(input) && is_port(number));
                 if !matters && *value != Value::Any {
                     unused.push((id, input));
                 }
@@ -179,18 +184,15 @@ impl Heap {
         let mut ranges: Vec<Range> = Vec::new();
         let old = std::mem::take(&mut self.symbols);
         let mut rename = |value: Value| {
-            value.renamed(
-                &mut |id| if id.level() == 0 { names[id.index()].unwrap_or(id) } else { id },
-                &mut |symbol| {
-                    if symbol.level() > 0 {
-                        return symbol;
-                    }
-                    *symbols[symbol.index()].get_or_insert_with(|| {
-                        ranges.push(old[symbol.index()]);
-                        SymbolId::new(0, ranges.len() - 1)
-                    })
-                },
-            )
+            value.renamed(&mut |id| if id.level() == 0 { names[id.index()].unwrap_or(id) } else { id }, &mut |symbol| {
+                if symbol.level() > 0 {
+                    return symbol;
+                }
+                *symbols[symbol.index()].get_or_insert_with(|| {
+                    ranges.push(old[symbol.index()]);
+                    SymbolId::new(0, ranges.len() - 1)
+                })
+            })
         };
         self.registers.iter_mut().for_each(|(_, value)| *value = rename(*value));
         self.ghosts.iter_mut().for_each(|value| *value = rename(*value));

@@ -139,21 +139,20 @@ impl Value {
     }
 
     /// The same with other ids.
-    pub fn renamed(self, node: &mut impl FnMut(NodeId) -> NodeId, symbol: &mut impl FnMut(SymbolId) -> SymbolId) -> Value {
+    pub fn renamed(
+        self,
+        node: &mut impl FnMut(NodeId) -> NodeId,
+        symbol: &mut impl FnMut(SymbolId) -> SymbolId,
+    ) -> Value {
         match self {
             Value::Pointer(pointer) => Value::Pointer(Pointer { node: node(pointer.node), ..pointer }),
             Value::Symbol(id) => Value::Symbol(symbol(id)),
-            Value::Indexed { pointer, index, scale } => Value::Indexed {
-                pointer: Pointer { node: node(pointer.node), ..pointer },
-                index: symbol(index),
-                scale,
-            },
-            Value::Uninitialised
-            | Value::Top
-            | Value::Any
-            | Value::Number(_)
-            | Value::Function(_)
-            | Value::Library => self,
+            Value::Indexed { pointer, index, scale } => {
+                Value::Indexed { pointer: Pointer { node: node(pointer.node), ..pointer }, index: symbol(index), scale }
+            }
+            Value::Uninitialised | Value::Top | Value::Any | Value::Number(_) | Value::Function(_) | Value::Library => {
+                self
+            }
         }
     }
 

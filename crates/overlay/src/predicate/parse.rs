@@ -302,12 +302,7 @@ fn fail<T>(line: usize, message: String) -> Result<T> {
 }
 
 impl RawDefinition {
-    fn resolve(
-        self,
-        index: usize,
-        names: &[(String, usize, usize)],
-        all_ports: &[Vec<String>],
-    ) -> Result<Definition> {
+    fn resolve(self, index: usize, names: &[(String, usize, usize)], all_ports: &[Vec<String>]) -> Result<Definition> {
         let position = |list: &[String], name: &str| list.iter().position(|known| known == name);
         let mut ports = Vec::new();
         for port in &self.ports {

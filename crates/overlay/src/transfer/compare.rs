@@ -149,19 +149,18 @@ impl Executor<'_, '_> {
             (Value::Function(x), Value::Function(y)) => Ok(Some(holds_for(operator, x.cmp(&y)))),
             (address, Value::Number(number)) => self.compare_number(operator, address, number),
             (Value::Number(number), address) => self.compare_number(mirrored(operator), address, number),
-            (Value::Function(_) | Value::Library, Value::Pointer(pointer)) | (Value::Pointer(pointer), Value::Function(_) | Value::Library) => {
-                match self.heap.node(pointer.node) {
-                    Node::Instance(instance) if instance.least == 0 => self.decide_empty(pointer.node),
-                    Node::Instance(_) | Node::Object(_) => Ok(match operator {
-                        CompareOperator::Equal => Some(false),
-                        CompareOperator::NotEqual => Some(true),
-                        CompareOperator::Less
-                        | CompareOperator::LessEqual
-                        | CompareOperator::Greater
-                        | CompareOperator::GreaterEqual => None,
-                    }),
-                }
-            }
+            (Value::Function(_) | Value::Library, Value::Pointer(pointer))
+            | (Value::Pointer(pointer), Value::Function(_) | Value::Library) => match self.heap.node(pointer.node) {
+                Node::Instance(instance) if instance.least == 0 => self.decide_empty(pointer.node),
+                Node::Instance(_) | Node::Object(_) => Ok(match operator {
+                    CompareOperator::Equal => Some(false),
+                    CompareOperator::NotEqual => Some(true),
+                    CompareOperator::Less
+                    | CompareOperator::LessEqual
+                    | CompareOperator::Greater
+                    | CompareOperator::GreaterEqual => None,
+                }),
+            },
             _ => Ok(None),
         }
     }

@@ -79,8 +79,7 @@ impl Executor<'_, '_> {
         let product = |heap: &Heap, symbol: SymbolId, by: i64| {
             Range::binary(BinaryOperator::Multiply, wide, heap.symbol(symbol), Range::constant(i128::from(by)))
         };
-        let sum =
-            Range::binary(BinaryOperator::Add, wide, product(&self.heap, x, by_x), product(&self.heap, y, by_y));
+        let sum = Range::binary(BinaryOperator::Add, wide, product(&self.heap, x, by_x), product(&self.heap, y, by_y));
         self.heap.symbols.push(sum);
         (SymbolId::new(0, self.heap.symbols.len() - 1), 1)
     }
@@ -182,12 +181,9 @@ impl Executor<'_, '_> {
                 );
                 self.number_plus(moved, bytes, IntType::Unsigned(8))
             }
-            Value::Symbol(_)
-            | Value::Any
-            | Value::Function(_)
-            | Value::Library
-            | Value::Uninitialised
-            | Value::Top => Value::Any,
+            Value::Symbol(_) | Value::Any | Value::Function(_) | Value::Library | Value::Uninitialised | Value::Top => {
+                Value::Any
+            }
         })
     }
 
@@ -225,7 +221,8 @@ impl Executor<'_, '_> {
                 self.add_scaled(base, *bytes, 1)
             }
             Expression::AddIndex { base, index, element } => {
-                let Some(stride) = self.context.program.stride_of(*element).and_then(|stride| i64::try_from(stride).ok())
+                let Some(stride) =
+                    self.context.program.stride_of(*element).and_then(|stride| i64::try_from(stride).ok())
                 else {
                     return self.gap("pointer arithmetic on an incomplete type");
                 };
@@ -358,7 +355,8 @@ impl Executor<'_, '_> {
         };
         let constant = wrap(constant, IntType::Signed(8));
         let offset = i128::from(pointer.offset);
-        let moved = |offset: i128| i64::try_from(offset).ok().map(|offset| Value::Pointer(Pointer { offset, ..pointer }));
+        let moved =
+            |offset: i128| i64::try_from(offset).ok().map(|offset| Value::Pointer(Pointer { offset, ..pointer }));
         match operator {
             BinaryOperator::Add => return Ok(moved(offset + constant)),
             BinaryOperator::Subtract if !is_swapped => return Ok(moved(offset - constant)),

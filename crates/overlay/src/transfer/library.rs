@@ -116,7 +116,9 @@ impl Executor<'_, '_> {
                 Some(_) | None => Ok(false),
             },
             Value::Symbol(_) | Value::Any => self.gap("a pointer is handed over that is not followed"),
-            Value::Uninitialised | Value::Top | Value::Function(_) | Value::Indexed { .. } | Value::Library => Ok(false),
+            Value::Uninitialised | Value::Top | Value::Function(_) | Value::Indexed { .. } | Value::Library => {
+                Ok(false)
+            }
         }
     }
 
@@ -143,13 +145,7 @@ impl Executor<'_, '_> {
         }
     }
 
-    fn extern_result(
-        &mut self,
-        name: &str,
-        effects: &ExternEffects,
-        values: &[Value],
-        target: RegisterId,
-    ) -> Step<()> {
+    fn extern_result(&mut self, name: &str, effects: &ExternEffects, values: &[Value], target: RegisterId) -> Step<()> {
         let ty = self.function.registers[target].ty;
         let argument = |index: u32| values.get(index as usize).copied().unwrap_or(Value::Any);
         let mut results = Vec::new();
@@ -238,7 +234,9 @@ impl Executor<'_, '_> {
                 let located = self.locate(pointer, bytes, access)?;
                 if access == Access::Read && !self.is_written(located, bytes) {
                     return match self.context.integer_type(ty) {
-                        Some(_) => self.error(Kind::Uninitialised, "the library looks at a value that was never written"),
+                        Some(_) => {
+                            self.error(Kind::Uninitialised, "the library looks at a value that was never written")
+                        }
                         None => unknown(self),
                     };
                 }
@@ -305,9 +303,8 @@ impl Executor<'_, '_> {
 
     /// A text ends within its object, and all bytes before its end were written.
     fn check_text(&mut self, name: &str, pointer: Value) -> Step<()> {
-        let unknown = |executor: &Executor<'_, '_>| {
-            executor.gap(format!("how many bytes `{name}` looks at is not followed"))
-        };
+        let unknown =
+            |executor: &Executor<'_, '_>| executor.gap(format!("how many bytes `{name}` looks at is not followed"));
         let (node, offset) = match self.locate(pointer, 1, Access::Read)? {
             Located::Exact(node, offset) => (node, offset),
             Located::Library => return Ok(()),
@@ -350,7 +347,8 @@ impl Executor<'_, '_> {
         let first = format.parameter as usize + 1;
         match format.language {
             FormatLanguage::PrintList => {
-                return self.gap(format!("what `{name}` looks through is in a list of arguments, which is not followed"));
+                return self
+                    .gap(format!("what `{name}` looks through is in a list of arguments, which is not followed"));
             }
             FormatLanguage::Scan if values.len() > first => {
                 return self.gap(format!("which conversions of `{name}` succeed is not followed"));

@@ -355,7 +355,8 @@ impl Executor<'_, '_> {
             Located::Somewhere { node, start, bytes } => {
                 let Some(object) = self.heap.object(node) else { return self.gap("a cell is not followed") };
                 let holds_pointers = |value: Value| value.node().is_some() || matches!(value, Value::Function(_));
-                if holds_pointers(value) || object.pieces(start, bytes).iter().any(|piece| holds_pointers(piece.value)) {
+                if holds_pointers(value) || object.pieces(start, bytes).iter().any(|piece| holds_pointers(piece.value))
+                {
                     return self.gap("pointers in an array are written with an index that is not known");
                 }
                 self.havoc(node, start, bytes, value);
@@ -508,11 +509,9 @@ impl Executor<'_, '_> {
             {
                 return self.gap("a variable of other code is copied");
             }
-            Storage::Heap
-            | Storage::GivenAway
-            | Storage::Local
-            | Storage::CallersLocal
-            | Storage::Global(_) => object.pieces(from, len),
+            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Global(_) => {
+                object.pieces(from, len)
+            }
         };
         if let Some(object) = self.heap.object_mut(target) {
             for piece in pieces {

@@ -13,14 +13,15 @@ mod shape;
 pub(crate) use evaluate::global_node;
 
 use crate::heap::{Heap, Life, Lost, Node, NodeId, Object, Pointer, Size, Storage, Value};
-use crate::number::{Range, type_range};
 use crate::layouts::layouts;
+use crate::number::{Range, type_range};
 use crate::predicate::{Definitions, Layout};
 use crate::unfold::decide_empty;
 use crate::unify::entails;
 use heapwise_engine::{AllocationFailure, Kind, Options};
 use heapwise_ir::{
-    Condition, Failure, Function, GlobalId, InitialContents, Instruction, IntType, Operand, Program, RegisterId, Type, TypeId,
+    Condition, Failure, Function, GlobalId, InitialContents, Instruction, IntType, Operand, Program, RegisterId, Type,
+    TypeId,
 };
 use std::rc::Rc;
 

@@ -21,8 +21,8 @@ enum Within {
     Other,
 }
 
-/// A step of the walk: a cell or instance, at the offset where links point.
-type Cell = (NodeId, i64);
+/// A step of the walk: a cell or an instance at one of its ports, at the offset where links point.
+type Cell = (NodeId, i64, PortId);
 
 struct Walk {
     /// In the order of discovery, with how often each was come to.
@@ -63,7 +63,7 @@ impl Executor<'_, '_> {
             }
             ShapeKind::Disjoint => {
                 let (left, right) = (self.walk(arguments[0], &offsets)?, self.walk(arguments[1], &offsets)?);
-                !left.cells.iter().any(|((node, _), _)| right.cells.iter().any(|((other, _), _)| node == other))
+                !left.cells.iter().any(|((node, ..), _)| right.cells.iter().any(|((other, ..), _)| node == other))
             }
             ShapeKind::Tree => self.walk(arguments[0], &offsets)?.cells.iter().all(|(_, times)| *times == 1),
             ShapeKind::DoublyLinked => self.is_doubly_linked(arguments[0], &offsets)?,
@@ -85,13 +85,12 @@ impl Executor<'_, '_> {
                     if instance.least == 0 {
                         return self.decide_empty(pointer.node);
                     }
-                    if pointer.port != PortId::FIRST {
-                        return self.expose(pointer);
-                    }
                 }
-                Ok(Some((pointer.node, pointer.offset)))
+                Ok(Some((pointer.node, pointer.offset, pointer.port)))
             }
-            Value::Uninitialised | Value::Top => self.error(Kind::Shape, "the shape reaches a link that was never written"),
+            Value::Uninitialised | Value::Top => {
+                self.error(Kind::Shape, "the shape reaches a link that was never written")
+            }
             Value::Number(_) | Value::Function(_) | Value::Library => {
                 self.error(Kind::Shape, "the shape reaches a link that points to no object")
             }
@@ -112,6 +111,9 @@ impl Executor<'_, '_> {
         let mut next = 0;
         while let Some((cell, _)) = walk.cells.get(next).copied() {
             for (number, link) in links.iter().enumerate() {
+                if links.len() > 1 && cell.2 != PortId::FIRST {
+                    return self.gap("a claim follows several links from the end of a structure");
+                }
                 for value in self.followed(cell, *link)? {
                     match self.shape_cell(value)? {
                         None => walk.ends = true,
@@ -138,7 +140,7 @@ impl Executor<'_, '_> {
     }
 
     /// Where a link of a cell leads out of it (of an instance: out of all its cells).
-    fn followed(&mut self, (node, offset): Cell, link: i64) -> Step<Vec<Value>> {
+    fn followed(&mut self, (node, offset, port): Cell, link: i64) -> Step<Vec<Value>> {
         match self.heap.node(node) {
             Node::Object(object) => {
                 if object.life != crate::heap::Life::Alive {
@@ -163,11 +165,13 @@ impl Executor<'_, '_> {
                 let definition = self.context.definitions.get(instance.layout.definition);
                 match within(instance, definition, offset + link) {
                     Within::Forward(input) => Ok(vec![instance.inputs[input]]),
-                    Within::Down => Ok(Vec::new()),
-                    Within::Backward(_) => self.gap("a claim follows a structure in both directions"),
-                    Within::Other => match crate::unfold::element(instance).map(|object| {
-                        object.load((offset + link) as u64, self.context.pointer_bytes())
-                    }) {
+                    Within::Down if port == PortId::FIRST => Ok(Vec::new()),
+                    Within::Down => self.gap("a tree is followed from the middle"),
+                    // From its last cell all are passed, from its first one none.
+                    Within::Backward(input) => Ok(vec![instance.inputs[input]]),
+                    Within::Other => match crate::unfold::element(instance)
+                        .map(|object| object.load((offset + link) as u64, self.context.pointer_bytes()))
+                    {
                         Some(Value::Number(0)) => Ok(vec![Value::ZERO]),
                         _ => self.gap("a link that is not the structure's own is followed"),
                     },
@@ -177,18 +181,25 @@ impl Executor<'_, '_> {
     }
 
     fn is_reached(&mut self, walk: &Walk, pointer: Pointer, links: &[i64]) -> Step<bool> {
-        let is_cell = walk.cells.iter().any(|((node, offset), _)| *node == pointer.node && *offset == pointer.offset);
+        let ports: Vec<PortId> = walk
+            .cells
+            .iter()
+            .filter(|((node, offset, _), _)| *node == pointer.node && *offset == pointer.offset)
+            .map(|((_, _, port), _)| *port)
+            .collect();
+        let is_cell = ports.contains(&pointer.port);
         match self.heap.node(pointer.node) {
             Node::Object(_) => Ok(is_cell),
             Node::Instance(instance) if instance.least == 0 => self.decide_empty(pointer.node),
-            Node::Instance(_) if pointer.port == PortId::FIRST => Ok(is_cell),
-            // The last cell of a run is reached with the first, if the walk goes along it.
+            Node::Instance(_) if is_cell => Ok(true),
+            // The other end of a run is reached with this one, if the walk goes along it.
             Node::Instance(instance) => {
                 let definition = self.context.definitions.get(instance.layout.definition);
-                let goes_along = links
-                    .iter()
-                    .any(|link| matches!(within(instance, definition, pointer.offset + link), Within::Forward(_)));
-                Ok(is_cell && goes_along)
+                Ok(links.iter().any(|link| match within(instance, definition, pointer.offset + link) {
+                    Within::Forward(_) => pointer.port != PortId::FIRST && ports.contains(&PortId::FIRST),
+                    Within::Backward(_) => pointer.port == PortId::FIRST && !ports.is_empty(),
+                    Within::Down | Within::Other => false,
+                }))
             }
         }
     }
@@ -231,16 +242,18 @@ impl Executor<'_, '_> {
     }
 
     /// Where a run of cells is left by a link, and the address of the cell that leaves it.
-    fn end_of(&mut self, (node, offset): Cell, link: i64) -> Step<(Value, Value)> {
+    fn end_of(&mut self, (node, offset, port): Cell, link: i64) -> Step<(Value, Value)> {
         if let Node::Object(_) = self.heap.node(node) {
-            let values = self.followed((node, offset), link)?;
+            let values = self.followed((node, offset, port), link)?;
             return Ok((values.first().copied().unwrap_or(Value::ZERO), Value::pointer(node, offset)));
         }
         let Some(instance) = self.heap.instance(node) else { return self.gap("a cell is not followed") };
         let definition = self.context.definitions.get(instance.layout.definition);
         match within(instance, definition, offset + link) {
             Within::Forward(input) => Ok((instance.inputs[input], crate::heap::Heap::port(node, PortId(1), offset))),
-            Within::Backward(input) => Ok((instance.inputs[input], crate::heap::Heap::port(node, PortId::FIRST, offset))),
+            Within::Backward(input) => {
+                Ok((instance.inputs[input], crate::heap::Heap::port(node, PortId::FIRST, offset)))
+            }
             Within::Down | Within::Other => self.gap("a structure is no doubly linked list"),
         }
     }
@@ -251,7 +264,11 @@ impl Executor<'_, '_> {
             return self.shape_cell(value).and_then(|_| self.gap("a link is not followed"));
         };
         match self.heap.node(pointer.node) {
-            Node::Object(_) => Ok(self.followed((pointer.node, pointer.offset), link)?.first().copied().unwrap_or(Value::ZERO)),
+            Node::Object(_) => Ok(self
+                .followed((pointer.node, pointer.offset, pointer.port), link)?
+                .first()
+                .copied()
+                .unwrap_or(Value::ZERO)),
             Node::Instance(instance) => {
                 let definition = self.context.definitions.get(instance.layout.definition);
                 if instance.layout.entry != pointer.offset {
@@ -291,7 +308,7 @@ impl Executor<'_, '_> {
                 return Ok(false);
             }
         }
-        for ((node, offset), _) in &walk.cells {
+        for ((node, offset, _), _) in &walk.cells {
             if let Node::Instance(instance) = self.heap.node(*node) {
                 let definition = self.context.definitions.get(instance.layout.definition);
                 if !matches!(within(instance, definition, offset + parent), Within::Backward(_)) {
