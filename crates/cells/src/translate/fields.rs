@@ -9,8 +9,6 @@ use heapwise_engine::reason::PointerGap;
 use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::EntityRef;
 
-/// Why a pointer is lost from sight.
-
 /// Where a variable points that points to one of several fields.
 #[derive(Clone, Debug)]
 pub(super) struct Field {

@@ -41,8 +41,6 @@ pub(super) enum Written {
     Bytes(Stretch),
 }
 
-/// Why what a local's array or union holds is not followed.
-
 impl Translator<'_> {
     /// The value of a scalar in an object; or the command that ends the run there.
     pub(super) fn read_object(
