@@ -7,6 +7,7 @@ use heapwise_cfront::{Flags, FrontOptions, Unit, load};
 use heapwise_engine::{AllocationFailure, Budget, Cancel, Certainty, Control, Engine, Options, Verdict};
 use heapwise_models::Models;
 use heapwise_overlay::OverlayEngine;
+use heapwise_report::words;
 use heapwise_testkit::annotated::c_files;
 use heapwise_testkit::expectation::{ExpectedVerdict, Role, read};
 use std::collections::BTreeMap;
@@ -111,16 +112,16 @@ fn main() {
                 *reasons.entry(format!("possible {}", finding.kind.name())).or_default() += 1;
             }
             for gap in &outcome.gaps {
-                println!("        line {}: gap {}", gap.span.line, gap.reason);
+                println!("        line {}: gap {}", gap.span.line, words::gap(&gap.reason));
             }
-            let distinct: std::collections::BTreeSet<&str> =
-                outcome.gaps.iter().map(|gap| gap.reason.as_str()).collect();
+            let distinct: std::collections::BTreeSet<String> =
+                outcome.gaps.iter().map(|gap| words::gap(&gap.reason)).collect();
             for reason in distinct {
                 *reasons.entry(format!("gap {reason}")).or_default() += 1;
             }
             if let Some(stopped) = &outcome.stopped {
-                println!("        {}", stopped.reason());
-                *reasons.entry(stopped.reason()).or_default() += 1;
+                println!("        {}", words::stopped(stopped));
+                *reasons.entry(words::stopped(stopped)).or_default() += 1;
             }
         }
     }

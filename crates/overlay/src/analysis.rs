@@ -5,14 +5,15 @@ use crate::fold::fold;
 use crate::heap::{Heap, Lost, Node, Storage, Value};
 use crate::transfer::{Applied, Context};
 use crate::unify::{Numbers, Policy, join};
+use heapwise_engine::reason::{GapReason, SymbolicGap};
 use heapwise_engine::{Control, Exhausted, Kind};
 use heapwise_fixpoint::{
     Analysis, At, FactId, Leaving, Placement, PointId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TableView,
 };
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
-    Body, CallGraph, Callee, EdgeId, Function, FunctionId, Instruction, Liveness, LocationId, Loops, Operand,
-    RegisterId, RegisterOrigin, Type,
+    AnyAddressTaken, Body, CallGraph, Callee, EdgeId, Function, FunctionId, Instruction, Liveness, LocationId, Loops,
+    Operand, RegisterId, RegisterOrigin, Type,
 };
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
@@ -60,7 +61,7 @@ pub(crate) struct Shapes<'p, 'c> {
     used: UsedGlobals,
     retention: Retention,
     pub(crate) suspicions: IndexMap<(StepId, Kind), Suspicion, FxBuildHasher>,
-    pub(crate) gaps: IndexSet<(StepId, String), FxBuildHasher>,
+    pub(crate) gaps: IndexSet<(StepId, GapReason), FxBuildHasher>,
 }
 
 /// The result of a run.
@@ -94,7 +95,7 @@ where
         let enters_cycle = loops.irreducible.iter().any(|edge| automaton.edges[*edge].to == origin.location);
         loop_heads[point.index()] = loops.is_head(origin.location) || enters_cycle;
     }
-    let graph = CallGraph::of(context.program);
+    let graph = CallGraph::of(context.program, &AnyAddressTaken);
     let mut recursive: SecondaryMap<FunctionId, bool> = SecondaryMap::new();
     for found in flow.contexts.values() {
         recursive[found.function] = graph.is_recursive(found.function);
@@ -109,7 +110,7 @@ where
         heaps: IndexSet::default(),
         liveness,
         loop_heads,
-        used: UsedGlobals::new(),
+        used: UsedGlobals::default(),
         retention,
         suspicions: IndexMap::default(),
         gaps: IndexSet::default(),
@@ -198,8 +199,7 @@ impl<'p> Shapes<'p, '_> {
             Node::Instance(_) => true,
         };
         if self.context.options.asks_for(Kind::LeakAtExit) && heap.nodes().any(|(_, node)| is_owned(node)) {
-            self.gaps
-                .insert((step, "heap cells may be reachable at the end, and this engine does not say which".into()));
+            self.gaps.insert((step, SymbolicGap::ReachableAtExit.into()));
         }
     }
 
@@ -218,7 +218,7 @@ impl<'p> Shapes<'p, '_> {
                 self.suspect(step, fact, Kind::Leak, "heap storage is lost: nothing points to it any more".into());
             }
             if heap.n_nodes() > MOST_NODES {
-                self.gaps.insert((step, "a heap has too many cells that no predicate describes".into()));
+                self.gaps.insert((step, SymbolicGap::TooManyCells.into()));
                 continue;
             }
             if is_exit && function == self.context.options.entry {
@@ -338,7 +338,7 @@ impl<'p> Shapes<'p, '_> {
                             executor.error(Kind::OutOfBounds, "what is called is no function")
                         }
                         Value::Indexed { .. } | Value::Any | Value::Symbol(_) | Value::Top | Value::Uninitialised => {
-                            executor.gap("a function pointer is called that is not followed")
+                            executor.gap(SymbolicGap::UnknownFunctionCalled)
                         }
                     }
                 });
@@ -382,11 +382,11 @@ impl<'p> Shapes<'p, '_> {
         let step = at.step();
         let caller = self.flow.function_at(at.from());
         let Some(procedure) = self.flow.procedure(callee) else {
-            self.gaps.insert((step, "a function is called that was not expected here".into()));
+            self.gaps.insert((step, SymbolicGap::UnexpectedCallee.into()));
             return;
         };
         let Some((heap, values)) = self.arguments(function, callee, heap, arguments) else {
-            self.gaps.insert((step, "a function is called with too few arguments".into()));
+            self.gaps.insert((step, SymbolicGap::TooFewArguments.into()));
             return;
         };
         let definition = &self.context.program.functions[callee];

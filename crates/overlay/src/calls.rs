@@ -7,7 +7,9 @@
 use crate::heap::{Heap, Life, Node, NodeId, Pointer, Storage, SymbolId, Value};
 use crate::transfer::Context;
 use crate::unfold::add_bytes;
-use heapwise_ir::{FunctionId, GlobalId, Initializer, Operand, Program, RegisterId, reachable_functions};
+use heapwise_ir::{
+    AnyAddressTaken, FunctionId, GlobalId, Initializer, Operand, Program, RegisterId, reachable_functions,
+};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -29,16 +31,12 @@ pub struct Cut {
 }
 
 /// The globals that a run of a function may name.
+#[derive(Default)]
 pub struct UsedGlobals {
     by_function: FxHashMap<FunctionId, Rc<BTreeSet<GlobalId>>>,
 }
 
 impl UsedGlobals {
-    /// None computed yet.
-    pub fn new() -> UsedGlobals {
-        UsedGlobals { by_function: FxHashMap::default() }
-    }
-
     /// Those of one function and all that it may call.
     pub fn of(&mut self, program: &Program, function: FunctionId) -> Rc<BTreeSet<GlobalId>> {
         self.by_function.entry(function).or_insert_with(|| Rc::new(used_globals(program, function))).clone()
@@ -48,7 +46,7 @@ impl UsedGlobals {
 fn used_globals(program: &Program, function: FunctionId) -> BTreeSet<GlobalId> {
     let mut used = BTreeSet::new();
     let mut work = Vec::new();
-    for reached in reachable_functions(program, function) {
+    for reached in reachable_functions(program, function, &AnyAddressTaken) {
         let Some(automaton) = program.functions[reached].automaton() else { continue };
         for edge in automaton.edges.values() {
             edge.instruction.for_each_operand(|operand| {

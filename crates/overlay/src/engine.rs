@@ -3,13 +3,14 @@
 use crate::analysis::{Fixpoint, Retention, Suspicion, run};
 use crate::predicate::Definitions;
 use crate::transfer::Context;
+use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options, Outcome,
-    Stats, Stopped, Subject, TraceStep, unasked_end,
+    Stats, Stopped, Subject, TraceStep,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
 use heapwise_interp::{Explicit, Limits, Place};
-use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, Program, Span};
+use heapwise_ir::{AnyAddressTaken, Body, EdgeId, FunctionId, Instruction, Program, Span};
 
 /// The engine `overlay`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -26,23 +27,25 @@ impl Engine for OverlayEngine {
     fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
         let mut outcome = Outcome::default();
         if options.allocation_failure == AllocationFailure::Never {
-            outcome.assumptions.push("memory allocation never fails".to_owned());
+            outcome.assumptions.push(Assumption::AllocationSucceeds);
         }
-        outcome.gaps.extend(program.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.to_string() }));
+        outcome.gaps.extend(
+            program.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: GapReason::Text(reason.clone()) }),
+        );
         let entry = &program.functions[options.entry];
         if let Body::Extern(_) = entry.body {
-            let reason = format!("the entry point `{}` has no body", entry.name);
+            let reason = CallGap::EntryWithoutBody { function: entry.name.clone() }.into();
             outcome.gaps.push(Gap { span: entry.span, reason });
             return outcome;
         }
         if options.asks_for(Kind::Shape) {
             outcome.gaps.extend(program.contracts.iter().map(|contract| {
                 let name = &program.functions[contract.function].name;
-                Gap { span: contract.span, reason: format!("the contract of `{name}` is not checked by this engine") }
+                Gap { span: contract.span, reason: ContractGap::Unchecked { function: name.clone() }.into() }
             }));
         }
         let context = Context::new(program, options, Definitions::shipped());
-        let flow = ProgramFlow::tabulated(program, options.entry);
+        let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
         let fixpoint = run(&context, &flow, Retention::Live, control);
         conclude(&context, &flow, fixpoint, control, &mut outcome);
         outcome
@@ -83,15 +86,12 @@ fn conclude(
     for suspicion in suspicions.iter().filter(|suspicion| !options.asks_for(suspicion.kind)) {
         let span = span_of(flow, program, suspicion);
         if !matches!(suspicion.kind, Kind::Leak | Kind::LeakAtExit) {
-            outcome.notes.push(unasked_end(program, suspicion.kind, span, Certainty::Possible));
+            outcome.notes.push(Note::UnaskedEnd { kind: suspicion.kind, span, certainty: Certainty::Possible });
         }
     }
     gaps(flow, program, &first, outcome);
     if options.asks_for(Kind::Leak) && suspicions.iter().any(is_lost) && exhausted.is_none() {
         let second = run(context, flow, Retention::Held, control);
-        outcome
-            .notes
-            .push(format!("a second pass with {} heaps, to see which variables hold cells", second.solver.n_facts()));
         exhausted = second.exhausted;
         gaps(flow, program, &second, outcome);
         let lost: Vec<Suspicion> =
@@ -101,7 +101,8 @@ fn conclude(
         }
     }
     if let Some(why) = exhausted {
-        outcome.stopped = Some(Stopped { why, span: Span::NONE, doing: "while heaps were computed".to_owned() });
+        outcome.stopped =
+            Some(Stopped { why, span: Span::NONE, doing: Doing::Running { engine: "overlay".to_owned() } });
     }
     for (suspicion, guide) in suspects {
         report(context, flow, control, &suspicion, &guide, outcome);
@@ -202,7 +203,7 @@ fn report(
 pub fn dump(program: &Program, options: &Options, control: &Control) -> String {
     use std::fmt::Write as _;
     let context = Context::new(program, options, Definitions::shipped());
-    let flow = ProgramFlow::tabulated(program, options.entry);
+    let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
     let fixpoint = run(&context, &flow, Retention::Live, control);
     let mut text = String::new();
     for found in flow.contexts.values() {

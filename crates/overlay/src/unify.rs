@@ -61,6 +61,9 @@ enum Side {
     Right,
 }
 
+/// An instance of one side that is empty on the other: its place in the result, and the ends it stands between.
+type Empty = (Side, NodeId, NodeId, SmallVec<[Option<Value>; 2]>);
+
 #[derive(Clone, Debug)]
 struct Level {
     spaces: [Rc<Space>; 2],
@@ -74,7 +77,7 @@ struct Level {
     reserved: FxHashMap<(bool, NodeId), NodeId>,
     deferred: Vec<(Value, Value, Value)>,
     /// Instances that are empty on the other side, not finished.
-    empties: Vec<(Side, NodeId, NodeId, SmallVec<[Option<Value>; 2]>)>,
+    empties: Vec<Empty>,
 }
 
 #[derive(Clone)]
@@ -330,7 +333,6 @@ impl Unifier<'_> {
                     return Some(*known);
                 }
                 let range = match policy.numbers {
-
                     Numbers::Join => left.join(right),
                     Numbers::Widen => left.widen(right),
                 };

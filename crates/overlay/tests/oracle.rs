@@ -35,7 +35,7 @@ impl Subject for Overlay {
     fn analyse(&self, program: &Program, options: &Options) -> Analysed<Model> {
         let outcome = OverlayEngine.check(program, options, &control());
         let context = Context::new(program, options, Definitions::shipped());
-        let flow = ProgramFlow::tabulated(program, options.entry);
+        let flow = ProgramFlow::tabulated(program, options.entry, &heapwise_ir::AnyAddressTaken);
         let fixpoint = run(&context, &flow, Retention::Live, &control());
         let mut heaps = HashMap::new();
         let mut liveness = HashMap::new();
@@ -226,7 +226,7 @@ fn knobs() -> Vec<Knobs> {
 
 #[test]
 fn every_state_is_described_and_every_error_found() {
-    let n: u64 = std::env::var("HEAPWISE_ORACLE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(180);
+    let n: u64 = std::env::var("HEAPWISE_ORACLE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(90);
     let mut total = Agreement::default();
     let all = knobs();
     let per_knobs = n / all.len() as u64;

@@ -5,6 +5,7 @@ use crate::heap::{Heap, Node, NodeId, Object, Pointer, Size, Storage, SymbolId, 
 use crate::number::{Range, constant_binary, constant_unary, type_range, wrap};
 use crate::unfold::add_bytes;
 use heapwise_engine::Kind;
+use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{
     BinaryOperator, Bound, Expression, GlobalId, Index, Initializer, IntType, Mutability, Operand, Path, PathUse,
     RegisterId, ResolvedPath, Type, TypeId, UnaryOperator,
@@ -12,6 +13,9 @@ use heapwise_ir::{
 
 /// Addresses from `malloc` are multiples of this.
 const ALIGNMENT_OF_MALLOC: i128 = 16;
+
+/// Where a path leads: a constant offset in bytes, and an index with its stride if there is one.
+type PathOffset = (ResolvedPath, i64, Option<(SymbolId, i64)>);
 
 impl Executor<'_, '_> {
     /// The value of an operand; a constant as a value of that type (of a pointer, if none is given).
@@ -48,9 +52,9 @@ impl Executor<'_, '_> {
     }
 
     /// The byte offset of a path: a constant, and an index with its stride if there is one.
-    pub(crate) fn path_offset(&mut self, path: &Path) -> Step<(ResolvedPath, i64, Option<(SymbolId, i64)>)> {
+    pub(crate) fn path_offset(&mut self, path: &Path) -> Step<PathOffset> {
         let Some(resolved) = self.context.program.resolve(path) else {
-            return self.gap("a path does not fit its type");
+            return self.gap(SymbolicGap::PathDoesNotFitItsType);
         };
         let mut offset = i128::from(resolved.offset);
         let mut open: Option<(SymbolId, i64)> = None;
@@ -65,12 +69,12 @@ impl Executor<'_, '_> {
                         Some(other) => self.sum_of_indices(other, (symbol, stride)),
                     });
                 }
-                _ => return self.gap("an index is not followed"),
+                _ => return self.gap(SymbolicGap::IndexIsNotFollowed),
             }
         }
         match i64::try_from(offset) {
             Ok(offset) => Ok((resolved, offset, open)),
-            Err(_) => self.gap("an offset is too large"),
+            Err(_) => self.gap(SymbolicGap::OffsetIsTooLarge),
         }
     }
 
@@ -113,7 +117,7 @@ impl Executor<'_, '_> {
 
     /// The number lies within a range, or it is an error; where both is possible, in cases.
     pub(crate) fn require_within(&mut self, value: Value, allowed: Range, kind: Kind, message: &str) -> Step<()> {
-        let Some(range) = self.heap.range(value) else { return self.gap("a number is not followed") };
+        let Some(range) = self.heap.range(value) else { return self.gap(SymbolicGap::NumberIsNotFollowed) };
         if allowed.includes(range) {
             return Ok(());
         }
@@ -145,10 +149,10 @@ impl Executor<'_, '_> {
     /// The index in an address becomes a constant, in cases.
     pub(crate) fn split_index<T>(&self, value: Value) -> Step<T> {
         const MOST: u128 = 64;
-        let Value::Indexed { index, .. } = value else { return self.gap("an address is not followed") };
+        let Value::Indexed { index, .. } = value else { return self.gap(SymbolicGap::AddressIsNotFollowed) };
         let range = self.heap.symbol(index);
         if range.count() > MOST {
-            return self.gap("an index has too many values to look at each");
+            return self.gap(SymbolicGap::ManyIndices);
         }
         Err(Stop::Split(self.cases_of(index, (range.low..=range.high).map(Range::constant))))
     }
@@ -224,14 +228,14 @@ impl Executor<'_, '_> {
                 let Some(stride) =
                     self.context.program.stride_of(*element).and_then(|stride| i64::try_from(stride).ok())
                 else {
-                    return self.gap("pointer arithmetic on an incomplete type");
+                    return self.gap(SymbolicGap::ArithmeticOnIncompleteType);
                 };
                 let base = self.operand(*base, None)?;
                 self.add_scaled(base, *index, stride)
             }
             Expression::PointerDifference { left, right, element } => {
                 let Some(stride) = self.context.program.stride_of(*element).filter(|stride| *stride > 0) else {
-                    return self.gap("pointer difference on an incomplete or empty type");
+                    return self.gap(SymbolicGap::DifferenceOfIncompleteType);
                 };
                 self.difference(*left, *right, i128::from(stride))
             }
@@ -249,11 +253,11 @@ impl Executor<'_, '_> {
                 let bytes = number.wrapping_mul(i128::from(scale));
                 match i64::try_from(wrap(bytes, IntType::Signed(8))) {
                     Ok(bytes) => self.shifted(base, bytes, None),
-                    Err(_) => self.gap("an offset is too large"),
+                    Err(_) => self.gap(SymbolicGap::OffsetIsTooLarge),
                 }
             }
             Value::Symbol(symbol) => self.shifted(base, 0, Some((symbol, scale))),
-            _ => self.gap("an index is not followed"),
+            _ => self.gap(SymbolicGap::IndexIsNotFollowed),
         }
     }
 

@@ -5,6 +5,7 @@ use super::{Applied, Context, Executor, Step, Stop};
 use crate::heap::{Heap, Size, Storage, Value};
 use crate::number::{Range, type_range};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{
     ExternEffects, ExternResult, FormatLanguage, Function, FunctionId, IntType, MemoryEffect, NullArgument, NullResult,
     Operand, RangeEnd, RegisterId, Termination, Type, TypeId,
@@ -50,7 +51,7 @@ impl Executor<'_, '_> {
         }
         let is_input = name.starts_with("__VERIFIER_nondet");
         if (!effects.modelled || effects.memory == MemoryEffect::Unknown) && !is_input {
-            return self.gap(format!("`{name}` has no body and no model"));
+            return self.gap(SymbolicGap::WithoutModel { function: name.to_string() });
         }
         let mut values = Vec::new();
         for (index, argument) in arguments.iter().enumerate() {
@@ -65,7 +66,9 @@ impl Executor<'_, '_> {
         let written: Vec<u32> = match &effects.memory {
             MemoryEffect::Pure | MemoryEffect::Unknown => Vec::new(),
             MemoryEffect::Writes(parameters) => parameters.clone(),
-            MemoryEffect::StoresPointer { .. } => return self.gap(format!("what `{name}` stores is not followed")),
+            MemoryEffect::StoresPointer { .. } => {
+                return self.gap(SymbolicGap::LibraryStores { function: name.to_string() });
+            }
         };
         for dereference in &effects.dereferences {
             let parameter = dereference.parameter as usize;
@@ -95,7 +98,9 @@ impl Executor<'_, '_> {
                         object.storage = Storage::GivenAway;
                     }
                 }
-                Some(Value::Library) => return self.gap(format!("storage of the library is given back by `{name}`")),
+                Some(Value::Library) => {
+                    return self.gap(SymbolicGap::LibraryStorageGivenBack { function: name.to_string() });
+                }
                 _ => {}
             }
         }
@@ -115,7 +120,7 @@ impl Executor<'_, '_> {
                 Some(instance) if instance.least == 0 => self.decide_empty(pointer.node),
                 Some(_) | None => Ok(false),
             },
-            Value::Symbol(_) | Value::Any => self.gap("a pointer is handed over that is not followed"),
+            Value::Symbol(_) | Value::Any => self.gap(SymbolicGap::UnknownPointerHandedOver),
             Value::Uninitialised | Value::Top | Value::Function(_) | Value::Indexed { .. } | Value::Library => {
                 Ok(false)
             }
@@ -136,11 +141,11 @@ impl Executor<'_, '_> {
                         object.fields.clear();
                         object.rest = Value::Any;
                     }
-                    Size::Symbol(_) => return self.gap(format!("where `{name}` writes is not followed")),
+                    Size::Symbol(_) => return self.gap(SymbolicGap::LibraryWrites { function: name.to_string() }),
                 }
                 Ok(())
             }
-            Located::Somewhere { .. } => self.gap(format!("where `{name}` writes is not followed")),
+            Located::Somewhere { .. } => self.gap(SymbolicGap::LibraryWrites { function: name.to_string() }),
             Located::Library => Ok(()),
         }
     }
@@ -180,7 +185,7 @@ impl Executor<'_, '_> {
                         results.push(Value::Indexed { pointer, index, scale: 1 });
                     }
                     (pointer @ Value::Pointer(_), _) => results.push(pointer),
-                    _ => return self.gap(format!("where the result of `{name}` points is not followed")),
+                    _ => return self.gap(SymbolicGap::LibraryResult { function: name.to_string() }),
                 }
             }
             ExternResult::Library { null } => {
@@ -227,7 +232,7 @@ impl Executor<'_, '_> {
             return Ok(());
         }
         let unknown = |executor: &Executor<'_, '_>| {
-            executor.gap(format!("how many bytes `{}` looks at is not followed", function.name))
+            executor.gap(SymbolicGap::LibraryReads { function: function.name.to_string() })
         };
         let bytes = match self.extent_behind(function, parameter) {
             Extent::Bytes(bytes, ty) => {
@@ -304,7 +309,7 @@ impl Executor<'_, '_> {
     /// A text ends within its object, and all bytes before its end were written.
     fn check_text(&mut self, name: &str, pointer: Value) -> Step<()> {
         let unknown =
-            |executor: &Executor<'_, '_>| executor.gap(format!("how many bytes `{name}` looks at is not followed"));
+            |executor: &Executor<'_, '_>| executor.gap(SymbolicGap::LibraryReads { function: name.to_string() });
         let (node, offset) = match self.locate(pointer, 1, Access::Read)? {
             Located::Exact(node, offset) => (node, offset),
             Located::Library => return Ok(()),
@@ -347,11 +352,10 @@ impl Executor<'_, '_> {
         let first = format.parameter as usize + 1;
         match format.language {
             FormatLanguage::PrintList => {
-                return self
-                    .gap(format!("what `{name}` looks through is in a list of arguments, which is not followed"));
+                return self.gap(SymbolicGap::LibraryArgumentList { function: name.to_string() });
             }
             FormatLanguage::Scan if values.len() > first => {
-                return self.gap(format!("which conversions of `{name}` succeed is not followed"));
+                return self.gap(SymbolicGap::LibraryConversions { function: name.to_string() });
             }
             FormatLanguage::Scan | FormatLanguage::Print => {}
         }
@@ -359,14 +363,14 @@ impl Executor<'_, '_> {
             return Ok(());
         }
         let Some(text) = self.format_text(values.get(format.parameter as usize).copied()) else {
-            return self.gap(format!("the format of `{name}` is not known"));
+            return self.gap(SymbolicGap::LibraryFormat { function: name.to_string() });
         };
         for (index, conversion) in conversions(&text).enumerate() {
             match conversion {
-                b'n' => return self.gap(format!("`{name}` writes through a pointer that its format names")),
+                b'n' => return self.gap(SymbolicGap::LibraryFormatWrites { function: name.to_string() }),
                 b's' | b'S' => {
                     let Some(value) = values.get(first + index).copied() else {
-                        return self.gap(format!("`{name}` is given too few arguments"));
+                        return self.gap(SymbolicGap::LibraryTooFewArguments { function: name.to_string() });
                     };
                     self.check_text(name, value)?;
                 }

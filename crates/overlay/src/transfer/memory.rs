@@ -4,6 +4,7 @@ use super::{Executor, Step, Stop};
 use crate::heap::{Life, Node, NodeId, Object, Pointer, Size, Storage, Value};
 use crate::number::{Range, type_range, wrap};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{
     BitRange, CopySource, Extent, Initializer, IntType, NullResult, Operand, PathUse, Place, Type, TypeId,
 };
@@ -54,12 +55,12 @@ impl Executor<'_, '_> {
                 if range.low >= 0 && range.high < NULL_PAGES {
                     return self.error(Kind::NullDereference, "memory is accessed through a null pointer");
                 }
-                return self.gap("a number is used as a pointer");
+                return self.gap(SymbolicGap::NumberAsPointer);
             }
             Value::Library => return Ok(Located::Library),
             Value::Function(_) => return self.error(Kind::OutOfBounds, "the code of a function is accessed as data"),
             Value::Any | Value::Top | Value::Uninitialised => {
-                return self.gap("a pointer is dereferenced that is not followed");
+                return self.gap(SymbolicGap::UnknownPointerDereferenced);
             }
         };
         let Some(object) = self.heap.object(pointer.node) else { return self.expose(pointer) };
@@ -158,7 +159,7 @@ impl Executor<'_, '_> {
     pub(crate) fn load(&mut self, place: &Place) -> Step<Value> {
         let (address, resolved) = self.place_address(place)?;
         let Some(bytes) = self.context.program.size_of(place.ty) else {
-            return self.gap("a value that is no scalar is loaded");
+            return self.gap(SymbolicGap::NoScalarLoaded);
         };
         if let Some(bits) = place.bits {
             let (skip, unit, bits) = shrink_unit(bytes, bits);
@@ -179,7 +180,7 @@ impl Executor<'_, '_> {
             Located::Somewhere { node, start, bytes } => return self.load_somewhere(node, start, bytes, ty),
             Located::Library => return self.load_library(ty),
         };
-        let Some(object) = self.heap.object(node) else { return self.gap("a cell is not followed") };
+        let Some(object) = self.heap.object(node) else { return self.gap(SymbolicGap::CellIsNotFollowed) };
         match object.storage {
             Storage::Literal(global) => {
                 let value = self.literal_bytes(global, offset, bytes);
@@ -225,7 +226,7 @@ impl Executor<'_, '_> {
 
     fn load_library(&mut self, ty: TypeId) -> Step<Value> {
         match self.context.program.ty(ty) {
-            Type::Pointer(_) => self.gap("a pointer in storage of the library is not followed"),
+            Type::Pointer(_) => self.gap(SymbolicGap::PointerInLibraryStorage),
             Type::Void | Type::Int(_) | Type::Float(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => {
                 Ok(self.context.any_of(&mut self.heap, ty))
             }
@@ -233,7 +234,7 @@ impl Executor<'_, '_> {
     }
 
     fn load_somewhere(&mut self, node: NodeId, start: u64, bytes: u64, ty: TypeId) -> Step<Value> {
-        let Some(object) = self.heap.object(node) else { return self.gap("a cell is not followed") };
+        let Some(object) = self.heap.object(node) else { return self.gap(SymbolicGap::CellIsNotFollowed) };
         let pieces = object.pieces(start, bytes);
         if pieces.iter().any(|piece| matches!(piece.value, Value::Uninitialised | Value::Top)) {
             return Ok(Value::Top);
@@ -325,7 +326,7 @@ impl Executor<'_, '_> {
         let value = self.typed(value, place.ty)?;
         let (address, resolved) = self.place_address(place)?;
         let Some(bytes) = self.context.program.size_of(place.ty) else {
-            return self.gap("a value that is no scalar is stored");
+            return self.gap(SymbolicGap::NoScalarStored);
         };
         if let Some(bits) = place.bits {
             let (skip, unit, bits) = shrink_unit(bytes, bits);
@@ -353,16 +354,16 @@ impl Executor<'_, '_> {
                 Ok(())
             }
             Located::Somewhere { node, start, bytes } => {
-                let Some(object) = self.heap.object(node) else { return self.gap("a cell is not followed") };
+                let Some(object) = self.heap.object(node) else { return self.gap(SymbolicGap::CellIsNotFollowed) };
                 let holds_pointers = |value: Value| value.node().is_some() || matches!(value, Value::Function(_));
                 if holds_pointers(value) || object.pieces(start, bytes).iter().any(|piece| holds_pointers(piece.value))
                 {
-                    return self.gap("pointers in an array are written with an index that is not known");
+                    return self.gap(SymbolicGap::PointersWrittenAtUnknownIndex);
                 }
                 self.havoc(node, start, bytes, value);
                 Ok(())
             }
-            Located::Library => self.gap("storage of the library is written"),
+            Located::Library => self.gap(SymbolicGap::LibraryStorageWritten),
         }
     }
 
@@ -382,7 +383,7 @@ impl Executor<'_, '_> {
 
     fn store_bits(&mut self, located: Located, unit: u64, bits: BitRange, value: Value) -> Step<()> {
         let Located::Exact(node, offset) = located else {
-            return self.gap("a bit-field is written with an index that is not known");
+            return self.gap(SymbolicGap::BitFieldWrittenAtUnknownIndex);
         };
         let old = self.heap.object(node).map_or(Value::Top, |object| object.load(offset, unit));
         let mask = ((1i128 << bits.width) - 1) << bits.shift;
@@ -403,7 +404,7 @@ impl Executor<'_, '_> {
         match extent {
             Extent::Type(ty) => match self.context.program.size_of(ty) {
                 Some(size) => Ok(Some(size)),
-                None => self.gap("an object of incomplete type is copied"),
+                None => self.gap(SymbolicGap::IncompleteTypeCopied),
             },
             Extent::Bytes(operand) => match self.index(operand)? {
                 Value::Number(number) => Ok(Some(u64::try_from(number).unwrap_or(u64::MAX >> 1))),
@@ -411,7 +412,7 @@ impl Executor<'_, '_> {
                     let range = self.heap.symbol(symbol);
                     Err(Stop::Split(self.cases_of(symbol, (range.low..=range.high).map(Range::constant))))
                 }
-                _ => self.gap("how many bytes are copied is not known"),
+                _ => self.gap(SymbolicGap::UnknownCopyLength),
             },
             Extent::Common => Ok(None),
         }
@@ -465,7 +466,7 @@ impl Executor<'_, '_> {
             }
             CopySource::Members => {
                 let (Extent::Type(ty), Some(len)) = (extent, len) else {
-                    return self.gap("an object of no known type is initialised");
+                    return self.gap(SymbolicGap::UnknownTypeInitialised);
                 };
                 let to = self.locate(to, len, Access::Write)?;
                 self.check_bounds(&resolved.bounds, PathUse::Access)?;
@@ -494,11 +495,11 @@ impl Executor<'_, '_> {
             return match to {
                 Located::Exact(..) if from == Located::Library => self.write(to, len, Value::Any),
                 Located::Exact(..) | Located::Somewhere { .. } | Located::Library => {
-                    self.gap("a copy with an index that is not known")
+                    self.gap(SymbolicGap::CopyAtUnknownIndex)
                 }
             };
         };
-        let Some(object) = self.heap.object(source) else { return self.gap("a cell is not followed") };
+        let Some(object) = self.heap.object(source) else { return self.gap(SymbolicGap::CellIsNotFollowed) };
         let pieces = match object.storage {
             Storage::Literal(global) => self.literal_pieces(global, from, len),
             Storage::Global(global)
@@ -507,7 +508,7 @@ impl Executor<'_, '_> {
                     Initializer::Unknown | Initializer::Library(_)
                 ) =>
             {
-                return self.gap("a variable of other code is copied");
+                return self.gap(SymbolicGap::ForeignVariableCopied);
             }
             Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Global(_) => {
                 object.pieces(from, len)
@@ -543,9 +544,9 @@ impl Executor<'_, '_> {
                     let range = self.heap.symbol(symbol);
                     Err(Stop::Split(self.cases_of(symbol, (range.low..=range.high).map(Range::constant))))
                 }
-                Some(Size::Symbol(_)) | None => self.gap("how large a copied object is is not known"),
+                Some(Size::Symbol(_)) | None => self.gap(SymbolicGap::UnknownSizeCopied),
             },
-            Located::Somewhere { .. } | Located::Library => self.gap("how large a copied object is is not known"),
+            Located::Somewhere { .. } | Located::Library => self.gap(SymbolicGap::UnknownSizeCopied),
         }
     }
 

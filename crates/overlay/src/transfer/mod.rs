@@ -18,6 +18,7 @@ use crate::number::{Range, type_range};
 use crate::predicate::{Definitions, Layout};
 use crate::unfold::decide_empty;
 use crate::unify::entails;
+use heapwise_engine::reason::{GapReason, SymbolicGap};
 use heapwise_engine::{AllocationFailure, Kind, Options};
 use heapwise_ir::{
     Condition, Failure, Function, GlobalId, InitialContents, Instruction, IntType, Operand, Program, RegisterId, Type,
@@ -37,7 +38,7 @@ pub enum Stop {
     /// It may fail; where it does not, this is the result.
     Both(Kind, String, Box<Heap>),
     /// What it does is not followed.
-    Gap(String),
+    Gap(GapReason),
     /// There is no such run.
     Infeasible,
     /// The program ends in good order.
@@ -55,7 +56,7 @@ pub struct Applied {
     /// What fails.
     pub errors: Vec<(Kind, String)>,
     /// What was not followed.
-    pub gaps: Vec<String>,
+    pub gaps: Vec<GapReason>,
     /// Heaps with which the program ends.
     pub exits: Vec<Heap>,
 }
@@ -102,7 +103,7 @@ impl<'p> Context<'p> {
         while let Some(heap) = work.pop() {
             n_cases += 1;
             if n_cases > MOST_CASES {
-                applied.gaps.push("one statement makes too many cases".to_owned());
+                applied.gaps.push(SymbolicGap::TooManyCases.into());
                 break;
             }
             let mut executor = Executor { context: self, function, heap };
@@ -210,14 +211,14 @@ impl Executor<'_, '_> {
             Instruction::Assume(condition) => self.assume(condition),
             Instruction::Call { target, callee: _, arguments: _ } => {
                 debug_assert!(target.is_none(), "calls are handled by `calls`");
-                self.gap("a call is not followed")
+                self.gap(SymbolicGap::CallNotFollowed)
             }
             Instruction::Assert(condition) => self.assert(condition),
-            Instruction::Unsupported(reason) => self.gap(reason.to_string()),
+            Instruction::Unsupported(reason) => self.gap(GapReason::Text(reason.clone())),
         }
     }
 
-    pub(crate) fn gap<T>(&self, reason: impl Into<String>) -> Step<T> {
+    pub(crate) fn gap<T>(&self, reason: impl Into<GapReason>) -> Step<T> {
         Err(Stop::Gap(reason.into()))
     }
 
@@ -257,7 +258,7 @@ impl Executor<'_, '_> {
             && self.context.options.allocation_failure == AllocationFailure::Possible;
         let Some(fitting) = range.meet(possible) else {
             return match (is_heap, failure) {
-                (false, _) => self.gap("a local object of negative or huge size"),
+                (false, _) => self.gap(SymbolicGap::LocalOfUnknownSize),
                 (true, Failure::Never) => Err(Stop::Infeasible),
                 (true, Failure::Possible) => {
                     self.heap.set_register(target, Value::ZERO);
@@ -266,7 +267,7 @@ impl Executor<'_, '_> {
             };
         };
         if !possible.includes(range) && !is_heap {
-            return self.gap("a local object of negative or huge size");
+            return self.gap(SymbolicGap::LocalOfUnknownSize);
         }
         let mut cases = Vec::new();
         if may_fail || is_heap && failure == Failure::Possible && !possible.includes(range) {
@@ -317,7 +318,7 @@ impl Executor<'_, '_> {
             Value::Pointer(pointer) => pointer,
             Value::Indexed { .. } => return self.split_index(value),
             Value::Symbol(_) | Value::Any | Value::Top | Value::Uninitialised => {
-                return self.gap("a pointer is freed that is not followed");
+                return self.gap(SymbolicGap::UnknownPointerFreed);
             }
         };
         let Some(object) = self.heap.object(pointer.node) else { return self.expose(pointer) };
@@ -372,7 +373,7 @@ impl Executor<'_, '_> {
     pub(crate) fn expose<T>(&self, pointer: Pointer) -> Step<T> {
         let cases = crate::unfold::expose(&self.heap, pointer, &self.context.definitions);
         if cases.is_empty() {
-            return self.gap("an end of a structure is used for which its predicate has no rule");
+            return self.gap(SymbolicGap::NoRuleForThisEnd);
         }
         Err(Stop::Split(cases))
     }

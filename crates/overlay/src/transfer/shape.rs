@@ -7,6 +7,7 @@ use super::{Executor, Step};
 use crate::heap::{Instance, Node, NodeId, Pointer, PortId, Value};
 use crate::predicate::{Definition, Term};
 use heapwise_engine::Kind;
+use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{ShapeKind, ShapePredicate};
 
 /// What following one link does within an instance.
@@ -39,7 +40,7 @@ impl Executor<'_, '_> {
         for path in &shape.links {
             match self.context.program.resolve(path) {
                 Some(resolved) if resolved.indices.is_empty() => offsets.push(resolved.offset),
-                Some(_) | None => return self.gap("a claim about a shape names a link that is not followed"),
+                Some(_) | None => return self.gap(SymbolicGap::ClaimNamesUnknownLink),
             }
         }
         let mut arguments = Vec::new();
@@ -58,7 +59,7 @@ impl Executor<'_, '_> {
                 match arguments[1] {
                     Value::Number(0) => walk.is_acyclic(),
                     Value::Pointer(pointer) => self.is_reached(&walk, pointer, &offsets)?,
-                    _ => return self.gap("a claim about a pointer that is not followed"),
+                    _ => return self.gap(SymbolicGap::ClaimAboutUnknownPointer),
                 }
             }
             ShapeKind::Disjoint => {
@@ -68,7 +69,9 @@ impl Executor<'_, '_> {
             ShapeKind::Tree => self.walk(arguments[0], &offsets)?.cells.iter().all(|(_, times)| *times == 1),
             ShapeKind::DoublyLinked => self.is_doubly_linked(arguments[0], &offsets)?,
             ShapeKind::TreeWithParent => {
-                let Some((parent, children)) = offsets.split_last() else { return self.gap("a tree without links") };
+                let Some((parent, children)) = offsets.split_last() else {
+                    return self.gap(SymbolicGap::TreeWithoutLinks);
+                };
                 let walk = self.walk(arguments[0], children)?;
                 walk.cells.iter().all(|(_, times)| *times == 1) && self.has_parents(&walk, children, *parent)?
             }
@@ -81,10 +84,10 @@ impl Executor<'_, '_> {
         match value {
             Value::Number(0) => Ok(None),
             Value::Pointer(pointer) => {
-                if let Node::Instance(instance) = self.heap.node(pointer.node) {
-                    if instance.least == 0 {
-                        return self.decide_empty(pointer.node);
-                    }
+                if let Node::Instance(instance) = self.heap.node(pointer.node)
+                    && instance.least == 0
+                {
+                    return self.decide_empty(pointer.node);
                 }
                 Ok(Some((pointer.node, pointer.offset, pointer.port)))
             }
@@ -94,9 +97,7 @@ impl Executor<'_, '_> {
             Value::Number(_) | Value::Function(_) | Value::Library => {
                 self.error(Kind::Shape, "the shape reaches a link that points to no object")
             }
-            Value::Symbol(_) | Value::Any | Value::Indexed { .. } => {
-                self.gap("the shape reaches a link that is not followed")
-            }
+            Value::Symbol(_) | Value::Any | Value::Indexed { .. } => self.gap(SymbolicGap::ClaimReachesUnknownLink),
         }
     }
 
@@ -112,7 +113,7 @@ impl Executor<'_, '_> {
         while let Some((cell, _)) = walk.cells.get(next).copied() {
             for (number, link) in links.iter().enumerate() {
                 if links.len() > 1 && cell.2 != PortId::FIRST {
-                    return self.gap("a claim follows several links from the end of a structure");
+                    return self.gap(SymbolicGap::ClaimFollowsSeveralLinks);
                 }
                 for value in self.followed(cell, *link)? {
                     match self.shape_cell(value)? {
@@ -155,25 +156,25 @@ impl Executor<'_, '_> {
                     Ok(at) if at + self.context.pointer_bytes() <= size => {
                         Ok(vec![object.load(at, self.context.pointer_bytes())])
                     }
-                    Ok(_) | Err(_) => self.gap("the shape reaches a cell that is too small for its links"),
+                    Ok(_) | Err(_) => self.gap(SymbolicGap::ClaimReachesSmallCell),
                 }
             }
             Node::Instance(instance) => {
                 if instance.layout.entry != offset {
-                    return self.gap("a structure is looked at in another way than it is known");
+                    return self.gap(SymbolicGap::StructureSeenOtherwise);
                 }
                 let definition = self.context.definitions.get(instance.layout.definition);
                 match within(instance, definition, offset + link) {
                     Within::Forward(input) => Ok(vec![instance.inputs[input]]),
                     Within::Down if port == PortId::FIRST => Ok(Vec::new()),
-                    Within::Down => self.gap("a tree is followed from the middle"),
+                    Within::Down => self.gap(SymbolicGap::TreeFromTheMiddle),
                     // From its last cell all are passed, from its first one none.
                     Within::Backward(input) => Ok(vec![instance.inputs[input]]),
                     Within::Other => match crate::unfold::element(instance)
                         .map(|object| object.load((offset + link) as u64, self.context.pointer_bytes()))
                     {
                         Some(Value::Number(0)) => Ok(vec![Value::ZERO]),
-                        _ => self.gap("a link that is not the structure's own is followed"),
+                        _ => self.gap(SymbolicGap::ForeignLinkFollowed),
                     },
                 }
             }
@@ -206,7 +207,7 @@ impl Executor<'_, '_> {
 
     /// Forward and backward links are inverse on all that is reached.
     fn is_doubly_linked(&mut self, from: Value, links: &[i64]) -> Step<bool> {
-        let [next, prev] = links else { return self.gap("a doubly linked list has two links") };
+        let [next, prev] = links else { return self.gap(SymbolicGap::DoublyLinkedNeedsTwoLinks) };
         let mut cells: Vec<Cell> = Vec::new();
         let mut work = vec![from];
         while let Some(value) = work.pop() {
@@ -247,21 +248,21 @@ impl Executor<'_, '_> {
             let values = self.followed((node, offset, port), link)?;
             return Ok((values.first().copied().unwrap_or(Value::ZERO), Value::pointer(node, offset)));
         }
-        let Some(instance) = self.heap.instance(node) else { return self.gap("a cell is not followed") };
+        let Some(instance) = self.heap.instance(node) else { return self.gap(SymbolicGap::CellIsNotFollowed) };
         let definition = self.context.definitions.get(instance.layout.definition);
         match within(instance, definition, offset + link) {
             Within::Forward(input) => Ok((instance.inputs[input], crate::heap::Heap::port(node, PortId(1), offset))),
             Within::Backward(input) => {
                 Ok((instance.inputs[input], crate::heap::Heap::port(node, PortId::FIRST, offset)))
             }
-            Within::Down | Within::Other => self.gap("a structure is no doubly linked list"),
+            Within::Down | Within::Other => self.gap(SymbolicGap::NotDoublyLinked),
         }
     }
 
     /// What the link back of the cell at an address holds.
     fn link_back(&mut self, value: Value, link: i64) -> Step<Value> {
         let Value::Pointer(pointer) = value else {
-            return self.shape_cell(value).and_then(|_| self.gap("a link is not followed"));
+            return self.shape_cell(value).and_then(|_| self.gap(SymbolicGap::LinkIsNotFollowed));
         };
         match self.heap.node(pointer.node) {
             Node::Object(_) => Ok(self
@@ -272,7 +273,7 @@ impl Executor<'_, '_> {
             Node::Instance(instance) => {
                 let definition = self.context.definitions.get(instance.layout.definition);
                 if instance.layout.entry != pointer.offset {
-                    return self.gap("a structure is looked at in another way than it is known");
+                    return self.gap(SymbolicGap::StructureSeenOtherwise);
                 }
                 match (within(instance, definition, pointer.offset + link), pointer.port == PortId::FIRST) {
                     (Within::Backward(input), true) | (Within::Forward(input), false) => Ok(instance.inputs[input]),
@@ -299,7 +300,7 @@ impl Executor<'_, '_> {
                     match within(instance, definition, below.1 + parent) {
                         Within::Backward(input) => instance.inputs[input],
                         Within::Forward(_) | Within::Down | Within::Other => {
-                            return self.gap("a structure without links to parents");
+                            return self.gap(SymbolicGap::NoParentLinks);
                         }
                     }
                 }
@@ -312,7 +313,7 @@ impl Executor<'_, '_> {
             if let Node::Instance(instance) = self.heap.node(*node) {
                 let definition = self.context.definitions.get(instance.layout.definition);
                 if !matches!(within(instance, definition, offset + parent), Within::Backward(_)) {
-                    return self.gap("a structure without links to parents");
+                    return self.gap(SymbolicGap::NoParentLinks);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use heapwise_engine::reason::{
     ArithmeticGap, CallGap, ContractGap, ContractMisfit, CutGap, DefectGap, GapReason, InputGap, LibraryGap, LimitGap,
-    MemoryGap, PointerGap, SearchGap, ShapeGap,
+    MemoryGap, PointerGap, SearchGap, ShapeGap, SymbolicGap,
 };
 use heapwise_ir::UnsupportedReason;
 
@@ -23,6 +23,7 @@ pub fn gap(reason: &GapReason) -> String {
         GapReason::Input(gap) => input(*gap).to_owned(),
         GapReason::Search(gap) => search(*gap),
         GapReason::Limit(gap) => limit(*gap),
+        GapReason::Symbolic(gap) => symbolic(gap),
         GapReason::Defect(gap) => defect(gap),
     }
 }
@@ -321,6 +322,85 @@ fn limit(gap: LimitGap) -> String {
             format!("{} while calls were inlined and objects became cells", exhausted(why))
         }
     }
+}
+
+/// What the symbolic heaps of `overlay` do not say.
+fn symbolic(gap: &SymbolicGap) -> String {
+    let words = match gap {
+        SymbolicGap::UnknownFunctionCalled => "a function pointer is called that is not followed",
+        SymbolicGap::ReachableAtExit => "heap cells may be reachable at the end, and this engine does not say which",
+        SymbolicGap::TooManyCells => "a heap has too many cells that no predicate describes",
+        SymbolicGap::UnexpectedCallee => "a function is called that was not expected here",
+        SymbolicGap::TooFewArguments => "a function is called with too few arguments",
+        SymbolicGap::PathDoesNotFitItsType => "a path does not fit its type",
+        SymbolicGap::IndexIsNotFollowed => "an index is not followed",
+        SymbolicGap::OffsetIsTooLarge => "an offset is too large",
+        SymbolicGap::NumberIsNotFollowed => "a number is not followed",
+        SymbolicGap::AddressIsNotFollowed => "an address is not followed",
+        SymbolicGap::ManyIndices => "an index has too many values to look at each",
+        SymbolicGap::ArithmeticOnIncompleteType => "pointer arithmetic on an incomplete type",
+        SymbolicGap::DifferenceOfIncompleteType => "pointer difference on an incomplete or empty type",
+        SymbolicGap::CallNotFollowed => "a call is not followed",
+        SymbolicGap::LocalOfUnknownSize => "a local object of negative or huge size",
+        SymbolicGap::UnknownPointerFreed => "a pointer is freed that is not followed",
+        SymbolicGap::NoRuleForThisEnd => "an end of a structure is used for which its predicate has no rule",
+        SymbolicGap::TooManyCases => "one statement makes too many cases",
+        SymbolicGap::NumberAsPointer => "a number is used as a pointer",
+        SymbolicGap::UnknownPointerDereferenced => "a pointer is dereferenced that is not followed",
+        SymbolicGap::NoScalarLoaded => "a value that is no scalar is loaded",
+        SymbolicGap::CellIsNotFollowed => "a cell is not followed",
+        SymbolicGap::PointerInLibraryStorage => "a pointer in storage of the library is not followed",
+        SymbolicGap::NoScalarStored => "a value that is no scalar is stored",
+        SymbolicGap::PointersWrittenAtUnknownIndex => {
+            "pointers in an array are written with an index that is not known"
+        }
+        SymbolicGap::LibraryStorageWritten => "storage of the library is written",
+        SymbolicGap::BitFieldWrittenAtUnknownIndex => "a bit-field is written with an index that is not known",
+        SymbolicGap::IncompleteTypeCopied => "an object of incomplete type is copied",
+        SymbolicGap::UnknownCopyLength => "how many bytes are copied is not known",
+        SymbolicGap::UnknownTypeInitialised => "an object of no known type is initialised",
+        SymbolicGap::CopyAtUnknownIndex => "a copy with an index that is not known",
+        SymbolicGap::ForeignVariableCopied => "a variable of other code is copied",
+        SymbolicGap::UnknownSizeCopied => "how large a copied object is is not known",
+        SymbolicGap::UnknownPointerHandedOver => "a pointer is handed over that is not followed",
+        SymbolicGap::ClaimNamesUnknownLink => "a claim about a shape names a link that is not followed",
+        SymbolicGap::ClaimAboutUnknownPointer => "a claim about a pointer that is not followed",
+        SymbolicGap::TreeWithoutLinks => "a tree without links",
+        SymbolicGap::ClaimReachesUnknownLink => "the shape reaches a link that is not followed",
+        SymbolicGap::ClaimFollowsSeveralLinks => "a claim follows several links from the end of a structure",
+        SymbolicGap::ClaimReachesSmallCell => "the shape reaches a cell that is too small for its links",
+        SymbolicGap::StructureSeenOtherwise => "a structure is looked at in another way than it is known",
+        SymbolicGap::TreeFromTheMiddle => "a tree is followed from the middle",
+        SymbolicGap::ForeignLinkFollowed => "a link that is not the structure's own is followed",
+        SymbolicGap::DoublyLinkedNeedsTwoLinks => "a doubly linked list has two links",
+        SymbolicGap::NotDoublyLinked => "a structure is no doubly linked list",
+        SymbolicGap::LinkIsNotFollowed => "a link is not followed",
+        SymbolicGap::NoParentLinks => "a structure without links to parents",
+        SymbolicGap::LibraryReads { function } => {
+            return format!("how many bytes `{function}` looks at is not followed");
+        }
+        SymbolicGap::WithoutModel { function } => return format!("`{function}` has no body and no model"),
+        SymbolicGap::LibraryStores { function } => return format!("what `{function}` stores is not followed"),
+        SymbolicGap::LibraryStorageGivenBack { function } => {
+            return format!("storage of the library is given back by `{function}`");
+        }
+        SymbolicGap::LibraryWrites { function } => return format!("where `{function}` writes is not followed"),
+        SymbolicGap::LibraryResult { function } => {
+            return format!("where the result of `{function}` points is not followed");
+        }
+        SymbolicGap::LibraryArgumentList { function } => {
+            return format!("what `{function}` looks through is in a list of arguments, which is not followed");
+        }
+        SymbolicGap::LibraryConversions { function } => {
+            return format!("which conversions of `{function}` succeed is not followed");
+        }
+        SymbolicGap::LibraryFormat { function } => return format!("the format of `{function}` is not known"),
+        SymbolicGap::LibraryFormatWrites { function } => {
+            return format!("`{function}` writes through a pointer that its format names");
+        }
+        SymbolicGap::LibraryTooFewArguments { function } => return format!("`{function}` is given too few arguments"),
+    };
+    words.to_owned()
 }
 
 fn defect(gap: &DefectGap) -> String {

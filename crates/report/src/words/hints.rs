@@ -31,6 +31,7 @@ pub fn against_gap(reason: &GapReason) -> Option<&'static str> {
         | GapReason::Library { .. }
         | GapReason::Input(_)
         | GapReason::Limit(_)
+        | GapReason::Symbolic(_)
         | GapReason::Defect(_) => None,
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Applied {
     /// What went wrong.
     pub(super) errors: Vec<Kind>,
     /// Why it cannot be followed.
-    pub(super) gap: Option<GapReason>,
+    pub(super) gap: Option<Box<GapReason>>,
     /// The program ended.
     pub(super) is_end: bool,
 }
@@ -32,7 +32,7 @@ impl Applied {
     }
 
     fn gap(reason: impl Into<GapReason>) -> Applied {
-        Applied { gap: Some(reason.into()), ..Applied::default() }
+        Applied { gap: Some(Box::new(reason.into())), ..Applied::default() }
     }
 }
 

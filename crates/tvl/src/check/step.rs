@@ -337,7 +337,7 @@ fn dereferenced(value: Value) -> Result<usize, Applied> {
 fn used(structure: Structure, value: Value, purpose: Purpose) -> Applied {
     match (value, purpose) {
         (_, Purpose::Discard) => Applied::one(structure),
-        (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Escape(reason)) => Applied::gap(reason.clone()),
+        (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Escape(reason)) => Applied::gap(reason),
         (Value::Cell(_) | Value::Atom(Atom::Outside), Purpose::Copy(_)) => Applied::gap(MemoryGap::CellUntracked),
         (Value::Atom(Atom::Uninit), Purpose::Copy(Untracked::Initialised)) => Applied::gap(MemoryGap::NoValueUntracked),
         (Value::Atom(_), Purpose::Copy(_)) => Applied::one(structure),

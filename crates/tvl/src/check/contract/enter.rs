@@ -19,8 +19,6 @@ use heapwise_ir::ShapeKind;
 use heapwise_logic::{Kleene, Predicate};
 use smallvec::SmallVec;
 
-/// What a structure is said to lack.
-
 impl Predicates {
     /// Whether an edge can lead between two individuals by the declared types of links.
     pub(super) fn fits(&self, program: &CellProgram, (kind, link): (KindId, usize), target: KindId) -> bool {
