@@ -246,14 +246,24 @@ impl<'p> Translator<'p> {
     fn sizes_behind(&self, site: &Site<'_, 'p>, callee: FunctionId, parameter: u32) -> Sizes {
         let function = &self.program.functions[callee];
         let size = Type::Int(IntType::Unsigned(self.program.target.pointer_bytes as u8));
+        let ty_of = |register: RegisterId| function.registers[register].ty;
+        let pointee = function.parameters.get(parameter as usize).and_then(|it| self.program.pointee(ty_of(*it)));
+        let is_plain = pointee.is_some_and(|pointee| *self.program.ty(pointee) == Type::Void);
         let following = function.parameters.iter().zip(site.arguments).skip(parameter as usize + 1);
-        let sizes = following.take_while(|(register, _)| *self.program.ty(function.registers[**register].ty) == size);
+        // Several objects without a type may share their sizes (`memcmp(a, b, n)`).
+        let behind =
+            following.skip_while(|(register, _)| is_plain && self.program.pointee(ty_of(**register)) == pointee);
+        let sizes = behind.take_while(|(register, _)| *self.program.ty(ty_of(**register)) == size);
         let mut product = None;
         for (_, operand) in sizes {
             let Known::Int(size) = site.environment.operand(*operand) else { return Sizes::Unknown };
             product = Some(product.unwrap_or(1i128).saturating_mul(size));
         }
-        product.map_or(Sizes::Text, Sizes::Bytes)
+        match product {
+            Some(bytes) => Sizes::Bytes(bytes),
+            None if is_plain => Sizes::Unknown,
+            None => Sizes::Text,
+        }
     }
 
     fn is_out_of_sight(

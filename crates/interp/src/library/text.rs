@@ -191,6 +191,11 @@ impl Executor<'_, '_> {
             }
             ("memcmp" | "bcmp", [left, right, limit]) => {
                 let limit = self.size_argument(name, *limit)?;
+                // Both are objects of so many bytes, however early they differ.
+                if limit > 0 {
+                    self.locate(*left, limit, Access::Read)?;
+                    self.locate(*right, limit, Access::Read)?;
+                }
                 let order = self.compare_text(name, *left, *right, limit, End::Count, Fold::Exact)?;
                 self.comparison_result(name, order)?
             }
