@@ -728,11 +728,18 @@ fn what_is_not_followed_is_a_gap() {
 
             main:
               l0 -> l2: f = opaque
-              l2 -> l3: gap Call(UnknownTarget)
+              l2 -> l5: use f
+              l5 -> l6: case f is opaque
+              l5 -> l7: case f is not opaque
+              l6 -> l3: gap Call(UnknownTarget)
               l3 -> l4: p = alloc struct twig
-              l4 -> l5: gap Text(InlineAssembly)
-              l5 -> l1: end p, f, i
-              l1 -> l6: the program returns
+              l4 -> l10: gap Text(InlineAssembly)
+              l10 -> l1: end p, f, i
+              l1 -> l11: the program returns
+              l7 -> l8: case f is 0
+              l7 -> l9: case f is not 0
+              l8 -> l3: fail null-deref
+              l9 -> l3: gap Call(PerhapsNoFunction)
         "#]],
     );
 }
