@@ -146,11 +146,12 @@ fn memory_is_kept_within_a_tenth_and_a_little() {
 fn who_ran_out_is_named_and_what_others_found_is_kept() {
     let report = measured(&globals(700), &["--time", "4"]).report;
     let engines = report["engines"].as_array().unwrap();
-    let graph = engines.iter().find(|engine| engine["name"] == "graph").unwrap();
-    let reason = graph["obstacle"]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("the time budget ran out while"), "{report}");
-    assert!(graph["hint"].as_str().unwrap().contains("--time"), "{report}");
-    assert_eq!(report["verdict"], "unsafe", "another engine has the time that is left: {report}");
+    let ran_out = |engine: &&serde_json::Value| {
+        engine["obstacle"]["reason"].as_str().is_some_and(|reason| reason.starts_with("the time budget ran out"))
+    };
+    let late = engines.iter().find(ran_out).unwrap_or_else(|| panic!("nobody ran out of time: {report}"));
+    assert!(late["hint"].as_str().unwrap().contains("--time"), "{report}");
+    assert_eq!(report["verdict"], "unsafe", "what was confirmed before is kept: {report}");
 }
 
 #[test]
