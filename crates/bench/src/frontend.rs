@@ -101,7 +101,7 @@ impl Counts {
                     self.lowered += 1;
                 } else {
                     let (_, reason) = &loaded.program.gaps[0];
-                    self.failures.push((unit.shown.clone(), reason.to_string()));
+                    self.failures.push((unit.shown.clone(), heapwise_report::words::unsupported(reason)));
                 }
             }
             Err(reason) => self.failures.push((unit.shown.clone(), reason)),
@@ -149,7 +149,7 @@ impl Counts {
         let mut seen: Vec<usize> = Vec::new();
         for edge in automaton.edges.values() {
             let Instruction::Unsupported(reason) = &edge.instruction else { continue };
-            let entry = self.reasons.entry(reason.to_string());
+            let entry = self.reasons.entry(heapwise_report::words::unsupported(reason));
             let index = entry.index();
             let reason = entry.or_default();
             reason.edges += 1;

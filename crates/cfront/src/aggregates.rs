@@ -4,7 +4,8 @@ use crate::adapter::{Conversion, ExprId, ExprKind, UnaryOp};
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    Condition, CopySource, Extent, Instruction, Operand, Place, RegisterId, TypeId as IrTypeId, UnsupportedReason,
+    Condition, Construct, CopySource, Extent, Instruction, Operand, Place, RegisterId, TypeId as IrTypeId,
+    UnsupportedReason,
 };
 
 impl Lowering<'_, '_, '_> {
@@ -108,7 +109,7 @@ impl Lowering<'_, '_, '_> {
                 self.aggregate_into(operand, place);
             }
             ExprKind::Error => {
-                self.unsupported(UnsupportedReason::FrontEndError("erroneous expression".to_owned()));
+                self.unsupported(Construct::ErroneousExpression);
             }
             ExprKind::Atomic { op, args, .. } => self.atomic_aggregate(op, args, place, ty),
             _ => {

@@ -4,8 +4,8 @@ use crate::adapter::{AtomicOp, ExprId, ExprList, Rmw};
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    BinaryOperator, CompareOperator, Expression, Operand, Place, RegisterId, Type, TypeId as IrTypeId, UnaryOperator,
-    UnsupportedReason,
+    BinaryOperator, CompareOperator, Construct, Expression, Operand, Place, RegisterId, Type, TypeId as IrTypeId,
+    UnaryOperator,
 };
 
 impl Lowering<'_, '_, '_> {
@@ -24,7 +24,7 @@ impl Lowering<'_, '_, '_> {
         let pointer_type = self.type_of(first);
         let result_type = self.type_of(expr);
         let Some(mut ty) = self.pointee(pointer_type) else {
-            return self.refuse_value(UnsupportedReason::Construct("atomic operation".to_owned()), result_type);
+            return self.refuse_value(Construct::AtomicOperation, result_type);
         };
         if op == AtomicOp::TestAndSet {
             ty = self.byte_type();
@@ -181,8 +181,7 @@ impl Lowering<'_, '_, '_> {
                 self.copy(pointed(to, ty), pointed(from, ty), ty);
                 Operand::ZERO
             }
-            _ => self
-                .refuse_value(UnsupportedReason::Construct("atomic operation on an aggregate".to_owned()), result_type),
+            _ => self.refuse_value(Construct::AtomicAggregate, result_type),
         }
     }
 
@@ -194,7 +193,7 @@ impl Lowering<'_, '_, '_> {
                 let pointer = self.value(first);
                 self.copy(place, pointed(pointer, ty), ty);
             }
-            _ => self.refuse("atomic operation on an aggregate"),
+            _ => self.unsupported(Construct::AtomicAggregate),
         }
     }
 }

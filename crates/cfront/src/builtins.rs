@@ -4,8 +4,9 @@ use crate::adapter::{BitCount, Classify, ExprId, ExprKind, ExprList, OverflowOp,
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    BinaryOperator, CompareOperator, Condition, Expression, Failure, InitialContents, Instruction, IntType, LocationId,
-    Operand, Place, RecordId, RegisterId, Step, Storage, Type, TypeId as IrTypeId, UnaryOperator, UnsupportedReason,
+    BinaryOperator, CompareOperator, Condition, Construct, Expression, Failure, InitialContents, Instruction, IntType,
+    LocationId, Operand, Place, RecordId, RegisterId, Step, Storage, Type, TypeId as IrTypeId, UnaryOperator,
+    UnsupportedReason,
 };
 
 impl Lowering<'_, '_, '_> {
@@ -105,7 +106,7 @@ impl Lowering<'_, '_, '_> {
             _ => {
                 self.at(expr);
                 let what = if self.is_scalar(ty) {
-                    UnsupportedReason::Construct("builtin operation of the compiler".to_owned())
+                    UnsupportedReason::from(Construct::Builtin)
                 } else {
                     let name = crate::adapter::spell(&self.source.types, &self.source.names, self.source.tast[expr].ty);
                     UnsupportedReason::ScalarType(name)
@@ -377,8 +378,7 @@ impl Lowering<'_, '_, '_> {
         let target = if stores { Some(self.value(third)) } else { None };
         self.at(expr);
         if wide {
-            let reason = UnsupportedReason::Construct("overflow check on 128-bit integers".to_owned());
-            return self.refuse_value(reason, int);
+            return self.refuse_value(Construct::WideOverflowCheck, int);
         }
         let is_unsigned = |this: &Self, ty| matches!(this.int_type(ty), Some(IntType::Unsigned(_) | IntType::Bool));
         let both_unsigned = is_unsigned(self, left_type) && is_unsigned(self, right_type);
@@ -446,8 +446,7 @@ impl Lowering<'_, '_, '_> {
                 self.branch_on(CompareOperator::Greater, ty, left, minus_infinity, yes, no);
             }
             Classify::Normal | Classify::SignBit | Classify::InfiniteSign => {
-                let reason = UnsupportedReason::Construct("bits of a floating-point value".to_owned());
-                return self.refuse_value(reason, int);
+                return self.refuse_value(Construct::FloatBits, int);
             }
         }
         let target = self.temporary(int);

@@ -7,7 +7,7 @@ use crate::adapter::{
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    Body, Callee, Instruction, Operand, RegisterId, Termination, Type, TypeId as IrTypeId, UnsupportedReason,
+    Body, Callee, Construct, Instruction, Operand, RegisterId, Termination, Type, TypeId as IrTypeId, UnsupportedReason,
 };
 use heapwise_models::Effect;
 
@@ -106,7 +106,7 @@ impl Lowering<'_, '_, '_> {
                 _ => parameters.len(),
             };
             if arguments.len() < parameters.len() || arguments.len() > most {
-                self.refuse("call with a wrong number of arguments");
+                self.unsupported(Construct::ArgumentCount);
                 return target.map_or(Operand::ZERO, |target| {
                     let ty = self.registers[target].ty;
                     self.any(ty, Some(target))

@@ -9,8 +9,8 @@ use crate::places::pointed;
 use crate::pointers::{character_array_at, path_at};
 use crate::unit::UnitContext;
 use heapwise_ir::{
-    BitRange, CopySource, Extent, GlobalId, Initializer, InitializerItem, Instruction, IntType, Operand, Path, Place,
-    Type, TypeId as IrTypeId, UnsupportedReason,
+    BitRange, Construct, CopySource, Extent, GlobalId, Initializer, InitializerItem, Instruction, IntType, Operand,
+    Path, Place, Type, TypeId as IrTypeId,
 };
 use smallvec::SmallVec;
 
@@ -52,7 +52,7 @@ impl Lowering<'_, '_, '_> {
             let entry = self.source.tast[init][index];
             let value_type = self.type_of(entry.value);
             if entry.reverse {
-                self.refuse("initializer of a member in reverse byte order");
+                self.unsupported(Construct::InitializerReversed);
             }
             let bits = entry.is_bit_field().then_some((entry.bit_offset, entry.bit_width));
             let part = match self.source.tast[entry.value].kind {
@@ -61,7 +61,7 @@ impl Lowering<'_, '_, '_> {
             };
             let Some(part) = part else {
                 self.at(entry.value);
-                self.refuse("initializer of an unknown part");
+                self.unsupported(Construct::InitializerOfUnknownPart);
                 continue;
             };
             if let ExprKind::Str(literal) = self.source.tast[entry.value].kind {
@@ -246,8 +246,7 @@ fn add_items(
         };
         let Some((value, addend)) = value.filter(|_| !entry.reverse) else {
             let span = unit.span(link, source.tast.expr_span(entry.value));
-            let reason = UnsupportedReason::Construct("initializer that is not a constant".to_owned());
-            link.program.gaps.push((span, reason));
+            link.program.gaps.push((span, Construct::InitializerNotConstant.into()));
             continue;
         };
         items.push(InitializerItem { offset, ty, bits, value, addend });

@@ -4,8 +4,8 @@ use crate::adapter::{BinaryOp, Conversion, DeclId, ExprId, ExprKind, ExprList};
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    BinaryOperator, CompareOperator, Condition, CopySource, Expression, Extent, Failure, InitialContents, Instruction,
-    IntType, Operand, Place, RegisterId, Storage, Type, TypeId as IrTypeId, UnsupportedReason, View,
+    BinaryOperator, CompareOperator, Condition, Construct, CopySource, Expression, Extent, Failure, InitialContents,
+    Instruction, IntType, Operand, Place, RegisterId, Storage, Type, TypeId as IrTypeId, View,
 };
 use heapwise_models::{
     Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject, OutSuccess,
@@ -221,8 +221,7 @@ impl Lowering<'_, '_, '_> {
         destination: Option<RegisterId>,
     ) -> Operand {
         if allocate.storage == Storage::Auto {
-            let reason = UnsupportedReason::Construct("alloca called as a function".to_owned());
-            return self.refuse_value(reason, result_type);
+            return self.refuse_value(Construct::AllocaCalled, result_type);
         }
         let bytes = self.bytes(call, allocate.bytes);
         match allocate.destination {
@@ -481,8 +480,7 @@ impl Lowering<'_, '_, '_> {
         destination: Option<RegisterId>,
     ) -> Operand {
         if duplicate.storage == Storage::Auto {
-            let reason = UnsupportedReason::Construct("alloca called as a function".to_owned());
-            return self.refuse_value(reason, result_type);
+            return self.refuse_value(Construct::AllocaCalled, result_type);
         }
         let from = call.value(duplicate.from);
         let size_type = self.size_type();

@@ -169,16 +169,12 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// Says that something cannot be lowered; the lowering goes on with any value.
-    pub(crate) fn unsupported(&mut self, reason: UnsupportedReason) {
-        self.emit(Instruction::Unsupported(reason));
-    }
-
-    pub(crate) fn refuse(&mut self, what: impl Into<String>) {
-        self.unsupported(UnsupportedReason::Construct(what.into()));
+    pub(crate) fn unsupported(&mut self, reason: impl Into<UnsupportedReason>) {
+        self.emit(Instruction::Unsupported(reason.into()));
     }
 
     /// Refuses, and gives any value of the type.
-    pub(crate) fn refuse_value(&mut self, reason: UnsupportedReason, ty: IrTypeId) -> Operand {
+    pub(crate) fn refuse_value(&mut self, reason: impl Into<UnsupportedReason>, ty: IrTypeId) -> Operand {
         self.unsupported(reason);
         self.any(ty, None)
     }

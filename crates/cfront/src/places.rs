@@ -5,8 +5,8 @@ use crate::adapter::{
 };
 use crate::lowering::{Local, Lowering};
 use heapwise_ir::{
-    BinaryOperator, Expression, Index, IntType, Operand, Path, Place, RegisterId, Step, Type, TypeId as IrTypeId,
-    UnsupportedReason,
+    BinaryOperator, Construct, Expression, Index, IntType, Operand, Path, Place, RegisterId, Step, Type,
+    TypeId as IrTypeId, UnsupportedReason,
 };
 use smallvec::SmallVec;
 
@@ -60,7 +60,7 @@ impl Lowering<'_, '_, '_> {
             Lvalue::Memory(place) => place,
             Lvalue::Register(_) => {
                 let ty = self.type_of(expr);
-                self.unsupported(UnsupportedReason::Construct("address of a register".to_owned()));
+                self.unsupported(Construct::AddressOfRegister);
                 let pointer = self.pointer_to(ty);
                 let base = self.any(pointer, None);
                 pointed(base, ty)
@@ -107,13 +107,13 @@ impl Lowering<'_, '_, '_> {
         };
         let Type::Record(record) = *self.get(place.ty) else {
             let ty = self.type_of(expr);
-            self.refuse("member of something that is not a record");
+            self.unsupported(Construct::MemberOfNoRecord);
             place.ty = ty;
             return Lvalue::Memory(place);
         };
         let Some(member) = self.link.program.records[record].fields().get(field as usize) else {
             let ty = self.type_of(expr);
-            self.refuse("member of a record without a fixed layout");
+            self.unsupported(Construct::MemberWithoutLayout);
             place.ty = ty;
             return Lvalue::Memory(place);
         };
@@ -121,7 +121,7 @@ impl Lowering<'_, '_, '_> {
         place.bits = member.bits;
         place.path.steps.push(Step::Field(record, field));
         if reverse_ordered(&self.source.tast, &self.source.types, expr) {
-            self.refuse("member in reverse byte order");
+            self.unsupported(Construct::MemberReversed);
         }
         Lvalue::Memory(place)
     }
@@ -235,7 +235,7 @@ impl Lowering<'_, '_, '_> {
         match self.link.program.stride_of(ty) {
             Some(size) => Operand::Int(i128::from(size)),
             None => {
-                self.refuse("size of an incomplete type");
+                self.unsupported(Construct::IncompleteSize);
                 Operand::Int(1)
             }
         }

@@ -7,8 +7,8 @@
 use crate::adapter::{BinaryOp, Const, Conversion, Eval, ExprId, ExprKind, TypeId, TypeKind, Types, UnaryOp};
 use crate::lowering::Lowering;
 use heapwise_ir::{
-    BinaryOperator, Expression, Index, IntType, Operand, Path, Program, RegisterId, Step, Type, TypeId as IrTypeId,
-    UnaryOperator,
+    BinaryOperator, Construct, Expression, Index, IntType, Operand, Path, Program, RegisterId, Step, Type,
+    TypeId as IrTypeId, UnaryOperator,
 };
 use smallvec::SmallVec;
 
@@ -73,7 +73,7 @@ impl Lowering<'_, '_, '_> {
         let value = match self.get(element) {
             Type::Void | Type::Function(_) => Expression::AddBytes { base, bytes: index },
             _ if self.size(element).is_none() => {
-                self.refuse("arithmetic on a pointer to an incomplete type");
+                self.unsupported(Construct::IncompleteArithmetic);
                 Expression::AddBytes { base, bytes: index }
             }
             _ => Expression::AddIndex { base, index, element },

@@ -1,7 +1,7 @@
 //! A whole program: files in, one linked program out.
 
 use crate::adapter::{
-    DeclFlags, DeclId, DeclKind, Definition as State, Emission, FileStore, Linkage, Source, Stmt, check,
+    DeclFlags, DeclId, DeclKind, Definition as State, Emission, FaultKind, FileStore, Linkage, Source, Stmt, check,
 };
 use crate::flags::Flags;
 use crate::functions::lower_function;
@@ -9,7 +9,7 @@ use crate::initializers::initialize_global;
 use crate::link::{Definition, Linker, Strength, Work};
 use crate::unit::UnitContext;
 use heapwise_ir::claim::Claim;
-use heapwise_ir::{Program, UnsupportedReason};
+use heapwise_ir::{Construct, Program, UnsupportedReason};
 use heapwise_models::Models;
 use rustc_hash::FxHashSet;
 use std::path::PathBuf;
@@ -141,9 +141,8 @@ fn one_machine(units: &[Unit]) -> Result<(), Vec<Diagnostic>> {
 fn doubt(link: &mut Linker<'_>, units: &[Unit]) {
     for unit in units {
         for option in &unit.flags.doubts {
-            let file = unit.path.display();
-            let reason = format!("compiler option `{option}` of {file} may change what the text means");
-            link.program.gaps.push((heapwise_ir::Span::NONE, UnsupportedReason::Construct(reason)));
+            let (option, file) = (option.clone(), unit.path.display().to_string());
+            link.program.gaps.push((heapwise_ir::Span::NONE, UnsupportedReason::CompilerOption { option, file }));
         }
     }
 }
@@ -158,26 +157,12 @@ fn read(units: &[Unit]) -> Result<Vec<Source>, Vec<Diagnostic>> {
             Err(failures) => errors.extend(failures.into_iter().map(|failure| {
                 let (file, line, column) = failure.at;
                 let file = if file.is_empty() { unit.path.display().to_string() } else { file };
-                let hint = hint_for(&failure.message);
+                let hint = failure.kind.hint().map(str::to_owned);
                 Diagnostic { file, line, column, message: failure.message, hint }
             })),
         }
     }
     if errors.is_empty() { Ok(sources) } else { Err(errors) }
-}
-
-fn hint_for(message: &str) -> Option<String> {
-    if message == "is compiled code, not C text" {
-        return Some("name the C files that it was made from".to_owned());
-    }
-    if message == "is a directory" {
-        return Some("name the C files themselves, or -p for a directory with a compile_commands.json".to_owned());
-    }
-    if message.starts_with("cannot be read") {
-        return Some("check the path, which is relative to the current directory, and its permissions".to_owned());
-    }
-    let missing = message.contains("No such file") || message.contains("not found");
-    missing.then(|| "pass the directory with -I, or the build's flags with -p (compile_commands.json)".to_owned())
 }
 
 /// Enters the definitions with external linkage of one unit.
@@ -222,7 +207,7 @@ fn place_faults(link: &mut Linker<'_>, context: &mut UnitContext<'_>, warnings: 
     let source = context.source;
     for fault in &source.faults {
         // The lowering evaluates initializers itself, and more of them; what it cannot, it says.
-        if fault.message.starts_with("initializer element is not constant") {
+        if fault.kind == FaultKind::InitializerNotConstant {
             continue;
         }
         if let Some(place) = source.files.presumed(fault.span.lo) {
@@ -342,8 +327,7 @@ fn start_constructors(link: &mut Linker<'_>, contexts: &mut [UnitContext<'_>]) {
         for &decl in source.tast.top_level() {
             if source.tast[decl].body.is_some() && source.tast[decl].startup.asked() {
                 let span = context.span(link, source.tast.decl_span(decl));
-                let reason = UnsupportedReason::Construct("constructor or destructor function".to_owned());
-                link.program.gaps.push((span, reason));
+                link.program.gaps.push((span, Construct::Constructor.into()));
             }
         }
     }

@@ -4,7 +4,8 @@ use crate::adapter::{Conversion, ExprId, ExprKind, ExprList};
 use crate::lowering::Lowering;
 use heapwise_ir::claim::Clause;
 use heapwise_ir::{
-    Condition, Contract, Instruction, Operand, Path, RecordId, ShapeKind, ShapePredicate, Type, TypeId as IrTypeId,
+    ClaimFault, Condition, Contract, Instruction, LinkError, Operand, Path, RecordId, ShapeKind, ShapePredicate, Type,
+    TypeId as IrTypeId,
 };
 
 impl Lowering<'_, '_, '_> {
@@ -24,7 +25,7 @@ impl Lowering<'_, '_, '_> {
             Some(("assume", rest)) => (false, rest),
             _ => {
                 self.at(expr);
-                self.refuse(format!("claim __hw_{claim}"));
+                self.unsupported(ClaimFault::Unknown { name: claim.to_owned() });
                 return Operand::ZERO;
             }
         };
@@ -42,7 +43,7 @@ impl Lowering<'_, '_, '_> {
             "tree_parent" => (ShapeKind::TreeWithParent, 1),
             _ => {
                 self.at(expr);
-                self.refuse(format!("claim __hw_{claim}"));
+                self.unsupported(ClaimFault::Unknown { name: claim.to_owned() });
                 return Operand::ZERO;
             }
         };
@@ -56,13 +57,13 @@ impl Lowering<'_, '_, '_> {
             }
         });
         let Some((view, record)) = view else {
-            self.refuse("shape claim over a pointer that is not to a struct");
+            self.unsupported(ClaimFault::Links(LinkError::NoStruct));
             return Operand::ZERO;
         };
         let links = if named {
             self.named_links(view, record, &arguments[pointers.min(arguments.len())..])
         } else {
-            self.link.program.links_of(view, kind)
+            self.link.program.links_of(view, kind).map_err(ClaimFault::from)
         };
         match links {
             Ok(links) => {
@@ -70,7 +71,7 @@ impl Lowering<'_, '_, '_> {
                 let condition = Condition::Shape(predicate);
                 self.emit(if asserts { Instruction::Assert(condition) } else { Instruction::Assume(condition) });
             }
-            Err(why) => self.refuse(why),
+            Err(fault) => self.unsupported(fault),
         }
         Operand::ZERO
     }
@@ -78,7 +79,7 @@ impl Lowering<'_, '_, '_> {
     fn contract(&mut self, expr: ExprId, claim: &str, arguments: &[ExprId]) {
         let formula = arguments.first().and_then(|&argument| self.literal_text(argument));
         self.at(expr);
-        let Some(formula) = formula else { return self.refuse("contract that is not a string literal") };
+        let Some(formula) = formula else { return self.unsupported(ClaimFault::ContractNoLiteral) };
         let clause = if claim == "requires" { Clause::Requires } else { Clause::Ensures };
         self.contract.push((clause, formula, self.span));
     }
@@ -96,14 +97,16 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// Fields named by strings; a name may be a path (`list.next`).
-    fn named_links(&mut self, view: IrTypeId, record: RecordId, names: &[ExprId]) -> Result<Vec<Path>, String> {
+    fn named_links(&mut self, view: IrTypeId, record: RecordId, names: &[ExprId]) -> Result<Vec<Path>, ClaimFault> {
         names
             .iter()
             .map(|&name| {
-                let text = self.literal_text(name).ok_or("field that is not named by a string literal")?;
-                let record_name = &self.link.program.records[record].name;
+                let text = self.literal_text(name).ok_or(ClaimFault::FieldNoLiteral)?;
                 let path = self.link.program.field_path(view, &text).map(|(path, _)| path);
-                path.ok_or_else(|| format!("`{record_name}` has no field `{text}`"))
+                path.ok_or_else(|| {
+                    let record = self.link.program.records[record].name.clone();
+                    ClaimFault::Links(LinkError::NoField { record, field: text })
+                })
             })
             .collect()
     }

@@ -5,8 +5,8 @@ use crate::lowering::{Enclosing, JumpTarget, Local, Lowering};
 use crate::places::{Lvalue, pointed};
 use crate::scopes::Leaving;
 use heapwise_ir::{
-    BinaryOperator, CompareOperator, Condition, Expression, Failure, InitialContents, Instruction, LocationId, Operand,
-    RegisterId, RegisterOrigin, Storage, TypeId as IrTypeId, UnsupportedReason, View,
+    BinaryOperator, CompareOperator, Condition, Construct, Expression, Failure, InitialContents, Instruction,
+    LocationId, Operand, RegisterId, RegisterOrigin, Storage, TypeId as IrTypeId, UnsupportedReason, View,
 };
 
 impl Lowering<'_, '_, '_> {
@@ -28,7 +28,7 @@ impl Lowering<'_, '_, '_> {
     fn statement_in_scope(&mut self, id: StmtId) {
         self.at_statement(id);
         match self.source.tast[id] {
-            Stmt::Error => self.unsupported(UnsupportedReason::FrontEndError("erroneous statement".to_owned())),
+            Stmt::Error => self.unsupported(Construct::ErroneousStatement),
             Stmt::Empty => {}
             Stmt::Expr(expr) => self.full_effect(expr),
             Stmt::Block(_) => {
@@ -86,11 +86,11 @@ impl Lowering<'_, '_, '_> {
             Stmt::Asm(asm) => self.assembly(asm),
             Stmt::Break => match self.enclosing.last() {
                 Some(enclosing) => self.jump_out(enclosing.break_to),
-                None => self.refuse("break outside a loop"),
+                None => self.unsupported(Construct::StrayBreak),
             },
             Stmt::Continue => match self.enclosing.iter().rev().find_map(|enclosing| enclosing.continue_to) {
                 Some(target) => self.jump_out(target),
-                None => self.refuse("continue outside a loop"),
+                None => self.unsupported(Construct::StrayContinue),
             },
             Stmt::Return(value) => self.return_statement(value),
         }

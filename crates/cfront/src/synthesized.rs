@@ -8,8 +8,8 @@ use crate::lowering::Lowering;
 use crate::places::pointed;
 use crate::unit::UnitContext;
 use heapwise_ir::{
-    Body, Callee, ExternEffects, Function, FunctionId, Instruction, Operand, Register, RegisterId, RegisterOrigin,
-    Span, Step, Termination, Type, TypeId as IrTypeId, UnsupportedReason,
+    Body, Callee, Construct, ExternEffects, Function, FunctionId, Instruction, Operand, Register, RegisterId,
+    RegisterOrigin, Span, Step, Termination, Type, TypeId as IrTypeId,
 };
 use heapwise_models::Effect;
 
@@ -92,8 +92,7 @@ impl Lowering<'_, '_, '_> {
         let sibling = format!("v{library}");
         let effects: Option<ExternEffects> = self.link.effects_of(&sibling);
         let (Some(effects), Some((&arguments, named))) = (effects, parameters.split_last()) else {
-            let what = format!("call of the variadic function `{library}` through a pointer");
-            self.unsupported(UnsupportedReason::Construct(what));
+            self.unsupported(Construct::VariadicThroughPointer { function: library.to_owned() });
             return false;
         };
         let list = self.variable_list(arguments);

@@ -4,7 +4,8 @@ use crate::adapter::{Base, BinaryOp, Category, Const, ExprId, ExprKind, TypeId, 
 use crate::lowering::Lowering;
 use crate::places::Lvalue;
 use heapwise_ir::{
-    Expression, Instruction, Operand, Place, RegisterId, TypeId as IrTypeId, UnaryOperator, UnsupportedReason,
+    Construct, Expression, Instruction, Operand, Place, RegisterId, TypeId as IrTypeId, UnaryOperator,
+    UnsupportedReason,
 };
 
 impl Lowering<'_, '_, '_> {
@@ -27,7 +28,7 @@ impl Lowering<'_, '_, '_> {
             ExprKind::Error => {
                 let ty = self.type_of(expr);
                 self.at(expr);
-                self.refuse_value(UnsupportedReason::FrontEndError("erroneous expression".to_owned()), ty)
+                self.refuse_value(Construct::ErroneousExpression, ty)
             }
             ExprKind::Const(constant) => self.constant(expr, self.source.tast[constant], destination),
             ExprKind::Decl(decl) if self.unit.is_function(decl) => self.function_address(decl),

@@ -3,7 +3,7 @@
 use crate::adapter::{ExprId, VaList};
 use crate::lowering::Lowering;
 use crate::places::pointed;
-use heapwise_ir::{Expression, Field, Operand, Place, RecordId, Step, Type, TypeId as IrTypeId};
+use heapwise_ir::{Construct, Expression, Field, Operand, Place, RecordId, Step, Type, TypeId as IrTypeId};
 
 /// The member of `__va_list_tag` that points to the next argument.
 pub(crate) const OVERFLOW_AREA: u32 = 2;
@@ -82,7 +82,7 @@ impl Lowering<'_, '_, '_> {
         self.at(expr);
         match self.variable_arguments {
             Some(arguments) => self.store(place, Operand::Register(arguments)),
-            None => self.refuse("va_start in a function without variable arguments"),
+            None => self.unsupported(Construct::VaStartWithoutEllipsis),
         }
     }
 

@@ -5,15 +5,16 @@
 #![allow(clippy::unwrap_used)]
 
 use heapwise::Engines;
-use heapwise_engine::reason::{CallGap, Note};
+use heapwise_engine::reason::{AskedShape, CallGap, Note, PointerGap};
 use heapwise_engine::{
-    Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Gap, InAuto, Invariant, Invariants, NamedValue, Options,
-    Outcome, ProgramText, Setting, SettingValues, Values,
+    Certificate, CertificateNode, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Gap, InAuto, Invariant,
+    Invariants, NamedValue, NodeIndex, Options, Outcome, ProgramText, Refinement, RefinementResult, RefinementStep,
+    Setting, SettingValues, SiteCoverage, SiteExtent, Statement, Values,
 };
-use heapwise_ir::{LocationId, Program, Span};
+use heapwise_ir::{EdgeId, LocationId, Program, Span};
 use std::process::{Command, ExitCode};
 
-/// Says *safe* of everything, or that it is asleep.
+/// Says *safe* of everything, that it is asleep, or all that an engine can say besides findings.
 struct Dreamer {
     mood: Mood,
     naps: usize,
@@ -23,6 +24,8 @@ struct Dreamer {
 enum Mood {
     Asleep,
     Sunny,
+    Lucid,
+    Drowsy,
 }
 
 static MOOD: Setting<Mood> = Setting {
@@ -31,6 +34,8 @@ static MOOD: Setting<Mood> = Setting {
     values: Values::OneOf(&[
         NamedValue { name: "asleep", help: "It does not answer", means: Mood::Asleep },
         NamedValue { name: "sunny", help: "Everything is fine", means: Mood::Sunny },
+        NamedValue { name: "lucid", help: "With a refinement and a certificate", means: Mood::Lucid },
+        NamedValue { name: "drowsy", help: "Not to the end of each site", means: Mood::Drowsy },
     ]),
     elsewhere: Elsewhere::Lacking("moods"),
 };
@@ -76,8 +81,26 @@ impl Engine for Dreamer {
         "dream"
     }
 
-    fn check(&self, _: &Program, _: &Options, _: &Control) -> Outcome {
+    fn check(&self, program: &Program, options: &Options, _: &Control) -> Outcome {
+        let site = |extent| {
+            let span = program.functions[options.entry].span;
+            SiteCoverage { site: Statement { function: options.entry, span }, extent }
+        };
         match self.mood {
+            Mood::Lucid => Outcome {
+                sites: vec![site(SiteExtent::Full)],
+                refinements: refinements(site(SiteExtent::Full).site),
+                certificate: Some(certificate(options)),
+                ..Outcome::default()
+            },
+            Mood::Drowsy => Outcome {
+                sites: vec![
+                    site(SiteExtent::Full),
+                    site(SiteExtent::UpToGap(PointerGap::FromInteger.into())),
+                    site(SiteExtent::Cut(heapwise_engine::Exhausted::Elements)),
+                ],
+                ..Outcome::default()
+            },
             Mood::Sunny => Outcome::default(),
             Mood::Asleep => {
                 let reason = CallGap::TooDeep { depth: self.naps }.into();
@@ -85,6 +108,32 @@ impl Engine for Dreamer {
             }
         }
     }
+}
+
+/// What a search for an abstraction may write down.
+fn refinements(because: Statement) -> Vec<RefinementStep> {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let step = |refinement, result| RefinementStep { because: Some(because), refinement, result };
+    let done = |excluded| RefinementResult::Done { elements: 5, excluded, suspicions: 2 };
+    let shape = AskedShape::DoublyLinked;
+    vec![
+        step(Refinement::Tracked { pointers: names(&["list"]), fields: names(&["next"]) }, done(0)),
+        step(Refinement::Sampled { shape, samples: 5 }, done(1)),
+        step(Refinement::Predicates { shape, families: names(&["cancellation"]) }, RefinementResult::Cut),
+    ]
+}
+
+/// A loop that comes back to its head.
+fn certificate(options: &Options) -> Certificate {
+    let node = |parent: Option<usize>, covered_by: Option<usize>| CertificateNode {
+        function: options.entry,
+        location: LocationId::from_u32(0),
+        span: Span::NONE,
+        parent: parent.map(|parent| (NodeIndex(parent), EdgeId::from_u32(0))),
+        covered_by: covered_by.map(NodeIndex),
+        state: Drawing { title: "no cell".to_owned(), ..Drawing::default() },
+    };
+    Certificate::new(vec![node(None, None), node(Some(0), Some(0))]).unwrap()
 }
 
 /// Set where the process is the command line.
@@ -100,6 +149,8 @@ fn main() -> ExitCode {
     it_is_asked_by_name_with_its_settings();
     the_configuration_file_knows_its_settings();
     what_it_shows_can_be_dumped();
+    refinements_and_a_certificate_are_told();
+    a_site_that_is_not_fully_analysed_stands_against_safe();
     ExitCode::SUCCESS
 }
 
@@ -139,7 +190,7 @@ fn it_is_asked_by_name_with_its_settings() {
     assert!(status == 0 && out.contains("engine explicit"), "it is not asked without its name: {out}");
     let wrong = [
         (vec!["--engine", "dreem"], "did you mean `dream`?"),
-        (vec!["--engine", "dream", "--mood", "grey"], "[possible values: asleep, sunny]"),
+        (vec!["--engine", "dream", "--mood", "grey"], "[possible values: asleep, sunny, lucid, drowsy]"),
         (vec!["--engine", "dream", "--naps", "many"], "it must be a whole number"),
         (vec!["--engine", "explicit", "--mood", "sunny"], "use --engine dream with --mood sunny"),
     ];
@@ -156,7 +207,10 @@ fn the_configuration_file_knows_its_settings() {
     let (status, out, _) = heapwise(config, &["check", "a.c", "--naps", "8"]);
     assert!(status == 3 && out.contains("calls nest deeper than 8"), "the command line wins: {out}");
     let (status, _, error) = heapwise("\nmood = 3\n", &["check", "a.c"]);
-    assert!(status == 2 && error.contains("toml:2: error: `mood` must be one of asleep, sunny"), "{error}");
+    assert!(
+        status == 2 && error.contains("toml:2: error: `mood` must be one of asleep, sunny, lucid, drowsy"),
+        "{error}"
+    );
 }
 
 fn what_it_shows_can_be_dumped() {
@@ -167,4 +221,59 @@ fn what_it_shows_can_be_dumped() {
     assert_eq!(error, "warning: contracts were not looked at\n");
     let (status, _, error) = heapwise("", &["dump", "cells", "a.c", "--engine", "explicit"]);
     assert!(status == 2 && error.contains("use --engine dream"), "{error}");
+}
+
+/// The JSON of a check, which fits its schema.
+fn json(mood: &str) -> serde_json::Value {
+    let (_, out, error) = heapwise("", &["check", "a.c", "--engine", "dream", "--mood", mood, "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}"));
+    let schema = include_str!("../../../schemas/report.schema.json");
+    let validator = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+    let wrong: Vec<String> = validator.iter_errors(&document).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}: {out}");
+    document
+}
+
+fn refinements_and_a_certificate_are_told() {
+    let (status, out, _) = heapwise("", &["check", "a.c", "--engine", "dream", "--mood", "lucid"]);
+    assert_eq!(status, 0, "{out}");
+    let lines = [
+        "coverage: 1 of 1 allocation site fully analysed\n",
+        "note: refinement: `list` tracked, field `next` looked at, 5 elements, 0 of 2 suspicions excluded\n",
+        "note: refinement: 5 heaps of runs show a doubly linked list, 5 elements, 1 of 2 suspicions excluded\n",
+        "note: a refinement (a doubly linked list described by cancellation) did not end within the budget\n",
+        "certificate: a reachability tree of 2 nodes, 1 covered (the JSON has it)\n",
+    ];
+    for line in lines {
+        assert!(out.contains(line), "`{line}` is missing:\n{out}");
+    }
+    let document = json("lucid");
+    let kinds: Vec<&str> =
+        document["refinements"].as_array().unwrap().iter().map(|step| step["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["tracked", "sampled", "predicates"]);
+    assert_eq!(document["refinements"][1]["result"]["excluded"], 1);
+    assert!(document["refinements"][2].get("result").is_none(), "{document}");
+    assert_eq!(document["certificate"][1]["covered_by"], 0);
+    assert_eq!(document["certificate"][1]["parent"], 0);
+    assert_eq!(document["certificate"][0]["state"]["title"], "no cell");
+    let plain = json("sunny");
+    assert!(["sites", "refinements", "certificate"].iter().all(|key| plain.get(key).is_none()), "{plain}");
+}
+
+fn a_site_that_is_not_fully_analysed_stands_against_safe() {
+    let (status, out, _) = heapwise("", &["check", "a.c", "--engine", "dream", "--mood", "drowsy"]);
+    assert_eq!(status, 3, "{out}");
+    let lines = [
+        "not fully analysed: what `main` allocates at a.c:1: an integer is used as a pointer\n",
+        "not fully analysed: what `main` allocates at a.c:1: the element budget ran out\n",
+        "coverage: 1 of 3 allocation sites fully analysed\n",
+    ];
+    for line in lines {
+        assert!(out.contains(line), "`{line}` is missing:\n{out}");
+    }
+    let document = json("drowsy");
+    let full: Vec<bool> =
+        document["sites"].as_array().unwrap().iter().map(|site| site["fully_analysed"].as_bool().unwrap()).collect();
+    assert_eq!((document["verdict"].as_str(), full), (Some("unknown"), vec![true, false, false]));
+    assert_eq!(document["engines"][0]["obstacle"]["reason"], "an integer is used as a pointer");
 }

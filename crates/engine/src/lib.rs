@@ -7,29 +7,35 @@
 //! **What it is not.** It knows no abstraction and no output format: `report` renders what is said here.
 //!
 //! **The law it keeps.** *Safe* is built in exactly one place, [`Outcome::verdict`], and only from an outcome that has
-//! no finding, no gap and a search that came to its end within the budget. What an engine hands out before its end
+//! no finding, no gap, no site that was not fully followed, and a search that came to its end within the budget. What an engine hands out before its end
 //! ([`Control::hand_out`]) is confirmed, so it can only make a verdict *unsafe*.
 
 mod cause;
+pub mod certificate;
 pub mod choice;
 pub mod control;
+pub mod coverage;
 pub mod drawing;
 pub mod early;
 pub mod finding;
 pub mod options;
 pub mod outcome;
 pub mod reason;
+pub mod refinement;
 pub mod registry;
 
 pub use cause::by_cause;
+pub use certificate::{Certificate, CertificateNode, NodeIndex};
 pub use choice::{Answer, Choice, ChoiceQuestion, InputSource, Writer};
 pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
+pub use coverage::{SiteCoverage, SiteExtent};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeStyle};
 pub use early::EarlyFindings;
 pub use finding::{AlsoAt, Certainty, Finding, Kind, Statement, Subject, TraceStep};
 pub use options::{AllocationFailure, Options, Patience};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict};
 pub use reason::{Assumption, Doing, GapReason, Note};
+pub use refinement::{Refinement, RefinementResult, RefinementStep};
 pub use registry::{Dumps, Elsewhere, EngineEntry, InAuto, NamedValue, ProgramText, Setting, SettingValues, Values};
 
 use heapwise_ir::Program;

@@ -1,8 +1,11 @@
 //! What an engine answers.
 
+use crate::certificate::Certificate;
 use crate::control::Exhausted;
+use crate::coverage::SiteCoverage;
 use crate::finding::{Certainty, Finding};
 use crate::reason::{Assumption, Doing, GapReason, Note};
+use crate::refinement::RefinementStep;
 use heapwise_ir::{FunctionId, Span};
 
 /// The answer about a program.
@@ -56,6 +59,13 @@ pub struct Outcome {
     pub gaps: Vec<Gap>,
     /// The budget that ran out, if one did.
     pub stopped: Option<Stopped>,
+    /// How far each allocation site was followed, in the order of the text; empty where the engine does not look at one site
+    /// at a time.
+    pub sites: Vec<SiteCoverage>,
+    /// The refinements that led to the answer, in order.
+    pub refinements: Vec<RefinementStep>,
+    /// What proves *safe*, for whoever wants to check it.
+    pub certificate: Option<Certificate>,
     /// The functions that an execution was seen to enter, sorted.
     pub reached: Vec<FunctionId>,
     /// Numbers.
@@ -69,10 +79,31 @@ impl Outcome {
     pub fn verdict(&self) -> Verdict {
         if self.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed) {
             Verdict::Unsafe
-        } else if self.findings.is_empty() && self.gaps.is_empty() && self.stopped.is_none() {
+        } else if self.findings.is_empty()
+            && self.gaps.is_empty()
+            && self.stopped.is_none()
+            && self.sites.iter().all(|site| site.extent.is_full())
+        {
             Verdict::Safe
         } else {
             Verdict::Unknown
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coverage::SiteExtent;
+    use crate::finding::Statement;
+    use crate::reason::PointerGap;
+
+    #[test]
+    fn a_site_that_was_not_fully_followed_is_never_safe() {
+        let site = Statement { function: FunctionId::from_u32(0), span: Span::NONE };
+        let verdict = |extent| Outcome { sites: vec![SiteCoverage { site, extent }], ..Outcome::default() }.verdict();
+        assert_eq!(verdict(SiteExtent::Full), Verdict::Safe);
+        assert_eq!(verdict(SiteExtent::Cut(Exhausted::Elements)), Verdict::Unknown);
+        assert_eq!(verdict(SiteExtent::UpToGap(PointerGap::FromInteger.into())), Verdict::Unknown);
     }
 }

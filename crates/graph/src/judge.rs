@@ -11,7 +11,7 @@ use heapwise_cells::confirm::{self, Effort};
 use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command, StepId};
-use heapwise_engine::reason::{GraphRefinement, Note};
+use heapwise_engine::refinement::{Refinement as Refined, RefinementResult, RefinementStep};
 use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome, Subject};
 use heapwise_ir::Program;
 
@@ -139,7 +139,7 @@ fn possible(list: &CellProgram, suspect: &Suspect) -> Finding {
 
 /// What a refinement tracks more precisely.
 struct Refinement {
-    what: GraphRefinement,
+    what: Refined,
     grouping: Grouping,
     exact_length: u8,
 }
@@ -151,7 +151,7 @@ const REFINED_LENGTH: u8 = 3;
 /// longer segments, then the correlation of everything.
 fn refinements(settings: Settings, program: &CellProgram, suspects: &[Suspect]) -> Vec<Refinement> {
     let longer = |grouping| Refinement {
-        what: GraphRefinement::ExactLength(REFINED_LENGTH.into()),
+        what: Refined::ExactLength(REFINED_LENGTH.into()),
         grouping,
         exact_length: REFINED_LENGTH,
     };
@@ -159,11 +159,11 @@ fn refinements(settings: Settings, program: &CellProgram, suspects: &[Suspect]) 
         Mode::Full => vec![longer(Grouping::Whole)],
         Mode::Decomposed => {
             let group = correlated(program, suspects);
-            let what = GraphRefinement::Together(group.len());
+            let what = Refined::Together(group.len());
             vec![
                 Refinement { what, grouping: Grouping::Components(vec![group]), exact_length: 1 },
                 longer(Grouping::decomposed()),
-                Refinement { what: GraphRefinement::AllTogether, grouping: Grouping::Whole, exact_length: 1 },
+                Refinement { what: Refined::AllTogether, grouping: Grouping::Whole, exact_length: 1 },
                 longer(Grouping::Whole),
             ]
         }
@@ -190,7 +190,7 @@ fn refine(
         let heapwise_cells::translate::Translation { program, liveness, .. } = &analysis.translation;
         let fixpoint = run(program, liveness, &mut analysis.store, options, control);
         if fixpoint.exhausted.is_some() {
-            outcome.notes.push(Note::RefinementCut { refinement: what });
+            outcome.refinements.push(RefinementStep { because: None, refinement: what, result: RefinementResult::Cut });
             continue;
         }
         let engine = GraphEngine::default();
@@ -204,7 +204,8 @@ fn refine(
         });
         let excluded = before - left.len();
         let (elements, suspicions) = (fixpoint.n_elements, before);
-        outcome.notes.push(Note::Refined { refinement: what, elements, excluded, suspicions });
+        let result = RefinementResult::Done { elements, excluded, suspicions };
+        outcome.refinements.push(RefinementStep { because: None, refinement: what, result });
     }
     left
 }

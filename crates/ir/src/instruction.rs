@@ -3,6 +3,7 @@
 use crate::ids::{FunctionId, RecordId, RegisterId, TypeId};
 use crate::path::Path;
 use crate::types::BitRange;
+use crate::unsupported::UnsupportedReason;
 use crate::value::{CompareOperator, Expression, Operand};
 
 /// What an edge does.
@@ -245,37 +246,4 @@ pub struct ShapePredicate {
     /// The link fields as paths within the record, forward ones first. [`ShapeKind::DoublyLinked`]: next, prev.
     /// [`ShapeKind::TreeWithParent`]: the children, the parent last.
     pub links: Vec<Path>,
-}
-
-/// Why something could not be lowered.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum UnsupportedReason {
-    /// Inline assembly that may write memory or jump.
-    InlineAssembly,
-    /// `setjmp`, `longjmp` and kin.
-    NonLocalJump,
-    /// `goto *p` where the targets cannot be listed.
-    ComputedGoto,
-    /// A nested function that uses its parent's locals.
-    NestedFunction,
-    /// Complex or decimal numbers, vectors.
-    ScalarType(String),
-    /// The front end found an error in the function (or the file).
-    FrontEndError(String),
-    /// A node kind of the front end that the lowering does not know, or anything else, in words.
-    Construct(String),
-}
-
-impl std::fmt::Display for UnsupportedReason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            UnsupportedReason::InlineAssembly => f.write_str("inline assembly that may write memory"),
-            UnsupportedReason::NonLocalJump => f.write_str("non-local jump (setjmp/longjmp)"),
-            UnsupportedReason::ComputedGoto => f.write_str("computed goto"),
-            UnsupportedReason::NestedFunction => f.write_str("nested function that captures locals"),
-            UnsupportedReason::ScalarType(what) => write!(f, "scalar type `{what}`"),
-            UnsupportedReason::FrontEndError(what) => write!(f, "error in the C text: {what}"),
-            UnsupportedReason::Construct(what) => f.write_str(what),
-        }
-    }
 }

@@ -34,6 +34,7 @@ pub mod program;
 pub mod span;
 pub mod text;
 pub mod types;
+mod unsupported;
 pub mod uses;
 pub mod value;
 pub mod verifier;
@@ -51,14 +52,16 @@ pub use function::{
 pub use ids::{EdgeId, FileId, FunctionId, GlobalId, LocationId, RecordId, RegisterId, TypeId};
 pub use instruction::{
     Callee, Condition, CopySource, Extent, Failure, InitialContents, Instruction, Place, ShapeKind, ShapePredicate,
-    Storage, UnsupportedReason, View,
+    Storage, View,
 };
 pub use layout::{Bound, PathUse, ResolvedPath};
+pub use links::LinkError;
 pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
 pub use path::{Index, Path, Step};
 pub use program::{Contract, Global, Initializer, InitializerItem, Mutability, Program, SourceFile};
 pub use span::Span;
 pub use types::{BitRange, Field, FloatType, IntType, Record, RecordKind, Signature, Target, Type, TypeTable};
+pub use unsupported::{ClaimFault, Construct, UnsupportedReason};
 pub use value::{BinaryOperator, CompareOperator, Expression, Operand, UnaryOperator};
 pub use verifier::{Problem, verify};

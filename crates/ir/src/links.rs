@@ -6,9 +6,67 @@ use crate::path::{Index, Path, Step};
 use crate::program::Program;
 use crate::types::{Field, Type};
 use smallvec::SmallVec;
+use std::fmt;
 
 /// A shape does not speak of more links than this.
 const MAX_LINKS: u64 = 64;
+
+/// Why it is not clear which links a shape speaks of.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum LinkError {
+    /// The pointer is not to a struct.
+    NoStruct,
+    /// A record has no field of this name.
+    NoField {
+        /// The record.
+        record: String,
+        /// The field.
+        field: String,
+    },
+    /// No field of a record points to that record.
+    NoLink {
+        /// The record.
+        record: String,
+    },
+    /// No field of a record has the name of a link to parents.
+    NoParent {
+        /// The record.
+        record: String,
+    },
+    /// Which field of a record makes a cycle is not clear.
+    UnclearCycle {
+        /// The record.
+        record: String,
+    },
+    /// Which fields of a record are next and prev is not clear.
+    UnclearNeighbours {
+        /// The record.
+        record: String,
+    },
+    /// A record has more links than the shape can speak of.
+    TooMany {
+        /// The record.
+        record: String,
+    },
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LinkError::NoStruct => f.write_str("a shape is claimed of a pointer that is not to a struct"),
+            LinkError::NoField { record, field } => write!(f, "`{record}` has no field `{field}`"),
+            LinkError::NoLink { record } => write!(f, "`{record}` has no field that points to `{record}`"),
+            LinkError::NoParent { record } => write!(f, "`{record}` has no field `parent`"),
+            LinkError::UnclearCycle { record } => write!(f, "which field of `{record}` makes the cycle is not clear"),
+            LinkError::UnclearNeighbours { record } => {
+                write!(f, "which fields of `{record}` are next and prev is not clear")
+            }
+            LinkError::TooMany { record } => write!(f, "`{record}` has more links than the shape can speak of"),
+        }
+    }
+}
+
+impl std::error::Error for LinkError {}
 
 impl Program {
     /// The field of a viewed record with this name (`list.next` goes through two, anonymous members need no name,
@@ -57,10 +115,10 @@ impl Program {
     /// [`crate::ShapePredicate::links`]).
     ///
     /// # Errors
-    /// In words: the view is no record, or it is not clear which fields are meant.
-    pub fn links_of(&self, view: TypeId, kind: ShapeKind) -> Result<Vec<Path>, String> {
+    /// The view is no record, or it is not clear which fields are meant.
+    pub fn links_of(&self, view: TypeId, kind: ShapeKind) -> Result<Vec<Path>, LinkError> {
         let Type::Record(record) = *self.ty(view) else {
-            return Err("a shape is claimed of a pointer that is not to a struct".to_owned());
+            return Err(LinkError::NoStruct);
         };
         let fields = self.records[record].fields();
         let links: Vec<(usize, &Field)> =
@@ -69,27 +127,27 @@ impl Program {
         let is_back = |field: &Field| matches!(field.name.as_str(), "prev" | "previous" | "back");
         let named = |is_it: &dyn Fn(&Field) -> bool| links.iter().find(|link| is_it(link.1)).map(|link| link.0);
         let next = named(&|field| field.name == "next");
-        let record_name = &self.records[record].name;
+        let name = || self.records[record].name.clone();
         let chosen: Vec<usize> = match kind {
             ShapeKind::Acyclic | ShapeKind::Reach | ShapeKind::Disjoint => links.iter().map(|link| link.0).collect(),
             ShapeKind::Cyclic => match (next, links.as_slice()) {
                 (Some(next), _) => vec![next],
                 (None, [only]) => vec![only.0],
-                (None, _) => return Err(format!("which field of `{record_name}` makes the cycle is not clear")),
+                (None, _) => return Err(LinkError::UnclearCycle { record: name() }),
             },
             ShapeKind::Tree => links.iter().filter(|link| !is_parent(link.1)).map(|link| link.0).collect(),
             ShapeKind::TreeWithParent => {
-                let parent = named(&is_parent).ok_or_else(|| format!("`{record_name}` has no field `parent`"))?;
+                let parent = named(&is_parent).ok_or_else(|| LinkError::NoParent { record: name() })?;
                 links.iter().map(|link| link.0).filter(|index| *index != parent).chain([parent]).collect()
             }
             ShapeKind::DoublyLinked => match (next, named(&is_back), links.as_slice()) {
                 (Some(next), Some(prev), _) => vec![next, prev],
                 (_, _, [first, second]) => vec![first.0, second.0],
-                _ => return Err(format!("which fields of `{record_name}` are next and prev is not clear")),
+                _ => return Err(LinkError::UnclearNeighbours { record: name() }),
             },
         };
         if chosen.is_empty() {
-            return Err(format!("`{record_name}` has no field that points to `{record_name}`"));
+            return Err(LinkError::NoLink { record: name() });
         }
         let paths = |index: usize| {
             let field = Step::Field(record, index as u32);
@@ -113,7 +171,7 @@ impl Program {
             | ShapeKind::TreeWithParent => MAX_LINKS,
         };
         if paths.len() as u64 > most {
-            return Err(format!("`{record_name}` has more links than the shape can speak of"));
+            return Err(LinkError::TooMany { record: name() });
         }
         Ok(paths)
     }

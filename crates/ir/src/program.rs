@@ -26,7 +26,7 @@ pub struct Program {
     pub contracts: Vec<Contract>,
     /// What of the text outside any function could not be understood: every verdict about this program is
     /// *unknown* because of it.
-    pub gaps: Vec<(Span, crate::instruction::UnsupportedReason)>,
+    pub gaps: Vec<(Span, crate::UnsupportedReason)>,
     /// Functions of the text that nothing here calls, and that were left out for it.
     pub uncalled: Vec<(String, Span)>,
 }

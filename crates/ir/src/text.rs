@@ -61,7 +61,7 @@
 //! CONDITION          = true | false | [not] OPERAND (== | != | < | <= | > | >=) OPERAND [: TYPE]
 //!                    | (acyclic | cyclic | reach | disjoint | dll | tree | treep)(OPERAND*) over RECORD via STEPS*
 //! REASON             = inline_assembly | non_local_jump | computed_goto | nested_function
-//!                    | scalar_type "…" | front_end "…" | construct "…"
+//!                    | scalar_type "…" | front_end "…" | compiler_option "…" "…" | … (`src/text/reason.rs`)
 //! ```
 
 mod lexer;
@@ -71,6 +71,7 @@ mod parser_function;
 mod parser_instruction;
 mod printer;
 mod printer_instruction;
+mod reason;
 pub mod words;
 
 pub use parser::parse;

@@ -201,7 +201,7 @@ fn every_instruction() {
           L2 -> L3: assert dll(o) over outer via table[0], inner.link
           L2 -> L3: assume reach(p, p) over inner via link
           L2 -> L3: unsupported inline_assembly
-          L3 -> L1: unsupported construct "something \"odd\""
+          L3 -> L1: unsupported scalar_type "something \"odd\""
         }
         contract all requires "x" ensures "y" ensures "z" at 0:1:1
         gap front_end "no such file" at -:3:4
@@ -275,7 +275,7 @@ fn every_instruction() {
               L2 -> L3: assert dll(o) over outer via table[0], inner.link
               L2 -> L3: assume reach(p, p) over inner via link
               L2 -> L3: unsupported inline_assembly
-              L3 -> L1: unsupported construct "something \"odd\""
+              L3 -> L1: unsupported scalar_type "something \"odd\""
             }
 
             contract all requires "x" ensures "y" ensures "z" at 0:1:1

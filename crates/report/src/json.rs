@@ -1,8 +1,11 @@
 //! The report as JSON: stable, versioned, described by `schemas/report.schema.json`.
 
 use crate::record::{Record, RecordedChoice};
-use crate::report::{AlsoAt, EngineAnswer, Finding, Gap, Place, Report, Step, Unreached, certainty_name, verdict_name};
-use heapwise_engine::{ArrowStyle, Certainty, Drawing, NodeStyle};
+use crate::report::{
+    AlsoAt, CertificateNode, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Step, Unreached, certainty_name,
+    verdict_name,
+};
+use heapwise_engine::{ArrowStyle, Certainty, Drawing, NodeStyle, Refinement, RefinementResult};
 use serde::Serialize;
 
 /// The version of the format. A field that changes its meaning or goes away raises it; new kinds do not.
@@ -18,6 +21,9 @@ pub fn render(report: &Report) -> String {
         program: report.record.as_ref(),
         gaps: report.gaps.iter().map(|gap| JsonGap::new(report, gap)).collect(),
         engines: report.engines.iter().map(|engine| JsonEngine::new(report, engine)).collect(),
+        sites: report.sites.iter().map(|site| JsonSite::new(report, site)).collect(),
+        refinements: report.refinements.iter().map(|refined| JsonRefinement::new(report, refined)).collect(),
+        certificate: report.certificate.iter().map(|node| JsonCertificateNode::new(report, node)).collect(),
         unreached_functions: report.unreached.iter().map(|it| JsonFunction::new(report, it)).collect(),
         stats: JsonStats {
             engine: &report.stats.engine,
@@ -48,6 +54,12 @@ struct Document<'r> {
     program: Option<&'r Record>,
     gaps: Vec<JsonGap<'r>>,
     engines: Vec<JsonEngine<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sites: Vec<JsonSite<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refinements: Vec<JsonRefinement<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    certificate: Vec<JsonCertificateNode<'r>>,
     unreached_functions: Vec<JsonFunction<'r>>,
     stats: JsonStats<'r>,
 }
@@ -220,6 +232,91 @@ impl<'r> JsonEngine<'r> {
             obstacle: engine.obstacle.as_ref().map(|gap| JsonGap::new(report, gap)),
             more_obstacles: engine.n_more,
             hint: engine.hint.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonSite<'r> {
+    file: Option<&'r str>,
+    line: Option<u32>,
+    function: &'r str,
+    fully_analysed: bool,
+    obstacle: Option<&'r str>,
+}
+
+impl<'r> JsonSite<'r> {
+    fn new(report: &'r Report, site: &'r Site) -> JsonSite<'r> {
+        JsonSite {
+            file: report.path(site.place),
+            line: line(site.place),
+            function: &site.function,
+            fully_analysed: site.obstacle.is_none(),
+            obstacle: site.obstacle.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonRefinement<'r> {
+    kind: &'static str,
+    file: Option<&'r str>,
+    line: Option<u32>,
+    message: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<JsonRefinementResult>,
+}
+
+#[derive(Serialize)]
+struct JsonRefinementResult {
+    elements: u64,
+    suspicions: usize,
+    excluded: usize,
+}
+
+impl<'r> JsonRefinement<'r> {
+    fn new(report: &'r Report, refined: &'r Refined) -> JsonRefinement<'r> {
+        JsonRefinement {
+            kind: match refined.step.refinement {
+                Refinement::ExactLength(_) => "exact-length",
+                Refinement::Together(_) => "together",
+                Refinement::AllTogether => "all-together",
+                Refinement::Tracked { .. } => "tracked",
+                Refinement::Sampled { .. } => "sampled",
+                Refinement::Predicates { .. } => "predicates",
+            },
+            file: report.path(refined.place),
+            line: line(refined.place),
+            message: &refined.words,
+            result: match refined.step.result {
+                RefinementResult::Done { elements, excluded, suspicions } => {
+                    Some(JsonRefinementResult { elements, suspicions, excluded })
+                }
+                RefinementResult::Cut => None,
+            },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonCertificateNode<'r> {
+    function: &'r str,
+    file: Option<&'r str>,
+    line: Option<u32>,
+    parent: Option<usize>,
+    covered_by: Option<usize>,
+    state: JsonHeap<'r>,
+}
+
+impl<'r> JsonCertificateNode<'r> {
+    fn new(report: &'r Report, node: &'r CertificateNode) -> JsonCertificateNode<'r> {
+        JsonCertificateNode {
+            function: &node.function,
+            file: report.path(node.place),
+            line: line(node.place),
+            parent: node.parent,
+            covered_by: node.covered_by,
+            state: JsonHeap::new(&node.state),
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use crate::record::Record;
 use crate::words;
-use heapwise_engine::{Answer, Certainty, ChoiceQuestion, Drawing, Kind, Outcome, Stopped, Verdict};
+use heapwise_engine::{
+    Answer, Certainty, ChoiceQuestion, Drawing, Kind, Outcome, RefinementStep, SiteCoverage, SiteExtent, Stopped,
+    Verdict,
+};
 use heapwise_ir::{FileId, FunctionId, Program, Span};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,6 +23,12 @@ pub struct Report {
     pub gaps: Vec<Gap>,
     /// What each engine that was asked had to say, the most telling first.
     pub engines: Vec<EngineAnswer>,
+    /// How far each allocation site was followed; empty where the engine does not look at one at a time.
+    pub sites: Vec<Site>,
+    /// The refinements that led to the answer, in order.
+    pub refinements: Vec<Refined>,
+    /// What proves the verdict, node by node, the root first; empty where the engine has no such proof.
+    pub certificate: Vec<CertificateNode>,
     /// Functions of the text that no execution reaches, as far as the engine saw: *safe* says nothing of them. Empty for other
     /// verdicts, where it would not be the whole truth.
     pub unreached: Vec<Unreached>,
@@ -138,6 +147,43 @@ pub struct Gap {
     pub reason: String,
 }
 
+/// An allocation site, and how far its cells were followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// Where.
+    pub place: Place,
+    /// In which function.
+    pub function: String,
+    /// What kept the engine from following them to the end.
+    pub obstacle: Option<String>,
+}
+
+/// A refinement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refined {
+    /// The suspicion that it was made for; without a source where it was made for several.
+    pub place: Place,
+    /// What it was, as data.
+    pub step: RefinementStep,
+    /// The same in words.
+    pub words: String,
+}
+
+/// A node of a reachability tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CertificateNode {
+    /// Where.
+    pub place: Place,
+    /// In which function.
+    pub function: String,
+    /// The position of the node before it; `None` for the root.
+    pub parent: Option<usize>,
+    /// The position of a node that holds all that this one does.
+    pub covered_by: Option<usize>,
+    /// What holds.
+    pub state: Drawing,
+}
+
 /// Numbers about the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stats {
@@ -202,12 +248,18 @@ impl Report {
         let findings = outcome.findings.iter().map(|finding| names.finding(finding)).collect();
         let gaps = names.gaps(outcome);
         let unreached = names.unreached(outcome);
+        let sites = outcome.sites.iter().map(|site| names.site(site)).collect();
+        let refinements = outcome.refinements.iter().map(|step| names.refined(step)).collect();
+        let certificate = names.certificate(outcome);
         Report {
             verdict: outcome.verdict(),
             assumptions: outcome.assumptions.iter().map(words::assumption).collect(),
             findings,
             gaps,
             engines: Vec::new(),
+            sites,
+            refinements,
+            certificate,
             unreached,
             record: None,
             notes: outcome.notes.iter().map(|note| words::note(program, note)).collect(),
@@ -225,20 +277,21 @@ impl Report {
     pub fn add_engine(&mut self, program: &Program, engine: &str, outcome: &Outcome) {
         let placed = outcome.gaps.iter().find(|gap| gap.span.file.is_some());
         let stopped = outcome.stopped.as_ref();
+        let n_sites = outcome.sites.iter().filter(|site| !site.extent.is_full()).count();
         let sources = std::mem::take(&mut self.sources);
         let mut names = Names::continued(program, sources);
         // A construct can be changed; a budget that is larger may not help. What has no place comes last.
         let (obstacle, hint) = match (placed, stopped, outcome.gaps.first()) {
             (Some(gap), _, _) | (None, None, Some(gap)) => (Some(names.gap(gap)), words::against_gap(&gap.reason)),
             (None, Some(stopped), _) => (Some(names.stopped(stopped)), words::against_budget(stopped.why)),
-            (None, None, None) => (None, None),
+            (None, None, None) => names.cut_site(outcome),
         };
         let answer = EngineAnswer {
             name: engine.to_owned(),
             verdict: outcome.verdict(),
             n_findings: outcome.findings.len(),
             obstacle,
-            n_more: (outcome.gaps.len() + usize::from(stopped.is_some())).saturating_sub(1),
+            n_more: (outcome.gaps.len() + usize::from(stopped.is_some()) + n_sites).saturating_sub(1),
             hint: hint.map(str::to_owned),
         };
         self.sources = names.sources;
@@ -316,6 +369,48 @@ impl<'p> Names<'p> {
         let stopped = outcome.stopped.as_ref().map(|stopped| self.stopped(stopped));
         let gaps = outcome.gaps.iter().map(|gap| self.gap(gap)).collect::<Vec<_>>();
         gaps.into_iter().chain(stopped).collect()
+    }
+
+    fn site(&mut self, coverage: &SiteCoverage) -> Site {
+        Site {
+            place: self.place_in(coverage.site.span, coverage.site.function),
+            function: self.function(coverage.site.function),
+            obstacle: words::site(&coverage.extent),
+        }
+    }
+
+    /// The first site that was not followed to the end, and what can be done about it.
+    fn cut_site(&mut self, outcome: &Outcome) -> (Option<Gap>, Option<&'static str>) {
+        for coverage in &outcome.sites {
+            let hint = match &coverage.extent {
+                SiteExtent::Full => continue,
+                SiteExtent::UpToGap(reason) => words::against_gap(reason),
+                SiteExtent::Cut(why) => words::against_budget(*why),
+            };
+            let Site { place, obstacle, .. } = self.site(coverage);
+            return (obstacle.map(|reason| Gap { place, reason }), hint);
+        }
+        (None, None)
+    }
+
+    fn refined(&mut self, step: &RefinementStep) -> Refined {
+        let place = match step.because {
+            Some(statement) => self.place_in(statement.span, statement.function),
+            None => self.place(Span::NONE),
+        };
+        Refined { place, step: step.clone(), words: words::refinement(step) }
+    }
+
+    fn certificate(&mut self, outcome: &Outcome) -> Vec<CertificateNode> {
+        let nodes = outcome.certificate.iter().flat_map(|certificate| certificate.nodes());
+        let named = nodes.map(|node| CertificateNode {
+            place: self.place_in(node.span, node.function),
+            function: self.function(node.function),
+            parent: node.parent.map(|(parent, _)| parent.0),
+            covered_by: node.covered_by.map(|cover| cover.0),
+            state: node.state.clone(),
+        });
+        named.collect()
     }
 
     fn unreached(&mut self, outcome: &Outcome) -> Vec<Unreached> {

@@ -76,8 +76,14 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
     for assumption in &report.assumptions {
         let _ = writeln!(text, "assumed: {}", clean(assumption));
     }
-    for note in &report.notes {
+    sites(report, text);
+    for note in report.notes.iter().chain(report.refinements.iter().map(|refined| &refined.words)) {
         let _ = writeln!(text, "note: {}", clean(note));
+    }
+    if !report.certificate.is_empty() {
+        let n_covered = report.certificate.iter().filter(|node| node.covered_by.is_some()).count();
+        let n_nodes = count(report.certificate.len(), "node");
+        let _ = writeln!(text, "certificate: a reachability tree of {n_nodes}, {n_covered} covered (the JSON has it)");
     }
     if !report.unreached.is_empty() {
         let _ = writeln!(text, "{}", unreached(report));
@@ -118,6 +124,23 @@ fn engines(report: &Report, renderer: &Renderer, text: &mut String) {
             groups.push(Group::with_title(Level::HELP.secondary_title(clean(hint))));
         }
         let _ = writeln!(text, "{}\n", renderer.render(&groups));
+    }
+}
+
+/// Which allocation sites were not followed to the end, where an engine looks at one at a time.
+fn sites(report: &Report, text: &mut String) {
+    let cut: Vec<_> = report.sites.iter().filter_map(|site| Some((site, site.obstacle.as_ref()?))).collect();
+    for (site, obstacle) in cut.iter().take(GAPS_SHOWN) {
+        let place = report.path(site.place).map(|path| format!(" at {path}:{}", site.place.line)).unwrap_or_default();
+        let function = clean(&site.function);
+        let _ = writeln!(text, "not fully analysed: what `{function}` allocates{place}: {}", clean(obstacle));
+    }
+    if cut.len() > GAPS_SHOWN {
+        let _ = writeln!(text, "… and {} more (the JSON has them all)", cut.len() - GAPS_SHOWN);
+    }
+    if !report.sites.is_empty() {
+        let n_full = report.sites.len() - cut.len();
+        let _ = writeln!(text, "coverage: {n_full} of {} fully analysed", count(report.sites.len(), "allocation site"));
     }
 }
 

@@ -6,13 +6,11 @@
 mod gaps;
 mod hints;
 
-pub use gaps::gap;
+pub use gaps::{gap, unsupported};
 pub use hints::{against_budget, against_gap};
 
-use heapwise_engine::reason::{
-    AskedShape, Assumption, Doing, Element, Extent, GraphRefinement, LastAttempt, Note, Unchecked,
-};
-use heapwise_engine::{Certainty, Exhausted, Kind, Stopped};
+use heapwise_engine::reason::{AskedShape, Assumption, Doing, Element, Extent, LastAttempt, Note, Unchecked};
+use heapwise_engine::{Certainty, Exhausted, Kind, Refinement, RefinementResult, RefinementStep, SiteExtent, Stopped};
 use heapwise_ir::Program;
 
 /// Which budget ran out.
@@ -117,24 +115,28 @@ pub fn note(program: &Program, note: &Note) -> String {
             format!("{structures} structure(s) stayed as focus and coerce left them: the prover left them open")
         }
         Note::ShapeMisfit { shape, record, links } => shape_misfit(*shape, record, links),
-        Note::Refined { refinement, elements, excluded, suspicions } => {
-            let what = refined(*refinement);
-            format!("refinement: {what}, {elements} elements, {excluded} of {suspicions} suspicions excluded")
-        }
-        Note::RefinementCut { refinement } => {
-            format!("a refinement ({}) did not end within the budget", refined(*refinement))
-        }
+    }
+}
+
+fn a_shape(shape: AskedShape) -> &'static str {
+    match shape {
+        AskedShape::SinglyLinked => "a list",
+        AskedShape::Cyclic => "a ring",
+        AskedShape::DoublyLinked => "a doubly linked list",
+        AskedShape::Tree => "a tree",
+        AskedShape::TreeWithParent => "a tree with parent pointers",
     }
 }
 
 fn shape_misfit(shape: AskedShape, record: &str, links: &[String]) -> String {
-    let (name, what) = match shape {
-        AskedShape::SinglyLinked => ("sll", "a list"),
-        AskedShape::Cyclic => ("cyclic", "a ring"),
-        AskedShape::DoublyLinked => ("dll", "a doubly linked list"),
-        AskedShape::Tree => ("tree", "a tree"),
-        AskedShape::TreeWithParent => ("tree-parent", "a tree with parent pointers"),
+    let name = match shape {
+        AskedShape::SinglyLinked => "sll",
+        AskedShape::Cyclic => "cyclic",
+        AskedShape::DoublyLinked => "dll",
+        AskedShape::Tree => "tree",
+        AskedShape::TreeWithParent => "tree-parent",
     };
+    let what = a_shape(shape);
     let links: Vec<String> = links.iter().map(|link| format!("`{link}`")).collect();
     let has = match links.as_slice() {
         [] => "no record links to itself".to_owned(),
@@ -144,11 +146,45 @@ fn shape_misfit(shape: AskedShape, record: &str, links: &[String]) -> String {
     format!("--shape {name} does not fit: {what} needs {needed} to its own record, and {has}")
 }
 
-fn refined(refinement: GraphRefinement) -> String {
+/// A refinement, and what came of it.
+pub fn refinement(step: &RefinementStep) -> String {
+    let what = refined(&step.refinement);
+    match step.result {
+        RefinementResult::Done { elements, excluded, suspicions } => {
+            format!("refinement: {what}, {elements} elements, {excluded} of {suspicions} suspicions excluded")
+        }
+        RefinementResult::Cut => format!("a refinement ({what}) did not end within the budget"),
+    }
+}
+
+fn refined(refinement: &Refinement) -> String {
     match refinement {
-        GraphRefinement::ExactLength(length) => format!("segments told apart up to length {length}"),
-        GraphRefinement::Together(variables) => format!("{variables} variables tracked together"),
-        GraphRefinement::AllTogether => "all variables tracked together".to_owned(),
+        Refinement::ExactLength(length) => format!("segments told apart up to length {length}"),
+        Refinement::Together(variables) => format!("{variables} variables tracked together"),
+        Refinement::AllTogether => "all variables tracked together".to_owned(),
+        Refinement::Tracked { pointers, fields } => {
+            let quoted = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            match (pointers.is_empty(), fields.is_empty()) {
+                (false, true) => format!("{} tracked", quoted(pointers)),
+                (true, _) => format!("field {} looked at", quoted(fields)),
+                (false, false) => format!("{} tracked, field {} looked at", quoted(pointers), quoted(fields)),
+            }
+        }
+        Refinement::Sampled { shape, samples } => {
+            format!("{} of runs show {}", count(*samples as u64, "heap"), a_shape(*shape))
+        }
+        Refinement::Predicates { shape, families } => {
+            format!("{} described by {}", a_shape(*shape), families.join(", "))
+        }
+    }
+}
+
+/// How far the cells of an allocation site were followed; `None`: to the end.
+pub fn site(extent: &SiteExtent) -> Option<String> {
+    match extent {
+        SiteExtent::Full => None,
+        SiteExtent::UpToGap(reason) => Some(gap(reason)),
+        SiteExtent::Cut(why) => Some(exhausted(*why).to_owned()),
     }
 }
 

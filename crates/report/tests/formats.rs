@@ -138,10 +138,10 @@ fn everything() -> Report {
             },
             Gap { span: Span::NONE, reason: SearchGap::NotAll.into() },
         ],
-        stopped: None,
         reached: vec![pop, main],
         stats: Stats { elements: 12, locations: 1 },
         notes: vec![Note::RandomRuns { runs: 30 }],
+        ..Outcome::default()
     };
     Report::new(&program, "explicit", &outcome, None)
 }

@@ -52,7 +52,7 @@ pub fn compiled_behaviour(directory: &Path, units: &[PathBuf]) -> Result<Behavio
 pub fn interpreted_behaviour(units: &[PathBuf]) -> Result<Behaviour, String> {
     let program = load(units)?;
     if let Some((span, reason)) = program.gaps.first() {
-        return Err(format!("cfront: {}", describe(&program, "gap", *span, &reason.to_string())));
+        return Err(format!("cfront: {}", describe(&program, "gap", *span, &words::unsupported(reason))));
     }
     let entry = program.function_named("main").ok_or("no main function")?;
     let options = MachineOptions {

@@ -14,7 +14,7 @@ mod walk;
 pub(crate) use files::FileStore;
 pub use files::library_headers;
 pub(crate) use machine::{knows_architecture, knows_instruction_set};
-pub(crate) use parse::{Source, check};
+pub(crate) use parse::{FaultKind, Source, check};
 pub(crate) use walk::{for_each_child, for_each_init};
 
 pub(crate) use rucc_ast::{BinaryOp, UnaryOp};

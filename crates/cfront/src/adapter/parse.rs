@@ -39,16 +39,77 @@ pub(crate) struct Source {
 pub(crate) struct Fault {
     /// Where.
     pub(crate) span: Span,
+    /// What kind of error.
+    pub(crate) kind: FaultKind,
     /// What.
     pub(crate) message: String,
 }
+
+/// Errors of the checker that are not all the same to the lowering.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FaultKind {
+    /// The initializer of a static object is not a constant for the checker.
+    InitializerNotConstant,
+    /// Any other.
+    Other,
+}
+
+impl FaultKind {
+    fn of(diagnostic: &Diagnostic) -> FaultKind {
+        match diagnostic.code {
+            Some(NOT_CONSTANT) => FaultKind::InitializerNotConstant,
+            _ => FaultKind::Other,
+        }
+    }
+}
+
+/// The checker's code for "initializer element is not constant".
+const NOT_CONSTANT: &str = "E0618";
+/// The preprocessor's code for a file that is not on the search path.
+const NOT_FOUND: &str = "E0341";
 
 /// Why a file cannot be used at all.
 pub(crate) struct Failure {
     /// Where: file, line, column (zeros where there is none).
     pub(crate) at: (String, u32, u32),
+    /// What kind of error.
+    pub(crate) kind: FailureKind,
     /// What.
     pub(crate) message: String,
+}
+
+/// Failures that a user can do something about, and the others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FailureKind {
+    /// The file was made by a compiler.
+    CompiledCode,
+    /// The path names a directory.
+    Directory,
+    /// The file cannot be read.
+    Unreadable,
+    /// An included file is not on the search path.
+    IncludeNotFound,
+    /// Any other.
+    Other,
+}
+
+impl FailureKind {
+    /// What helps.
+    pub(crate) fn hint(self) -> Option<&'static str> {
+        match self {
+            FailureKind::CompiledCode => Some("name the C files that it was made from"),
+            FailureKind::Directory => {
+                Some("name the C files themselves, or -p for a directory with a compile_commands.json")
+            }
+            FailureKind::Unreadable => {
+                Some("check the path, which is relative to the current directory, and its permissions")
+            }
+            FailureKind::IncludeNotFound => {
+                Some("pass the directory with -I, or the build's flags with -p (compile_commands.json)")
+            }
+            FailureKind::Other => None,
+        }
+    }
 }
 
 /// One way to read a file.
@@ -73,17 +134,18 @@ pub(crate) fn check(path: &Path, flags: &Flags, store: &FileStore) -> Result<Sou
     let text = match store.read(path) {
         Ok(text) => text,
         Err(_) => {
-            let message = match std::fs::metadata(path) {
-                Ok(metadata) if metadata.is_dir() => "is a directory".to_owned(),
-                Ok(_) => "cannot be read".to_owned(),
-                Err(error) => format!("cannot be read: {error}"),
+            let (kind, message) = match std::fs::metadata(path) {
+                Ok(metadata) if metadata.is_dir() => (FailureKind::Directory, "is a directory".to_owned()),
+                Ok(_) => (FailureKind::Unreadable, "cannot be read".to_owned()),
+                Err(error) => (FailureKind::Unreadable, format!("cannot be read: {error}")),
             };
-            return Err(vec![Failure { at: (name, 0, 0), message }]);
+            return Err(vec![Failure { at: (name, 0, 0), kind, message }]);
         }
     };
     let text = text.as_slice().to_vec();
     if text.starts_with(b"\x7fELF") || text.starts_with(b"!<arch>\n") {
-        return Err(vec![Failure { at: (name, 0, 0), message: "is compiled code, not C text".to_owned() }]);
+        let message = "is compiled code, not C text".to_owned();
+        return Err(vec![Failure { at: (name, 0, 0), kind: FailureKind::CompiledCode, message }]);
     }
     let preprocessed = path.extension().is_some_and(|extension| extension == "i");
     let packs = |text: &[u8]| contains(text, b"__builtin_va_arg_pack");
@@ -135,7 +197,8 @@ fn check_text(
     // The keyword table must be interned before any source is read.
     let keywords = Keywords::new(&mut names, dialect.std, dialect.is_gnu());
     let mut files = SourceMap::new();
-    let full = |_| vec![Failure { at: (name.to_owned(), 0, 0), message: "is too large".to_owned() }];
+    let message = "is too large".to_owned();
+    let full = |_| vec![Failure { at: (name.to_owned(), 0, 0), kind: FailureKind::Other, message: message.clone() }];
     // What the compiler preprocessed says by line markers which lines of which file it has; it is not the text of `name`.
     let is_own_text = !preprocessed || Path::new(name).extension().is_some_and(|extension| extension == "i");
     let shown = if is_own_text { name.to_owned() } else { format!("{name}, preprocessed") };
@@ -193,16 +256,21 @@ fn check_text(
         .diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.severity.is_fatal())
-        .map(|diagnostic| Fault { span: diagnostic.span, message: diagnostic.message.clone() })
+        .map(|diagnostic| Fault {
+            span: diagnostic.span,
+            kind: FaultKind::of(diagnostic),
+            message: diagnostic.message.clone(),
+        })
         .chain(retyped.into_iter().map(|(span, name)| Fault {
             span,
+            kind: FaultKind::Other,
             message: format!("attribute `{name}` of a member is not understood, so its record's layout is not known"),
         }))
-        .chain(
-            misread
-                .into_iter()
-                .map(|(span, what)| Fault { span, message: format!("the layout of {what} is not known") }),
-        )
+        .chain(misread.into_iter().map(|(span, what)| Fault {
+            span,
+            kind: FaultKind::Other,
+            message: format!("the layout of {what} is not known"),
+        }))
         .collect();
     Ok(Source {
         path: name.to_owned(),
@@ -285,7 +353,11 @@ fn fatal(diagnostics: &[Diagnostic], files: &SourceMap) -> Result<(), Vec<Failur
                 Some(place) => (place.name.to_owned(), place.line, place.column),
                 None => (String::new(), 0, 0),
             };
-            Failure { at, message: diagnostic.message.clone() }
+            let kind = match diagnostic.code {
+                Some(NOT_FOUND) => FailureKind::IncludeNotFound,
+                _ => FailureKind::Other,
+            };
+            Failure { at, kind, message: diagnostic.message.clone() }
         })
         .collect();
     if failures.is_empty() { Ok(()) } else { Err(failures) }

@@ -5,6 +5,7 @@ use super::{BoundVariable, Claim, ClaimError, Clause, Quantifier, Term, record_b
 use crate::function::RegisterOrigin;
 use crate::ids::{FunctionId, RecordId, TypeId};
 use crate::instruction::ShapeKind;
+use crate::links::LinkError;
 use crate::path::Path;
 use crate::program::Program;
 use crate::types::Type;
@@ -298,7 +299,7 @@ impl Parser<'_> {
             let name = self.field_name()?;
             let Some((path, ty)) = self.program.field_path(view, &name) else {
                 let record = &self.program.records[record].name;
-                return Err(self.error(at, format!("`{record}` has no field `{name}`")));
+                return Err(self.error(at, LinkError::NoField { record: record.clone(), field: name }.to_string()));
             };
             if self.program.pointee(ty).is_none() {
                 return Err(self.error(at, format!("`{name}` is no pointer, and claims speak of pointers")));
@@ -365,21 +366,21 @@ impl Parser<'_> {
             arguments.push(self.argument()?);
         }
         let Some((view, record)) = arguments.iter().find_map(|argument| argument.view) else {
-            return Err(self.error(at, "a shape is claimed of a pointer that is not to a struct".to_owned()));
+            return Err(self.error(at, LinkError::NoStruct.to_string()));
         };
         let mut links: Vec<Path> = Vec::new();
         while self.eat(",") {
             let field_at = self.position;
             let name = self.field_name()?;
             let Some((path, _)) = self.program.field_path(view, &name) else {
-                let record = &self.program.records[record].name;
-                return Err(self.error(field_at, format!("`{record}` has no field `{name}`")));
+                let record = self.program.records[record].name.clone();
+                return Err(self.error(field_at, LinkError::NoField { record, field: name }.to_string()));
             };
             links.push(path);
         }
         self.expect(")")?;
         if links.is_empty() {
-            links = self.program.links_of(view, kind).map_err(|why| self.error(at, why))?;
+            links = self.program.links_of(view, kind).map_err(|why| self.error(at, why.to_string()))?;
         }
         let arguments = arguments.into_iter().map(|argument| argument.term).collect();
         Ok(Claim::Shape { kind, arguments, record, links })

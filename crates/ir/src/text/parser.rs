@@ -5,10 +5,10 @@ use super::ParseError;
 use super::lexer::{Placed, Token, tokens};
 use crate::function::{Body, ExternEffects, Function};
 use crate::ids::{FunctionId, GlobalId, RecordId, RegisterId, TypeId};
-use crate::instruction::UnsupportedReason;
 use crate::program::{Contract, Global, Initializer, InitializerItem, Mutability, Program, SourceFile};
 use crate::span::Span;
 use crate::types::{Field, Record, RecordKind, Target, Type};
+use crate::unsupported::UnsupportedReason;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -357,21 +357,11 @@ impl Parser<'_> {
 
     pub fn reason(&mut self) -> Result<UnsupportedReason, ParseError> {
         let Token::Word(word) = self.peek().clone() else { return Err(self.expected("a reason")) };
+        let Some(arity) = super::reason::arity(&word) else {
+            return Err(self.expected("what is not supported (`inline_assembly`, `scalar_type \"…\"`, …)"));
+        };
         self.position += 1;
-        match word.as_str() {
-            "inline_assembly" => Ok(UnsupportedReason::InlineAssembly),
-            "non_local_jump" => Ok(UnsupportedReason::NonLocalJump),
-            "computed_goto" => Ok(UnsupportedReason::ComputedGoto),
-            "nested_function" => Ok(UnsupportedReason::NestedFunction),
-            "scalar_type" => self.string("which type, as a string").map(UnsupportedReason::ScalarType),
-            "front_end" => self.string("the error, as a string").map(UnsupportedReason::FrontEndError),
-            "construct" => self.string("what it is, as a string").map(UnsupportedReason::Construct),
-            _ => {
-                self.position -= 1;
-                Err(self.expected(
-                    "inline_assembly, non_local_jump, computed_goto, nested_function, scalar_type, front_end or construct",
-                ))
-            }
-        }
+        let data = (0..arity).map(|_| self.string("what it is about, as a string")).collect::<Result<Vec<_>, _>>()?;
+        super::reason::built(&word, &data).ok_or_else(|| self.expected("a reason"))
     }
 }

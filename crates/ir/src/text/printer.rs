@@ -1,6 +1,6 @@
 //! Whole programs as text.
 
-use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted, reason_text};
+use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted};
 use crate::function::{
     Automaton, Body, DecidedBy, ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect,
     NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, Termination,
@@ -80,7 +80,7 @@ impl<'p> Printer<'p> {
         }
         for (span, reason) in &program.gaps {
             self.push("gap ");
-            self.push(&reason_text(reason));
+            self.push(&super::reason::printed(reason));
             self.span(*span);
             self.push("\n");
         }

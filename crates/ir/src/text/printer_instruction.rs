@@ -7,8 +7,7 @@ use super::words::{
 use crate::function::Function;
 use crate::ids::{RegisterId, TypeId};
 use crate::instruction::{
-    Callee, Condition, CopySource, Extent, Failure, InitialContents, Instruction, Place, ShapePredicate, Storage,
-    UnsupportedReason, View,
+    Callee, Condition, CopySource, Extent, Failure, InitialContents, Instruction, Place, ShapePredicate, Storage, View,
 };
 use crate::path::{Index, Path, Step};
 use crate::program::Program;
@@ -75,18 +74,6 @@ pub(super) fn quoted(bytes: &[u8], quote: char) -> String {
     }
     out.push(quote);
     out
-}
-
-pub(super) fn reason_text(reason: &UnsupportedReason) -> String {
-    match reason {
-        UnsupportedReason::InlineAssembly => "inline_assembly".to_owned(),
-        UnsupportedReason::NonLocalJump => "non_local_jump".to_owned(),
-        UnsupportedReason::ComputedGoto => "computed_goto".to_owned(),
-        UnsupportedReason::NestedFunction => "nested_function".to_owned(),
-        UnsupportedReason::ScalarType(what) => format!("scalar_type {}", quoted(what.as_bytes(), '"')),
-        UnsupportedReason::FrontEndError(what) => format!("front_end {}", quoted(what.as_bytes(), '"')),
-        UnsupportedReason::Construct(what) => format!("construct {}", quoted(what.as_bytes(), '"')),
-    }
 }
 
 impl InstructionPrinter<'_> {
@@ -350,7 +337,7 @@ impl InstructionPrinter<'_> {
             }
             Instruction::Unsupported(reason) => {
                 self.push("unsupported ");
-                self.push(&reason_text(reason));
+                self.push(&super::reason::printed(reason));
             }
         }
     }

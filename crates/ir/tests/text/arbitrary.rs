@@ -1,13 +1,13 @@
 //! Arbitrary programs: every variant of everything, with no regard to sense.
 
 use heapwise_ir::{
-    Automaton, BinaryOperator, BitRange, Body, Callee, CompareOperator, Condition, Contract, CopySource, DecidedBy,
-    Dereference, Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format,
-    FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem,
-    Instruction, IntType, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place,
-    Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange,
-    ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Target, Termination, Type, TypeId,
-    UnaryOperator, UnsupportedReason, View,
+    Automaton, BinaryOperator, BitRange, Body, Callee, ClaimFault, CompareOperator, Condition, Construct, Contract,
+    CopySource, DecidedBy, Dereference, Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId,
+    FloatType, Format, FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer,
+    InitializerItem, Instruction, IntType, LinkError, LocationId, MemoryEffect, Mutability, NullArgument, NullResult,
+    Operand, Path, Place, Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId,
+    RegisterOrigin, ResultRange, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Target,
+    Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -351,7 +351,7 @@ impl Arbitrary {
     }
 
     fn reason(&mut self) -> UnsupportedReason {
-        let text = self.text();
+        let (text, other) = (self.text(), self.text());
         self.pick(&[
             UnsupportedReason::InlineAssembly,
             UnsupportedReason::NonLocalJump,
@@ -359,7 +359,40 @@ impl Arbitrary {
             UnsupportedReason::NestedFunction,
             UnsupportedReason::ScalarType(text.clone()),
             UnsupportedReason::FrontEndError(text.clone()),
-            UnsupportedReason::Construct(text),
+            UnsupportedReason::CompilerOption { option: text.clone(), file: other.clone() },
+            ClaimFault::Unknown { name: text.clone() }.into(),
+            ClaimFault::ContractNoLiteral.into(),
+            ClaimFault::FieldNoLiteral.into(),
+            ClaimFault::Links(LinkError::NoStruct).into(),
+            ClaimFault::Links(LinkError::NoField { record: text.clone(), field: other }).into(),
+            ClaimFault::Links(LinkError::NoLink { record: text.clone() }).into(),
+            ClaimFault::Links(LinkError::NoParent { record: text.clone() }).into(),
+            ClaimFault::Links(LinkError::UnclearCycle { record: text.clone() }).into(),
+            ClaimFault::Links(LinkError::UnclearNeighbours { record: text.clone() }).into(),
+            ClaimFault::Links(LinkError::TooMany { record: text.clone() }).into(),
+            Construct::VariadicThroughPointer { function: text }.into(),
+            Construct::AddressOfRegister.into(),
+            Construct::AllocaCalled.into(),
+            Construct::AtomicOperation.into(),
+            Construct::AtomicAggregate.into(),
+            Construct::Builtin.into(),
+            Construct::FloatBits.into(),
+            Construct::WideOverflowCheck.into(),
+            Construct::ArgumentCount.into(),
+            Construct::VaStartWithoutEllipsis.into(),
+            Construct::Constructor.into(),
+            Construct::StrayBreak.into(),
+            Construct::StrayContinue.into(),
+            Construct::ErroneousExpression.into(),
+            Construct::ErroneousStatement.into(),
+            Construct::InitializerNotConstant.into(),
+            Construct::InitializerOfUnknownPart.into(),
+            Construct::InitializerReversed.into(),
+            Construct::MemberReversed.into(),
+            Construct::MemberOfNoRecord.into(),
+            Construct::MemberWithoutLayout.into(),
+            Construct::IncompleteSize.into(),
+            Construct::IncompleteArithmetic.into(),
         ])
     }
 

@@ -4,7 +4,7 @@ use heapwise_engine::reason::{
     ArithmeticGap, CallGap, ContractGap, ContractMisfit, CutGap, DefectGap, GapReason, InputGap, LibraryGap, LimitGap,
     MemoryGap, PointerGap, SearchGap, ShapeGap, SymbolicGap,
 };
-use heapwise_ir::UnsupportedReason;
+use heapwise_ir::{ClaimFault, Construct, UnsupportedReason};
 
 use super::exhausted;
 
@@ -415,7 +415,8 @@ fn defect(gap: &DefectGap) -> String {
 }
 
 /// C text that is not lowered.
-fn unsupported(reason: &UnsupportedReason) -> String {
+/// What a front end could not lower.
+pub fn unsupported(reason: &UnsupportedReason) -> String {
     match reason {
         UnsupportedReason::InlineAssembly => "inline assembly that may write memory".to_owned(),
         UnsupportedReason::NonLocalJump => "non-local jump (setjmp/longjmp)".to_owned(),
@@ -423,6 +424,50 @@ fn unsupported(reason: &UnsupportedReason) -> String {
         UnsupportedReason::NestedFunction => "nested function that captures locals".to_owned(),
         UnsupportedReason::ScalarType(what) => format!("scalar type `{what}`"),
         UnsupportedReason::FrontEndError(what) => format!("error in the C text: {what}"),
-        UnsupportedReason::Construct(what) => what.clone(),
+        UnsupportedReason::CompilerOption { option, file } => {
+            format!("compiler option `{option}` of {file} may change what the text means")
+        }
+        UnsupportedReason::Claim(fault) => claim(fault),
+        UnsupportedReason::Construct(what) => construct(what),
     }
+}
+
+fn claim(fault: &ClaimFault) -> String {
+    match fault {
+        ClaimFault::Unknown { name } => format!("claim __hw_{name}"),
+        ClaimFault::ContractNoLiteral => "contract that is not a string literal".to_owned(),
+        ClaimFault::FieldNoLiteral => "field that is not named by a string literal".to_owned(),
+        ClaimFault::Links(error) => error.to_string(),
+    }
+}
+
+fn construct(construct: &Construct) -> String {
+    let words = match construct {
+        Construct::VariadicThroughPointer { function } => {
+            return format!("call of the variadic function `{function}` through a pointer");
+        }
+        Construct::AddressOfRegister => "address of a register",
+        Construct::AllocaCalled => "alloca called as a function",
+        Construct::AtomicOperation => "atomic operation",
+        Construct::AtomicAggregate => "atomic operation on an aggregate",
+        Construct::Builtin => "builtin operation of the compiler",
+        Construct::FloatBits => "bits of a floating-point value",
+        Construct::WideOverflowCheck => "overflow check on 128-bit integers",
+        Construct::ArgumentCount => "call with a wrong number of arguments",
+        Construct::VaStartWithoutEllipsis => "va_start in a function without variable arguments",
+        Construct::Constructor => "constructor or destructor function",
+        Construct::StrayBreak => "break outside a loop",
+        Construct::StrayContinue => "continue outside a loop",
+        Construct::ErroneousExpression => "error in the C text: erroneous expression",
+        Construct::ErroneousStatement => "error in the C text: erroneous statement",
+        Construct::InitializerNotConstant => "initializer that is not a constant",
+        Construct::InitializerOfUnknownPart => "initializer of an unknown part",
+        Construct::InitializerReversed => "initializer of a member in reverse byte order",
+        Construct::MemberReversed => "member in reverse byte order",
+        Construct::MemberOfNoRecord => "member of something that is not a record",
+        Construct::MemberWithoutLayout => "member of a record without a fixed layout",
+        Construct::IncompleteSize => "size of an incomplete type",
+        Construct::IncompleteArithmetic => "arithmetic on a pointer to an incomplete type",
+    };
+    words.to_owned()
 }

@@ -2,7 +2,7 @@
 
 use heapwise_engine::Exhausted;
 use heapwise_engine::reason::{CallGap, ContractGap, GapReason, MemoryGap, PointerGap, SearchGap, ShapeGap};
-use heapwise_ir::UnsupportedReason;
+use heapwise_ir::{ClaimFault, Construct, LinkError, UnsupportedReason};
 
 const DEFINE: &str =
     "give the file that defines it, or say what it does in a file of models (--models, docs/models.md)";
@@ -48,7 +48,9 @@ pub fn against_budget(why: Exhausted) -> Option<&'static str> {
 
 fn text(reason: &UnsupportedReason) -> Option<&'static str> {
     match reason {
-        UnsupportedReason::Construct(_) => Some(OPTION),
+        UnsupportedReason::CompilerOption { .. } => Some(OPTION),
+        UnsupportedReason::Claim(fault) => claim(fault),
+        UnsupportedReason::Construct(construct) => construct_hint(construct),
         UnsupportedReason::InlineAssembly
         | UnsupportedReason::NonLocalJump
         | UnsupportedReason::ComputedGoto
@@ -57,6 +59,49 @@ fn text(reason: &UnsupportedReason) -> Option<&'static str> {
         | UnsupportedReason::FrontEndError(_) => None,
     }
 }
+
+fn claim(fault: &ClaimFault) -> Option<&'static str> {
+    match fault {
+        ClaimFault::Unknown { .. } => Some("include/heapwise.h has the claims that there are"),
+        ClaimFault::ContractNoLiteral | ClaimFault::FieldNoLiteral => Some("write it as a string literal"),
+        ClaimFault::Links(
+            LinkError::NoParent { .. }
+            | LinkError::UnclearCycle { .. }
+            | LinkError::UnclearNeighbours { .. }
+            | LinkError::TooMany { .. },
+        ) => Some("name the links with the claim that ends in _by (include/heapwise.h)"),
+        ClaimFault::Links(LinkError::NoStruct | LinkError::NoField { .. } | LinkError::NoLink { .. }) => None,
+    }
+}
+
+fn construct_hint(construct: &Construct) -> Option<&'static str> {
+    match construct {
+        Construct::VariadicThroughPointer { .. } => Some(BY_NAME),
+        Construct::ArgumentCount => Some("give the files that are one program, and only these"),
+        Construct::AddressOfRegister
+        | Construct::AllocaCalled
+        | Construct::AtomicOperation
+        | Construct::AtomicAggregate
+        | Construct::Builtin
+        | Construct::FloatBits
+        | Construct::WideOverflowCheck
+        | Construct::VaStartWithoutEllipsis
+        | Construct::Constructor
+        | Construct::StrayBreak
+        | Construct::StrayContinue
+        | Construct::ErroneousExpression
+        | Construct::ErroneousStatement
+        | Construct::InitializerNotConstant
+        | Construct::InitializerOfUnknownPart
+        | Construct::InitializerReversed
+        | Construct::MemberReversed
+        | Construct::MemberOfNoRecord
+        | Construct::MemberWithoutLayout
+        | Construct::IncompleteSize
+        | Construct::IncompleteArithmetic => None,
+    }
+}
+
 fn call(gap: &CallGap) -> Option<&'static str> {
     match gap {
         CallGap::EntryWithoutBody { .. }

@@ -1,0 +1,24 @@
+//! What a verdict rests on.
+
+/// What a verdict assumes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Assumption {
+    /// No allocation ever fails.
+    AllocationSucceeds,
+    /// Functions keep their contracts, though nobody checked that.
+    ContractsKept {
+        /// The functions, at least one.
+        functions: Vec<String>,
+        /// Why nobody did.
+        unchecked: Unchecked,
+    },
+}
+
+/// Why a body was not checked against its contract.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Unchecked {
+    /// There is none.
+    NoBody,
+    /// The user said that it need not be.
+    Trusted,
+}

@@ -1,0 +1,119 @@
+//! What a front end could not lower, as data: `report` has the words.
+
+use crate::links::LinkError;
+
+/// Why something could not be lowered.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum UnsupportedReason {
+    /// Inline assembly that may write memory or jump.
+    InlineAssembly,
+    /// `setjmp`, `longjmp` and kin.
+    NonLocalJump,
+    /// `goto *p` where the targets cannot be listed.
+    ComputedGoto,
+    /// A nested function that uses its parent's locals.
+    NestedFunction,
+    /// Complex or decimal numbers, vectors: the type as C spells it.
+    ScalarType(String),
+    /// The front end found an error in the function (or the file): its diagnostic.
+    FrontEndError(String),
+    /// A compiler option may change what the text means.
+    CompilerOption {
+        /// The option.
+        option: String,
+        /// The file that it is given for.
+        file: String,
+    },
+    /// A claim or contract of `heapwise.h`.
+    Claim(ClaimFault),
+    /// Something else of C.
+    Construct(Construct),
+}
+
+impl From<Construct> for UnsupportedReason {
+    fn from(construct: Construct) -> UnsupportedReason {
+        UnsupportedReason::Construct(construct)
+    }
+}
+
+impl From<ClaimFault> for UnsupportedReason {
+    fn from(fault: ClaimFault) -> UnsupportedReason {
+        UnsupportedReason::Claim(fault)
+    }
+}
+
+impl From<LinkError> for ClaimFault {
+    fn from(error: LinkError) -> ClaimFault {
+        ClaimFault::Links(error)
+    }
+}
+
+/// Why a claim or contract of `heapwise.h` says nothing.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ClaimFault {
+    /// There is none of this name.
+    Unknown {
+        /// The name, without `__hw_`.
+        name: String,
+    },
+    /// A contract is not a string literal.
+    ContractNoLiteral,
+    /// A field is not named by a string literal.
+    FieldNoLiteral,
+    /// It is not clear which links it speaks of.
+    Links(LinkError),
+}
+
+/// A construct of C that is not lowered.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Construct {
+    /// The address of what is kept in a register.
+    AddressOfRegister,
+    /// `alloca`, called as a function.
+    AllocaCalled,
+    /// An atomic operation on what is no pointer.
+    AtomicOperation,
+    /// An atomic operation on an aggregate.
+    AtomicAggregate,
+    /// A builtin operation of the compiler.
+    Builtin,
+    /// The bits of a floating-point value.
+    FloatBits,
+    /// An overflow check on 128-bit integers.
+    WideOverflowCheck,
+    /// A call with a wrong number of arguments.
+    ArgumentCount,
+    /// A variadic function of the library is called through a pointer.
+    VariadicThroughPointer {
+        /// The function.
+        function: String,
+    },
+    /// `va_start` in a function without variable arguments.
+    VaStartWithoutEllipsis,
+    /// A function that runs before or after `main`.
+    Constructor,
+    /// `break` outside a loop.
+    StrayBreak,
+    /// `continue` outside a loop.
+    StrayContinue,
+    /// An expression with an error.
+    ErroneousExpression,
+    /// A statement with an error.
+    ErroneousStatement,
+    /// The initializer of a static object is not a constant.
+    InitializerNotConstant,
+    /// An initializer of a part that is not known.
+    InitializerOfUnknownPart,
+    /// An initializer of a member in reverse byte order.
+    InitializerReversed,
+    /// A member in reverse byte order.
+    MemberReversed,
+    /// A member of something that is not a record.
+    MemberOfNoRecord,
+    /// A member of a record without a fixed layout.
+    MemberWithoutLayout,
+    /// The size of an incomplete type.
+    IncompleteSize,
+    /// Arithmetic on a pointer to an incomplete type.
+    IncompleteArithmetic,
+}
