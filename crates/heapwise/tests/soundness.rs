@@ -117,7 +117,8 @@ impl Audience for Told {
             let file = directory.join(format!("{}-{title}.c", case.seed));
             let problem: String = case.problem.to_string().lines().map(|line| format!("// {line}\n")).collect();
             let text = format!("// seed {}\n{problem}{}", case.seed, case.text);
-            std::fs::write(&file, text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            let written = std::fs::create_dir_all(directory).and_then(|()| std::fs::write(&file, text));
+            written.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         }
     }
 
