@@ -16,12 +16,10 @@
 //!
 //! **Where to start.** [`program::Command`] is what a step does, [`translate::translate`] makes a program,
 //! [`text::print`] shows it, [`verifier::verify`] says whether it is well-formed,
-//! [`confirm::confirm`] asks for a concrete run along a path of it; [`confirm::concrete_probe`] for short runs that fail anywhere,
-//! where an engine comes to no end.
+//! [`Suspect`] is what an engine does not exclude at a step, with a path that `heapwise-confirm` looks for a run along.
 
 pub mod atom;
 pub mod compare;
-pub mod confirm;
 pub mod contract;
 pub mod describe;
 pub mod invariant;
@@ -32,6 +30,7 @@ pub mod place;
 pub mod procedure;
 pub mod program;
 mod reach;
+mod suspect;
 pub mod text;
 pub mod touch;
 pub mod translate;
@@ -39,4 +38,5 @@ pub mod value;
 pub mod verifier;
 
 pub use issue::Issue;
+pub use suspect::{Suspect, Suspected, edge_path, suspected};
 pub use translate::Links;

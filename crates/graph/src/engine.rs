@@ -2,15 +2,16 @@
 
 use crate::decompose::Grouping;
 use crate::feasible::is_feasible;
-use crate::judge::{self, Suspect};
+use crate::judge::{self, suspect};
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
 use crate::settings::{Feasibility, Mode, Settings};
 use crate::store::GraphStore;
-use heapwise_cells::Issue;
 use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Point;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
+use heapwise_cells::{Issue, Suspect};
+use heapwise_confirm::Confirmer;
 use heapwise_engine::reason::{Assumption, ContractGap, Element, Note};
 use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Lookout, Options, Outcome, Stats, Stopped};
 use heapwise_ir::Program;
@@ -109,7 +110,8 @@ impl GraphEngine {
         let real = suspicions.filter(|found| self.is_real(&analysis, &analysis.fixpoint, found, control));
         let ends = real.map(|found| (found.step, &found.issue));
         outcome.notes.extend(unasked_ends(options, &analysis.translation.program, ends));
-        judge::judge(self.settings, program, options, control, &mut analysis, suspects, &mut outcome);
+        let confirmer = Confirmer { program, options, control };
+        judge::judge(self.settings, confirmer, &mut analysis, suspects, &mut outcome);
         outcome
     }
 
@@ -124,7 +126,7 @@ impl GraphEngine {
                 Issue::Lost | Issue::StillReachable | Issue::Gap(_) => false,
             })
             .filter(|suspicion| self.is_real(analysis, fixpoint, suspicion, control))
-            .map(|suspicion| Suspect::new(fixpoint, suspicion))
+            .map(|suspicion| suspect(fixpoint, suspicion))
             .collect()
     }
 
@@ -152,7 +154,7 @@ impl GraphEngine {
                 .suspicions
                 .iter()
                 .filter(|suspicion| asked(suspicion) && self.is_real(analysis, fixpoint, suspicion, control))
-                .map(|suspicion| Suspect::new(fixpoint, suspicion))
+                .map(|suspicion| suspect(fixpoint, suspicion))
                 .collect()
         };
         if !suspected || analysis.fixpoint.exhausted.is_some() {

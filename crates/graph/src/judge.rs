@@ -5,43 +5,24 @@ use crate::engine::{Analysis, GraphEngine};
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
 use crate::search::{SearchLimits, search};
 use crate::settings::{Feasibility, Mode, Settings};
-use heapwise_cells::Issue;
 use heapwise_cells::atom::Var;
-use heapwise_cells::confirm::{self, Effort};
-use heapwise_cells::describe::{issue_message, trace};
 use heapwise_cells::live::Retention;
-use heapwise_cells::program::{CellProgram, Command, StepId};
+use heapwise_cells::program::{CellProgram, Command};
+use heapwise_cells::{Issue, Suspect, Suspected, suspected};
+use heapwise_confirm::{Confirmer, Effort, report_possible};
 use heapwise_engine::refinement::{Refinement as Refined, RefinementResult, RefinementStep};
-use heapwise_engine::{Certainty, Control, Finding, Kind, Options, Outcome, Subject};
-use heapwise_ir::Program;
+use heapwise_engine::{Control, Finding, Outcome};
 
-/// An error that may be real, with one line of the abstract way to it.
-#[derive(Clone, Debug)]
-pub struct Suspect {
-    /// The step that fails.
-    pub step: StepId,
-    /// What.
-    pub issue: Issue,
-    /// Steps from the start of the program, the failing one last.
-    pub path: Vec<StepId>,
-}
-
-impl Suspect {
-    /// Picks one line through the parents of the first composition.
-    pub fn new(fixpoint: &Fixpoint, suspicion: &Suspicion) -> Suspect {
-        let mut path = vec![suspicion.step];
-        let mut at = suspicion.compositions.first().and_then(|composition| composition.first()).copied();
-        while let Some((step, parent)) = at.and_then(|fact| fixpoint.fact(fact).parent) {
-            path.push(step);
-            at = Some(parent);
-        }
-        path.reverse();
-        Suspect { step: suspicion.step, issue: suspicion.issue.clone(), path }
+/// An error that may be real, with one line of the abstract way to it: through the parents of the first composition.
+pub(crate) fn suspect(fixpoint: &Fixpoint, suspicion: &Suspicion) -> Suspect {
+    let mut path = vec![suspicion.step];
+    let mut at = suspicion.compositions.first().and_then(|composition| composition.first()).copied();
+    while let Some((step, parent)) = at.and_then(|fact| fixpoint.fact(fact).parent) {
+        path.push(step);
+        at = Some(parent);
     }
-
-    fn kind(&self) -> Kind {
-        self.issue.kind()
-    }
+    path.reverse();
+    Suspect { step: suspicion.step, issue: suspicion.issue.clone(), path, heap: None }
 }
 
 /// How far a search for a concrete way goes.
@@ -50,91 +31,27 @@ const LIMITS: SearchLimits = SearchLimits { cells: 12, states: 60_000 };
 /// Reports the suspects that survive: those that a concrete run shows, and those that no refinement excludes.
 pub(crate) fn judge(
     settings: Settings,
-    program: &Program,
-    options: &Options,
-    control: &Control,
+    confirmer: Confirmer<'_>,
     analysis: &mut Analysis,
     suspects: Vec<Suspect>,
     outcome: &mut Outcome,
 ) {
     let list = &analysis.translation.program;
-    let mut suspects = suspects;
-    suspects.sort_by_key(|suspect| (list.steps[suspect.step].span, suspect.kind(), suspect.step));
-    let mut doubtful: Vec<Suspect> = Vec::new();
-    for suspect in suspects {
-        if outcome.findings.iter().any(|finding| is_at(finding, list, &suspect)) {
-            continue;
-        }
-        match confirm(program, options, control, analysis, &suspect) {
-            Some(finding) => {
-                doubtful.retain(|other| !is_at(&finding, list, other));
-                let known = |other: &Finding| {
-                    (other.kind, other.span, other.function) == (finding.kind, finding.span, finding.function)
-                };
-                if !outcome.findings.iter().any(known) {
-                    outcome.findings.push(finding);
-                }
-            }
-            None => doubtful.push(suspect),
-        }
-    }
+    let look = |suspect: &Suspected<'_>| confirm(confirmer, analysis, suspect);
+    let doubtful = heapwise_confirm::judge(suspected(list, suspects), &mut outcome.findings, look);
+    let mut doubtful: Vec<Suspect> = doubtful.into_iter().map(|suspected| suspected.suspect).collect();
     if settings.feasibility == Feasibility::Exact && !doubtful.is_empty() {
-        doubtful = refine(settings, analysis, control, doubtful, outcome);
+        doubtful = refine(settings, analysis, confirmer.control, doubtful, outcome);
     }
-    let list = &analysis.translation.program;
-    let misused = outcome.findings.iter().any(|finding| {
-        finding.certainty == Certainty::Confirmed && matches!(finding.kind, Kind::UseAfterFree | Kind::DoubleFree)
-    });
-    for suspect in doubtful {
-        // A list that is used after it was freed has no leak besides: what the freed cell led to is the same error.
-        let by_free = matches!(list.steps[suspect.step].command, Command::Free { .. });
-        if misused && suspect.issue == Issue::Lost && by_free {
-            continue;
-        }
-        if !outcome.findings.iter().any(|finding| is_at(finding, list, &suspect)) {
-            outcome.findings.push(possible(list, &suspect));
-        }
-    }
-    outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
-}
-
-/// Whether a finding is about the same error at the same place (in any call string).
-fn is_at(finding: &Finding, list: &CellProgram, suspect: &Suspect) -> bool {
-    let step = &list.steps[suspect.step];
-    let function = list.frames[step.frame as usize].function;
-    (finding.kind, finding.span, finding.function) == (suspect.kind(), step.span, function)
+    report_possible(suspected(&analysis.translation.program, doubtful), &mut outcome.findings);
 }
 
 /// Looks for a concrete run: first among concrete lists, then with `interp` along the way that was found.
-fn confirm(
-    program: &Program,
-    options: &Options,
-    control: &Control,
-    analysis: &Analysis,
-    suspect: &Suspect,
-) -> Option<Finding> {
-    let list = &analysis.translation.program;
-    let path = search(list, &analysis.translation.liveness, suspect.step, &suspect.issue, LIMITS, control)?;
-    confirm::confirm(program, options, control, list, &path, suspect.kind(), Effort::Search)
-}
-
-/// A finding that no run was found for.
-fn possible(list: &CellProgram, suspect: &Suspect) -> Finding {
-    let step = &list.steps[suspect.step];
-    let message = issue_message(list, step, &suspect.issue);
-    let function = list.frames[step.frame as usize].function;
-    let trace = trace(list, &suspect.path, &message);
-    Finding {
-        kind: suspect.kind(),
-        certainty: Certainty::Possible,
-        span: step.span,
-        function,
-        message,
-        trace,
-        choices: Vec::new(),
-        about: Subject::default(),
-        also: Vec::new(),
-    }
+fn confirm(confirmer: Confirmer<'_>, analysis: &Analysis, suspected: &Suspected<'_>) -> Option<Finding> {
+    let Suspect { step, issue, .. } = &suspected.suspect;
+    let liveness = &analysis.translation.liveness;
+    let path = search(suspected.cells, liveness, *step, issue, LIMITS, confirmer.control)?;
+    suspected.confirm(confirmer, &path, Effort::Search)
 }
 
 /// What a refinement tracks more precisely.

@@ -13,6 +13,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-models", &["heapwise-ir"]),
     ("heapwise-cfront", &["heapwise-ir", "heapwise-models"]),
     ("heapwise-interp", &["heapwise-ir", "heapwise-engine"]),
+    ("heapwise-confirm", &["heapwise-ir", "heapwise-engine", "heapwise-interp"]),
     ("heapwise-pointsto", &["heapwise-ir"]),
     ("heapwise-fixpoint", &["heapwise-ir", "heapwise-engine"]),
     ("heapwise-numbers", &["heapwise-ir"]),
@@ -20,10 +21,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-prover", &["heapwise-logic"]),
     (
         "heapwise-cells",
-        &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-interp", "heapwise-pointsto"],
+        &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-confirm", "heapwise-pointsto"],
     ),
-    ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-fixpoint"]),
-    ("heapwise-overlay", &["heapwise-ir", "heapwise-engine", "heapwise-interp", "heapwise-fixpoint"]),
+    ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-confirm", "heapwise-fixpoint"]),
+    ("heapwise-overlay", &["heapwise-ir", "heapwise-engine", "heapwise-confirm", "heapwise-fixpoint"]),
     (
         "heapwise-tvl",
         &[
@@ -31,6 +32,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "heapwise-ir",
             "heapwise-engine",
             "heapwise-cells",
+            "heapwise-confirm",
             "heapwise-fixpoint",
             "heapwise-logic",
             "heapwise-prover",

@@ -3,21 +3,18 @@
 use crate::analysis::{Fixpoint, Retention, Suspicion, run};
 use crate::predicate::Definitions;
 use crate::transfer::Context;
+use heapwise_confirm::{Confirmer, EdgePath, Effort, judge, possible, report_possible};
 use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options, Outcome,
-    Stats, Stopped, Subject, TraceStep,
+    Statement, Stats, Stopped, TraceStep,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
-use heapwise_interp::{Explicit, Limits, Place};
-use heapwise_ir::{AnyAddressTaken, Body, EdgeId, FunctionId, Instruction, Program, Span};
+use heapwise_ir::{AnyAddressTaken, Body, EdgeId, FunctionId, Program, Span};
 
 /// The engine `overlay`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OverlayEngine;
-
-/// How far `interp` looks for the run behind a suspicion.
-const LIMITS: Limits = Limits { states: 2_000, steps: 300_000, segment: 20_000, random_steps: 0, walk: 0 };
 
 impl Engine for OverlayEngine {
     fn name(&self) -> &'static str {
@@ -75,13 +72,13 @@ fn conclude(
         .collect();
     outcome.reached.sort_unstable();
     outcome.reached.dedup();
-    let mut suspects: Vec<(Suspicion, Vec<(FunctionId, EdgeId)>)> = Vec::new();
+    let mut suspects: Vec<Suspected> = Vec::new();
     let is_lost = |suspicion: &Suspicion| suspicion.kind == Kind::Leak;
     let asked = |suspicion: &&Suspicion| options.asks_for(suspicion.kind);
     let mut exhausted = first.exhausted;
     let suspicions: Vec<Suspicion> = first.solver.analysis.suspicions.values().cloned().collect();
     for suspicion in suspicions.iter().filter(asked).filter(|suspicion| !is_lost(suspicion)) {
-        suspects.push((suspicion.clone(), guide(flow, program, &first, suspicion)));
+        suspects.extend(Suspected::new(flow, program, &first, suspicion));
     }
     for suspicion in suspicions.iter().filter(|suspicion| !options.asks_for(suspicion.kind)) {
         let span = span_of(flow, program, suspicion);
@@ -97,19 +94,19 @@ fn conclude(
         let lost: Vec<Suspicion> =
             second.solver.analysis.suspicions.values().filter(|found| is_lost(found)).cloned().collect();
         for suspicion in &lost {
-            suspects.push((suspicion.clone(), guide(flow, program, &second, suspicion)));
+            suspects.extend(Suspected::new(flow, program, &second, suspicion));
         }
     }
     if let Some(why) = exhausted {
         outcome.stopped =
             Some(Stopped { why, span: Span::NONE, doing: Doing::Running { engine: "overlay".to_owned() } });
     }
-    for (suspicion, guide) in suspects {
-        report(context, flow, control, &suspicion, &guide, outcome);
-    }
+    let confirmer = Confirmer { program, options, control };
+    let look = |suspected: &Suspected| confirmer.along(suspected, &suspected.path, Effort::Search);
+    let doubtful = judge(suspects, &mut outcome.findings, look);
+    report_possible(doubtful, &mut outcome.findings);
     outcome.gaps.sort();
     outcome.gaps.dedup();
-    outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
 }
 
 fn gaps(flow: &ProgramFlow, program: &Program, fixpoint: &Fixpoint<'_, '_, '_>, outcome: &mut Outcome) {
@@ -134,69 +131,52 @@ fn span_of(flow: &ProgramFlow, program: &Program, suspicion: &Suspicion) -> Span
 }
 
 /// The edges of one abstract way to a suspicion.
-fn guide(
-    flow: &ProgramFlow,
-    program: &Program,
-    fixpoint: &Fixpoint<'_, '_, '_>,
-    suspicion: &Suspicion,
-) -> Vec<(FunctionId, EdgeId)> {
-    let mut guide = Vec::new();
-    for step in fixpoint.solver.trace(suspicion.fact) {
-        if let TraceKind::Step(step) = step.kind
-            && let Some((function, edge, _)) = edge_of(flow, program, step)
-            && !is_call(program, function, edge)
-        {
-            guide.push((function, edge));
-        }
-    }
-    guide.extend(edge_of(flow, program, suspicion.step).map(|(function, edge, _)| (function, edge)));
-    guide
-}
-
-fn is_call(program: &Program, function: FunctionId, edge: EdgeId) -> bool {
-    program.functions[function]
-        .automaton()
-        .is_some_and(|automaton| matches!(automaton.edges[edge].instruction, Instruction::Call { .. }))
-}
-
-fn report(
-    context: &Context<'_>,
-    flow: &ProgramFlow,
-    control: &Control,
-    suspicion: &Suspicion,
-    guide: &[(FunctionId, EdgeId)],
-    outcome: &mut Outcome,
-) {
-    let program = context.program;
-    let Some((function, _, span)) = edge_of(flow, program, suspicion.step) else { return };
-    let is_known =
-        |finding: &Finding| (finding.kind, finding.span, finding.function) == (suspicion.kind, span, function);
-    if outcome.findings.iter().any(is_known) {
-        return;
-    }
-    let explicit = Explicit { limits: LIMITS, ..Explicit::default() };
-    let confirmed = explicit.confirm(program, context.options, control, suspicion.kind, Place::At(span), guide);
-    if let Some(found) = confirmed {
-        let is_same = |finding: &Finding| {
-            (finding.kind, finding.span, finding.function) == (found.kind, found.span, found.function)
-        };
-        if !outcome.findings.iter().any(is_same) {
-            outcome.findings.push(found);
-        }
-        return;
-    }
-    let trace = vec![TraceStep { span, function, message: suspicion.message.clone(), heap: None }];
-    outcome.findings.push(Finding {
-        kind: suspicion.kind,
-        certainty: Certainty::Possible,
-        span,
-        function,
-        message: suspicion.message.clone(),
-        trace,
-        choices: Vec::new(),
-        about: Subject::default(),
-        also: Vec::new(),
+fn path(flow: &ProgramFlow, program: &Program, fixpoint: &Fixpoint<'_, '_, '_>, suspicion: &Suspicion) -> EdgePath {
+    let trace = fixpoint.solver.trace(suspicion.fact);
+    let steps = trace.into_iter().filter_map(|step| match step.kind {
+        TraceKind::Step(step) => Some(step),
+        TraceKind::Start | TraceKind::Enter(_) | TraceKind::Leave(_) => None,
     });
+    let edges = steps.chain([suspicion.step]).filter_map(|step| edge_of(flow, program, step));
+    EdgePath::new(program, edges.map(|(function, edge, _)| (function, edge)))
+}
+
+/// A suspicion at a statement, with the way to it.
+struct Suspected {
+    suspicion: Suspicion,
+    at: Statement,
+    path: EdgePath,
+}
+
+impl Suspected {
+    /// None for what happens at no edge: there is no text to show.
+    fn new(
+        flow: &ProgramFlow,
+        program: &Program,
+        fixpoint: &Fixpoint<'_, '_, '_>,
+        suspicion: &Suspicion,
+    ) -> Option<Suspected> {
+        let (function, _, span) = edge_of(flow, program, suspicion.step)?;
+        let path = path(flow, program, fixpoint, suspicion);
+        Some(Suspected { suspicion: suspicion.clone(), at: Statement { function, span }, path })
+    }
+}
+
+impl heapwise_confirm::Suspicion for Suspected {
+    fn kind(&self) -> Kind {
+        self.suspicion.kind
+    }
+
+    fn at(&self) -> Statement {
+        self.at
+    }
+
+    fn possible(&self) -> Finding {
+        let message = self.suspicion.message.clone();
+        let Statement { function, span } = self.at;
+        let trace = vec![TraceStep { span, function, message: message.clone(), heap: None }];
+        possible(self.suspicion.kind, self.at, message, trace)
+    }
 }
 
 /// The heaps at every location, as text.

@@ -4,8 +4,8 @@
 
 use super::TvlEngine;
 use super::predicates::Naming;
-use super::probe::ConcreteProbe;
 use crate::join::Join;
+use heapwise_confirm::{ConcreteProbe, Confirmer};
 use heapwise_engine::reason::{LastAttempt, Note};
 use heapwise_engine::{Certainty, Control, Exhausted, Finding, Options, Outcome};
 use heapwise_ir::Program;
@@ -121,7 +121,8 @@ impl TvlEngine {
         };
         // Runs of the whole program say nothing of a body that is checked by itself.
         let is_whole = entry.entry == options.entry;
-        let probe = if is_whole { ConcreteProbe::of(program, options, control) } else { ConcreteProbe::none() };
+        let probe =
+            if is_whole { ConcreteProbe::of(Confirmer { program, options, control }) } else { ConcreteProbe::none() };
         let glance = part.with_elements(GLANCE);
         let (mut best, mut ended) = self.attempt(program, entry, options, (&glance, control), attempt, &probe);
         if ended == Ended::Exhausted {

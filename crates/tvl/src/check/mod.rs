@@ -20,7 +20,6 @@ mod links;
 mod memory;
 pub mod modular;
 pub mod predicates;
-mod probe;
 pub mod roles;
 pub mod run;
 mod search;
@@ -32,19 +31,19 @@ mod values;
 pub use settings::{ENTRY, Settings};
 
 use attempt::Attempt;
-use heapwise_cells::Issue;
 use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::Command;
 use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
+use heapwise_cells::{Issue, Suspect};
+use heapwise_confirm::{ConcreteProbe, Confirmer, is_leak};
 use heapwise_engine::reason::{Assumption, ContractGap, Element, LimitGap, Note};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats, Stopped,
 };
 use heapwise_ir::{Program, Span};
-use judge::{Suspect, add_seen};
+use judge::add_seen;
 use modular::ContractUse;
-use probe::{ConcreteProbe, is_leak};
 use run::{Fixpoint, RunOptions, Suspicion, run};
 
 /// The engine `tvl`.
@@ -128,6 +127,7 @@ impl TvlEngine {
         probe: &ConcreteProbe<'_>,
     ) -> Outcome {
         let CheckedProgram { translation, fixpoint, .. } = analysis;
+        let confirmer = Confirmer { program, options, control };
         let mut outcome = Outcome::default();
         if options.allocation_failure == AllocationFailure::Never {
             outcome.assumptions.push(Assumption::AllocationSucceeds);
@@ -142,8 +142,7 @@ impl TvlEngine {
         match LossPolicy::choose(options, fixpoint, &suspects, probe) {
             LossPolicy::Confirm => {
                 let lost = losses(options, translation, fixpoint);
-                let confirmed =
-                    judge::confirm_losses(program, options, control, translation, lost.clone(), judge::SEARCHES);
+                let confirmed = judge::confirm_losses(confirmer, translation, lost.clone(), judge::SEARCHES);
                 if confirmed.is_empty() {
                     suspects.extend(lost);
                 }
@@ -152,7 +151,7 @@ impl TvlEngine {
             LossPolicy::AlreadyShown => {}
             LossPolicy::Stop => outcome.notes.push(Note::EndedAtErrors),
             LossPolicy::SecondPass => {
-                let second = self.second_pass(program, options, control, analysis, probe, &mut outcome);
+                let second = self.second_pass(confirmer, analysis, probe, &mut outcome);
                 suspects.extend(
                     second.map_or_else(Vec::new, |second| {
                         losses_of_second_pass(options, analysis, &second, &mut outcome)
@@ -163,7 +162,7 @@ impl TvlEngine {
         }
         outcome.gaps.sort();
         outcome.gaps.dedup();
-        judge::judge(self.settings, (program, options, control), translation, suspects, probe, &mut outcome);
+        judge::judge(self.settings, confirmer, translation, suspects, probe, &mut outcome);
         let is_confirmed = |finding: &Finding| finding.certainty == Certainty::Confirmed;
         if fixpoint.exhausted.is_some() && outcome.findings.iter().any(is_confirmed) {
             // What an analysis that did not end suspects besides says nothing: the heap is broken already.
@@ -242,13 +241,12 @@ impl TvlEngine {
     /// is no end of structures and concrete runs lose cells, those leaks are reported, and it stops there.
     fn second_pass(
         &self,
-        program: &Program,
-        options: &Options,
-        control: &Control,
+        confirmer: Confirmer<'_>,
         analysis: &CheckedProgram,
         probe: &ConcreteProbe<'_>,
         outcome: &mut Outcome,
     ) -> Option<Fixpoint> {
+        let Confirmer { options, control, .. } = confirmer;
         let CheckedProgram { translation, attempt, .. } = analysis;
         let is_lost = |found: &Suspicion| found.issue == Issue::Lost;
         for most in [Some(attempt::GLANCE), None] {
@@ -267,7 +265,7 @@ impl TvlEngine {
                 break;
             }
             let lost = losses(options, translation, &few);
-            let confirmed = judge::confirm_losses(program, options, control, translation, lost, 1);
+            let confirmed = judge::confirm_losses(confirmer, translation, lost, 1);
             if !confirmed.is_empty() {
                 outcome.findings.extend(confirmed);
                 outcome.notes.push(Note::EndedAtErrors);
