@@ -85,10 +85,10 @@ impl<A: Analysis> Solver<'_, A> {
         self.use_slices();
         let part = Control::start(slice, Cancel::default());
         match self.drive(control, Some(&part)) {
-            Ok(()) => Ok(if self.settle(Vec::new()) { Ended::Complete } else { Ended::AtOpen }),
+            Ok(()) => Ok(if self.close_slice(Vec::new()) { Ended::Complete } else { Ended::AtOpen }),
             Err(Stop::Slice(exhausted)) => {
                 let open = self.leave_open();
-                self.settle(open);
+                self.close_slice(open);
                 Ok(Ended::Cut(exhausted))
             }
             Err(Stop::Run(exhausted)) => Err(exhausted),
@@ -201,7 +201,7 @@ impl<A: Analysis> Solver<'_, A> {
 
     /// The slice is over, and these were left waiting: each fact of it is complete, or open. Returns whether all of them are
     /// complete, and all seeds.
-    pub(crate) fn settle(&mut self, mut roots: Vec<FactId>) -> bool {
+    pub(crate) fn close_slice(&mut self, mut roots: Vec<FactId>) -> bool {
         let Some(mut slices) = self.slices.take() else { return true };
         let found = (slices.n_settled..self.store.facts.len()).map(FactId::new);
         let unsettled: Vec<FactId> = slices.reopened.drain(..).chain(found).collect();

@@ -120,7 +120,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
         self.reopen();
         match self.drive(control, None) {
             Ok(()) => {
-                self.settle(Vec::new());
+                self.close_slice(Vec::new());
                 Ok(())
             }
             Err(Stop::Run(exhausted) | Stop::Slice(exhausted)) => Err(exhausted),

@@ -10,7 +10,7 @@ use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command};
 use heapwise_cells::{Issue, Suspect, Suspected, suspected};
 use heapwise_confirm::{Confirmer, Effort, report_possible};
-use heapwise_engine::refinement::{Refinement as Refined, RefinementResult, RefinementStep};
+use heapwise_engine::refinement::{Refinement, RefinementResult, RefinementStep};
 use heapwise_engine::{Control, Finding, Outcome};
 
 /// An error that may be real, with one line of the abstract way to it: through the parents of the first composition.
@@ -55,8 +55,8 @@ fn confirm(confirmer: Confirmer<'_>, analysis: &Analysis, suspected: &Suspected<
 }
 
 /// What a refinement tracks more precisely.
-struct Refinement {
-    what: Refined,
+struct Rerun {
+    what: Refinement,
     grouping: Grouping,
     exact_length: u8,
 }
@@ -66,9 +66,9 @@ const REFINED_LENGTH: u8 = 3;
 
 /// What is tried, one after the other: the correlation among the variables that the ways to the suspects compare, then
 /// longer segments, then the correlation of everything.
-fn refinements(settings: Settings, program: &CellProgram, suspects: &[Suspect]) -> Vec<Refinement> {
-    let longer = |grouping| Refinement {
-        what: Refined::ExactLength(REFINED_LENGTH.into()),
+fn refinements(settings: Settings, program: &CellProgram, suspects: &[Suspect]) -> Vec<Rerun> {
+    let longer = |grouping| Rerun {
+        what: Refinement::ExactLength(REFINED_LENGTH.into()),
         grouping,
         exact_length: REFINED_LENGTH,
     };
@@ -76,11 +76,11 @@ fn refinements(settings: Settings, program: &CellProgram, suspects: &[Suspect]) 
         Mode::Full => vec![longer(Grouping::Whole)],
         Mode::Decomposed => {
             let group = correlated(program, suspects);
-            let what = Refined::Together(group.len());
+            let what = Refinement::Together(group.len());
             vec![
-                Refinement { what, grouping: Grouping::Components(vec![group]), exact_length: 1 },
+                Rerun { what, grouping: Grouping::Components(vec![group]), exact_length: 1 },
                 longer(Grouping::decomposed()),
-                Refinement { what: Refined::AllTogether, grouping: Grouping::Whole, exact_length: 1 },
+                Rerun { what: Refinement::AllTogether, grouping: Grouping::Whole, exact_length: 1 },
                 longer(Grouping::Whole),
             ]
         }
@@ -102,7 +102,7 @@ fn refine(
         }
         let has_loss = left.iter().any(|suspect| matches!(suspect.issue, Issue::Lost | Issue::StillReachable));
         let retention = if has_loss { Retention::Holders } else { Retention::Live };
-        let Refinement { what, grouping, exact_length } = refinement;
+        let Rerun { what, grouping, exact_length } = refinement;
         let options = RunOptions { grouping, retention, exact_length };
         let heapwise_cells::translate::Translation { program, liveness, .. } = &analysis.translation;
         let fixpoint = run(program, liveness, &mut analysis.store, options, control);

@@ -101,8 +101,8 @@ impl Contexts<'_> {
         // Callees first.
         bindings.sort_by_key(|binding| (self.generator.graph_of[binding.callee], binding.site));
         loop {
-            self.settle();
-            self.look_what_is_touched(&bindings);
+            self.solve_with_calls();
+            self.collect_touched(&bindings);
             let before = self.generator.solver.changes;
             for binding in &bindings {
                 self.bind(binding);
@@ -110,14 +110,14 @@ impl Contexts<'_> {
             for binding in bindings.iter().rev() {
                 self.bind(binding);
             }
-            self.settle();
+            self.solve_with_calls();
             if self.generator.solver.changes == before {
                 return;
             }
         }
     }
 
-    fn settle(&mut self) {
+    fn solve_with_calls(&mut self) {
         loop {
             self.generator.solver.solve();
             if !self.generator.tie_called() {
@@ -126,7 +126,7 @@ impl Contexts<'_> {
         }
     }
 
-    fn look_what_is_touched(&mut self, bindings: &[Binding]) {
+    fn collect_touched(&mut self, bindings: &[Binding]) {
         let n_graphs = self.generator.graph_of.values().map(|graph| graph.as_u32() as usize + 1).max().unwrap_or(0);
         self.touched = vec![FxHashSet::default(); n_graphs];
         for access in self.generator.accesses.clone() {

@@ -336,7 +336,7 @@ impl<'p> Solver<'p> {
                 self.visit(slot);
             } else if let Some(copy) = self.copy_queue.pop_front() {
                 self.run_copy(copy);
-            } else if !self.settle() {
+            } else if !self.resume_deferred() {
                 return;
             }
         }
@@ -493,7 +493,7 @@ impl<'p> Solver<'p> {
     }
 
     /// What waits until everything else is done: whether there was something.
-    fn settle(&mut self) -> bool {
+    fn resume_deferred(&mut self) -> bool {
         let before = self.changes;
         for index in 0..self.clears.len() {
             let (from, to, bits) = self.clears[index];

@@ -12,7 +12,7 @@
 //! leaves a set of individuals has a step that leaves it, or passes through an element that is not represented. That
 //! makes *satisfiable* exact. *Unsatisfiable* needs the axioms to suffice.
 
-use super::compile::{Atom, Compiler, Kind, Part, Sign, Slot, and, exists, forall, literal, or};
+use super::compile::{Atom, BoundVariable, Compiler, Kind, Part, Sign, and, exists, forall, literal, or};
 
 /// Binary symbols known to be partial functions, or their inverses to be.
 #[derive(Clone, Default, Debug)]
@@ -36,7 +36,7 @@ impl Functionality {
             }
         }
         let (&[(p, a, b), (q, c, d)], Some((e, f))) = (edges.as_slice(), equal) else { return };
-        let same = |x: (Slot, Slot), y: (Slot, Slot)| x == y || x == (y.1, y.0);
+        let same = |x: (BoundVariable, BoundVariable), y: (BoundVariable, BoundVariable)| x == y || x == (y.1, y.0);
         if p == q && a == c && same((b, d), (e, f)) && a != b && a != d {
             self.functions.push(p);
         }
@@ -93,7 +93,7 @@ pub fn axioms(compiler: &mut Compiler, closure: usize, known: &Functionality) ->
 }
 
 /// The axioms use the slots below this one, the steps in them the others.
-pub const FIRST_OWN: Slot = 3;
+pub const FIRST_OWN: BoundVariable = 3;
 
 /// The transitive closure of a relation given by rows of bits.
 pub fn transitive_closure(rows: &mut [u64]) {

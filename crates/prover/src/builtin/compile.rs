@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A bound variable of one formula.
-pub type Slot = u8;
+pub type BoundVariable = u8;
 
 /// The most bound variables of one formula: sets of them are machine words.
 const MOST_SLOTS: u8 = 64;
@@ -17,9 +17,9 @@ const MOST_SLOTS: u8 = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Atom {
     Nullary(usize),
-    Unary(usize, Slot),
-    Binary(usize, Slot, Slot),
-    Equal(Slot, Slot),
+    Unary(usize, BoundVariable),
+    Binary(usize, BoundVariable, BoundVariable),
+    Equal(BoundVariable, BoundVariable),
 }
 
 impl Atom {
@@ -40,8 +40,8 @@ pub enum Kind {
     Literal(Sign, Atom),
     And(Vec<Part>),
     Or(Vec<Part>),
-    Forall(Vec<Slot>, Part),
-    Exists(Vec<Slot>, Part),
+    Forall(Vec<BoundVariable>, Part),
+    Exists(Vec<BoundVariable>, Part),
 }
 
 /// Whether an atom is asserted or denied.
@@ -84,7 +84,7 @@ fn node(kind: Kind) -> Part {
     Rc::new(Node { kind, free, has_exists })
 }
 
-fn mask(slots: &[Slot]) -> u64 {
+fn mask(slots: &[BoundVariable]) -> u64 {
     slots.iter().fold(0, |mask, slot| mask | 1 << slot)
 }
 
@@ -127,7 +127,7 @@ pub fn or(parts: Vec<Part>) -> Part {
 
 /// `A(slots) body`, the quantifier as narrow as it can be. A quantifier never disappears altogether: in the empty
 /// universe it makes its body true.
-pub fn forall(slots: &[Slot], body: Part) -> Part {
+pub fn forall(slots: &[BoundVariable], body: Part) -> Part {
     match &body.kind {
         Kind::True => body,
         Kind::And(parts) => and(parts.iter().map(|part| forall(slots, part.clone())).collect()),
@@ -144,7 +144,8 @@ pub fn forall(slots: &[Slot], body: Part) -> Part {
             or(outside)
         }
         Kind::Forall(inner, innermost) => {
-            let all: Vec<Slot> = used(slots, innermost.free).into_iter().chain(inner.iter().copied()).collect();
+            let all: Vec<BoundVariable> =
+                used(slots, innermost.free).into_iter().chain(inner.iter().copied()).collect();
             node(Kind::Forall(used(&all, innermost.free), innermost.clone()))
         }
         Kind::False | Kind::Literal(..) | Kind::Exists(..) => node(Kind::Forall(used(slots, body.free), body)),
@@ -153,7 +154,7 @@ pub fn forall(slots: &[Slot], body: Part) -> Part {
 
 /// `A(slots) cases…` where each case depends on the slots: a universal case joins its quantifier (there is an
 /// individual when there is an instance), unless a witness of another case would then depend on more than it does.
-fn forall_cases(slots: &[Slot], cases: &[Part]) -> Part {
+fn forall_cases(slots: &[BoundVariable], cases: &[Part]) -> Part {
     let mut all = slots.to_vec();
     let universal = |case: &Part| matches!(case.kind, Kind::Forall(..));
     let one =
@@ -171,7 +172,7 @@ fn forall_cases(slots: &[Slot], cases: &[Part]) -> Part {
 
 /// `E(slots) body`, the quantifier as narrow as it can be. A quantifier never disappears altogether: in the empty
 /// universe it makes its body false.
-pub fn exists(slots: &[Slot], body: Part) -> Part {
+pub fn exists(slots: &[BoundVariable], body: Part) -> Part {
     match &body.kind {
         Kind::False => body,
         Kind::And(parts) => {
@@ -184,7 +185,8 @@ pub fn exists(slots: &[Slot], body: Part) -> Part {
             and(outside)
         }
         Kind::Exists(inner, innermost) => {
-            let all: Vec<Slot> = used(slots, innermost.free).into_iter().chain(inner.iter().copied()).collect();
+            let all: Vec<BoundVariable> =
+                used(slots, innermost.free).into_iter().chain(inner.iter().copied()).collect();
             node(Kind::Exists(used(&all, innermost.free), innermost.clone()))
         }
         Kind::True | Kind::Literal(..) | Kind::Or(_) | Kind::Forall(..) => {
@@ -194,8 +196,8 @@ pub fn exists(slots: &[Slot], body: Part) -> Part {
 }
 
 /// The slots that occur in `free`; the first one when none does.
-fn used(slots: &[Slot], free: u64) -> Vec<Slot> {
-    let used: Vec<Slot> = slots.iter().copied().filter(|slot| free >> slot & 1 != 0).collect();
+fn used(slots: &[BoundVariable], free: u64) -> Vec<BoundVariable> {
+    let used: Vec<BoundVariable> = slots.iter().copied().filter(|slot| free >> slot & 1 != 0).collect();
     if used.is_empty() { slots.iter().copied().take(1).collect() } else { used }
 }
 
@@ -259,7 +261,13 @@ impl Compiler {
     }
 
     /// The step of a closure between two slots, asserted or denied. Slots from `first_own` are its own.
-    pub fn step(&mut self, closure: usize, sign: Sign, ends: (Slot, Slot), first_own: Slot) -> Result<Part, String> {
+    pub fn step(
+        &mut self,
+        closure: usize,
+        sign: Sign,
+        ends: (BoundVariable, BoundVariable),
+        first_own: BoundVariable,
+    ) -> Result<Part, String> {
         let step = self.closures[closure].clone();
         let (left, right) = closure_variables();
         let mut scope = Scope { bound: vec![(left, ends.0), (right, ends.1)], slots: first_own };
@@ -275,7 +283,7 @@ impl Compiler {
             Formula::Atom(predicate, args) => {
                 let position = self.signature.position(*predicate).ok_or("an undeclared predicate")?;
                 let (_, _, number) = self.symbols.numbers[position];
-                let slots = args.iter().map(|v| scope.slot(v)).collect::<Result<Vec<Slot>, String>>()?;
+                let slots = args.iter().map(|v| scope.slot(v)).collect::<Result<Vec<BoundVariable>, String>>()?;
                 literal(
                     sign,
                     match *slots.as_slice() {
@@ -299,7 +307,7 @@ impl Compiler {
             }
             Formula::Exists(vs, body) | Formula::Forall(vs, body) => {
                 let depth = scope.bound.len();
-                let slots = vs.iter().map(|v| scope.bind(v)).collect::<Result<Vec<Slot>, String>>()?;
+                let slots = vs.iter().map(|v| scope.bind(v)).collect::<Result<Vec<BoundVariable>, String>>()?;
                 let body = self.part(body, sign, scope)?;
                 scope.bound.truncate(depth);
                 if vs.is_empty() {
@@ -344,17 +352,17 @@ pub fn closure_variables() -> (Variable, Variable) {
 }
 
 struct Scope {
-    bound: Vec<(Variable, Slot)>,
+    bound: Vec<(Variable, BoundVariable)>,
     slots: u8,
 }
 
 impl Scope {
-    fn slot(&self, v: &Variable) -> Result<Slot, String> {
+    fn slot(&self, v: &Variable) -> Result<BoundVariable, String> {
         let found = self.bound.iter().rev().find(|(name, _)| name == v);
         found.map(|(_, slot)| *slot).ok_or_else(|| format!("the variable `{}` is free", v.name()))
     }
 
-    fn bind(&mut self, v: &Variable) -> Result<Slot, String> {
+    fn bind(&mut self, v: &Variable) -> Result<BoundVariable, String> {
         if self.slots == MOST_SLOTS {
             return Err(format!("a formula of more than {MOST_SLOTS} quantified variables"));
         }

@@ -4,7 +4,7 @@
 //! A finite model satisfies it if and only if it satisfies the demand: c and d denote the elements without L, and any element
 //! where there are fewer.
 
-use super::compile::{Atom, Kind, Part, Sign, Slot, and, exists, forall, literal, or};
+use super::compile::{Atom, BoundVariable, Kind, Part, Sign, and, exists, forall, literal, or};
 use super::problem::Conjunct;
 
 /// A demand that a conjunct makes.
@@ -13,7 +13,7 @@ pub struct Demand {
     pub conjunct: usize,
     /// The unary literals with which it is met.
     pub met_by: Vec<(Sign, usize)>,
-    slot: Slot,
+    slot: BoundVariable,
     /// The cases without existential quantifiers, and all of them.
     simple: Vec<Part>,
     all: Part,
@@ -40,7 +40,8 @@ impl Demand {
     /// The demand as an ∃*∀* formula, where at most so many elements meet it by no unary literal; `None` if it has too many slots.
     pub fn named(&self, elements: usize, slots: usize) -> Option<Conjunct> {
         let met = || or(self.simple.clone());
-        let names: Vec<Slot> = (slots..slots + elements).map(Slot::try_from).collect::<Result<_, _>>().ok()?;
+        let names: Vec<BoundVariable> =
+            (slots..slots + elements).map(BoundVariable::try_from).collect::<Result<_, _>>().ok()?;
         if slots + elements > MOST_SLOTS {
             return None;
         }
@@ -60,8 +61,8 @@ impl Demand {
 const MOST_SLOTS: usize = 64;
 
 /// The formula with one free slot called another; bound slots are different from both.
-fn renamed(part: &Part, from: Slot, to: Slot) -> Part {
-    let at = |slot: Slot| if slot == from { to } else { slot };
+fn renamed(part: &Part, from: BoundVariable, to: BoundVariable) -> Part {
+    let at = |slot: BoundVariable| if slot == from { to } else { slot };
     let all = |parts: &[Part]| parts.iter().map(|p| renamed(p, from, to)).collect::<Vec<Part>>();
     match &part.kind {
         Kind::True | Kind::False => part.clone(),

@@ -20,7 +20,7 @@
 //! existential variables. When all are settled, no name needs `open`, and one of the two answers is reached: both are
 //! exact. Names below universal quantifiers (`is(v)` implies that v has *a predecessor*) can go on for ever.
 
-use super::compile::{Atom, Kind, Part, Sign, Slot};
+use super::compile::{Atom, BoundVariable, Kind, Part, Sign};
 use super::sat::Sat;
 use batsat::Lit;
 use std::collections::BTreeSet;
@@ -86,7 +86,7 @@ struct Name {
 #[derive(Clone)]
 struct Universal {
     body: Part,
-    binders: Rc<[(Slot, Binder)]>,
+    binders: Rc<[(BoundVariable, Binder)]>,
     env: Rc<[Term]>,
     prefix: Rc<[Lit]>,
 }
@@ -184,7 +184,7 @@ impl Ground {
             Kind::And(parts) => parts.iter().for_each(|p| self.add(p, env, prefix)),
             Kind::Exists(slots, body) => self.name(slots, body, env, prefix),
             Kind::Literal(..) | Kind::Or(_) | Kind::Forall(..) => {
-                let named: Vec<(Slot, Binder)> = named(part.free, env).collect();
+                let named: Vec<(BoundVariable, Binder)> = named(part.free, env).collect();
                 match &part.kind {
                     _ if named.is_empty() => self.add_about_individuals(part, env, prefix),
                     Kind::Or(parts) if named.len() > 2 || part.has_exists => self.add_cases(parts, env, prefix),
@@ -249,7 +249,7 @@ impl Ground {
         prefix.truncate(depth);
     }
 
-    fn name(&mut self, slots: &[Slot], body: &Part, env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
+    fn name(&mut self, slots: &[BoundVariable], body: &Part, env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
         if prefix.iter().any(|l| self.sat.fixed(*l) == Some(true)) {
             return;
         }
@@ -309,7 +309,13 @@ impl Ground {
         self.sat.add(&clause);
     }
 
-    fn universal(&mut self, body: &Part, binders: Vec<(Slot, Binder)>, env: &mut Vec<Term>, prefix: &mut Vec<Lit>) {
+    fn universal(
+        &mut self,
+        body: &Part,
+        binders: Vec<(BoundVariable, Binder)>,
+        env: &mut Vec<Term>,
+        prefix: &mut Vec<Lit>,
+    ) {
         let grows = binders.iter().any(|(_, binder)| match binder {
             Binder::Everyone => true,
             Binder::Name(name) => self.names[*name].freedom != Freedom::Settled,
@@ -329,7 +335,7 @@ impl Ground {
     fn instantiate(
         &mut self,
         body: &Part,
-        binders: &[(Slot, Binder)],
+        binders: &[(BoundVariable, Binder)],
         env: &mut Vec<Term>,
         prefix: &mut Vec<Lit>,
         new: Option<usize>,
@@ -364,7 +370,7 @@ impl Ground {
                 continue;
             }
             env[usize::from(*slot)] = Term::Individual(individual);
-            if self.settled_by(body, *slot, env) {
+            if self.is_satisfied_by(body, *slot, env) {
                 continue;
             }
             let depth = prefix.len();
@@ -378,7 +384,7 @@ impl Ground {
     }
 
     /// Whether a literal of the disjunction `body` that `slot` completes is known to hold.
-    fn settled_by(&self, body: &Part, slot: Slot, env: &[Term]) -> bool {
+    fn is_satisfied_by(&self, body: &Part, slot: BoundVariable, env: &[Term]) -> bool {
         let Kind::Or(parts) = &body.kind else { return false };
         parts.iter().any(|part| match &part.kind {
             Kind::Literal(sign, atom) if part.free >> slot & 1 != 0 => {
@@ -390,7 +396,7 @@ impl Ground {
     }
 
     fn literal(&self, sign: Sign, atom: Atom, env: &[Term]) -> Lit {
-        let individual = |slot: Slot| match env[usize::from(slot)] {
+        let individual = |slot: BoundVariable| match env[usize::from(slot)] {
             Term::Individual(individual) => individual,
             Term::Name(_) | Term::Unbound => unreachable!("grounding binds the slots of an atom to individuals first"),
         };
@@ -571,7 +577,7 @@ impl Ground {
 }
 
 /// Whether `body` asks for an edge from or to what the slot stands for.
-fn has_edge(body: &Part, slot: Slot) -> bool {
+fn has_edge(body: &Part, slot: BoundVariable) -> bool {
     match &body.kind {
         Kind::Literal(Sign::Positive, Atom::Binary(_, a, b)) => *a == slot || *b == slot,
         Kind::And(parts) => parts.iter().any(|part| has_edge(part, slot)),
@@ -587,9 +593,9 @@ fn slots_of(mut free: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-fn named(free: u64, env: &[Term]) -> impl Iterator<Item = (Slot, Binder)> {
+fn named(free: u64, env: &[Term]) -> impl Iterator<Item = (BoundVariable, Binder)> {
     slots_of(free).filter_map(|slot| match env[slot] {
-        Term::Name(name) => Some((slot as Slot, Binder::Name(name))),
+        Term::Name(name) => Some((slot as BoundVariable, Binder::Name(name))),
         Term::Individual(_) | Term::Unbound => None,
     })
 }

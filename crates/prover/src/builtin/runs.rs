@@ -24,7 +24,7 @@
 //! assignment breaks them.
 
 use super::closure::Functionality;
-use super::compile::{Atom, Kind, Part, Sign, Slot, and, literal, or};
+use super::compile::{Atom, BoundVariable, Kind, Part, Sign, and, literal, or};
 use super::ground::Ground;
 use super::problem::{Conjunct, Problem};
 use batsat::Lit;
@@ -269,8 +269,8 @@ fn half_definitions(conjunct: &Part) -> Vec<Half> {
 }
 
 /// The formula with the slots `a` and `b` called 0 and 1; `None` if it has others, or quantifiers.
-fn renumbered(part: &Part, a: Slot, b: Slot) -> Option<Part> {
-    let at = |slot: Slot| [a, b].iter().position(|s| *s == slot).map(|i| i as Slot);
+fn renumbered(part: &Part, a: BoundVariable, b: BoundVariable) -> Option<Part> {
+    let at = |slot: BoundVariable| [a, b].iter().position(|s| *s == slot).map(|i| i as BoundVariable);
     Some(match &part.kind {
         Kind::True | Kind::False => part.clone(),
         Kind::Literal(sign, atom) => literal(
