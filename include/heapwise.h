@@ -10,8 +10,8 @@
  *
  * The shapes speak of the cells that are reached from x through link fields. Which fields those are is read off the type
  * of x: `acyclic`, `cyclic`, `reach`, `disjoint` and `tree` take all fields of x's record that point to that record
- * (`tree` leaves out one called `parent`, `up` or `father`); `dll` takes `next` and `prev` (or `previous`, `back`), or the
- * two only fields there are, in the order of their declaration; `tree_parent` takes the `parent` and, as children, all
+ * (`tree` leaves out one called `parent`, `up` or `father`); `dll` takes `next` and `prev` (or fields of such names:
+ * `fwd`, `succ`, `previous`, `back`, `pred`), or the two only fields there are, in the order of their declaration; `tree_parent` takes the `parent` and, as children, all
  * others. The elements of an array of such pointers (`child[2]`) are fields like any others. The variants that end in
  * _by name the fields themselves; a field may be a path (`list.next`, `child[0]`).
  *

@@ -1,4 +1,4 @@
-//! `heapwise-ir`: the one small language that every engine analyses and `interp` runs.
+//! `heapwise-ir`: the intermediate representation: one small language that every engine analyses and `interp` runs.
 //!
 //! **What it is.** A [`Program`] is a table of types and records with their layouts, globals, and
 //! functions. A [`Function`] is a control-flow automaton: locations, and edges that each carry exactly one
@@ -31,6 +31,8 @@ pub mod loops;
 pub mod order;
 pub mod path;
 pub mod program;
+mod role;
+mod shape;
 pub mod span;
 pub mod text;
 pub mod types;
@@ -60,6 +62,8 @@ pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
 pub use path::{Index, Path, Step};
 pub use program::{Contract, Global, Initializer, InitializerItem, Mutability, Program, SourceFile};
+pub use role::LinkRole;
+pub use shape::{ShapeClause, ShapeDefinition};
 pub use span::Span;
 pub use types::{BitRange, Field, FloatType, IntType, Record, RecordKind, Signature, Target, Type, TypeTable};
 pub use unsupported::{ClaimFault, Construct, UnsupportedReason};

@@ -4,6 +4,7 @@ use crate::ids::{RecordId, TypeId};
 use crate::instruction::ShapeKind;
 use crate::path::{Index, Path, Step};
 use crate::program::Program;
+use crate::role::LinkRole;
 use crate::types::{Field, Type};
 use smallvec::SmallVec;
 use std::fmt;
@@ -123,10 +124,11 @@ impl Program {
         let fields = self.records[record].fields();
         let links: Vec<(usize, &Field)> =
             fields.iter().enumerate().filter(|(_, field)| self.n_links(field.ty, view) > 0).collect();
-        let is_parent = |field: &Field| matches!(field.name.as_str(), "parent" | "up" | "father");
-        let is_back = |field: &Field| matches!(field.name.as_str(), "prev" | "previous" | "back");
+        let is_named = |field: &Field, role| LinkRole::of_word(&field.name) == Some(role);
+        let is_parent = |field: &Field| is_named(field, LinkRole::Parent);
+        let is_back = |field: &Field| is_named(field, LinkRole::Backward);
         let named = |is_it: &dyn Fn(&Field) -> bool| links.iter().find(|link| is_it(link.1)).map(|link| link.0);
-        let next = named(&|field| field.name == "next");
+        let next = named(&|field| field.name == "next").or_else(|| named(&|field| is_named(field, LinkRole::Forward)));
         let name = || self.records[record].name.clone();
         let chosen: Vec<usize> = match kind {
             ShapeKind::Acyclic | ShapeKind::Reach | ShapeKind::Disjoint => links.iter().map(|link| link.0).collect(),

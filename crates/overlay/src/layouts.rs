@@ -7,7 +7,8 @@
 
 use crate::predicate::{Definitions, Layout};
 use heapwise_ir::{
-    Expression, Field, Function, Instruction, Operand, Path, Program, RecordId, RecordKind, RegisterId, Type, TypeId,
+    Expression, Field, Function, Instruction, LinkRole, Operand, Path, Program, RecordId, RecordKind, RegisterId, Type,
+    TypeId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -143,15 +144,15 @@ fn of_record(
 }
 
 fn is_backward(name: &str) -> bool {
-    ["prev", "previous", "back", "last", "before", "pred", "blink"].contains(&name)
+    matches!(LinkRole::of_word(name), Some(LinkRole::Backward | LinkRole::End))
 }
 
 fn is_forward(name: &str) -> bool {
-    ["next", "forward", "fwd", "after", "succ", "flink"].contains(&name)
+    LinkRole::of_word(name) == Some(LinkRole::Forward)
 }
 
 fn is_parent(name: &str) -> bool {
-    ["parent", "up", "father"].contains(&name)
+    LinkRole::of_word(name) == Some(LinkRole::Parent)
 }
 
 /// Links that the program writes as inverses of each other, by record and offsets.

@@ -10,7 +10,7 @@ use super::slots::Slot;
 use crate::structure::{Bounds, Structure, members};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::KindId;
-use heapwise_ir::ShapeKind;
+use heapwise_ir::{ShapeClause, ShapeKind};
 use heapwise_logic::{Kleene, Predicate};
 
 /// A static or local object that a list may go through, as the head of a ring.
@@ -45,13 +45,8 @@ pub fn evaluate(
     let claim = Claim { predicates, structure, kind, objects };
     let Some(&first) = arguments.first() else { return Kleene::Unknown };
     let second = arguments.get(1).copied();
-    let (forward, parent): (&[usize], Option<usize>) = match shape {
-        ShapeKind::TreeWithParent => match links.split_last() {
-            Some((parent, children)) => (children, Some(*parent)),
-            None => return Kleene::Unknown,
-        },
-        _ => (links, None),
-    };
+    let Some(definition) = shape.definition(links) else { return Kleene::Unknown };
+    let along = definition.along;
     for (value, _) in arguments {
         match value {
             Value::Cell(_) | Value::Atom(Atom::NULL) => {}
@@ -64,50 +59,46 @@ pub fn evaluate(
             }
         }
     }
-    let reached = claim.reached_with_objects(first, forward);
+    let reached = claim.reached_with_objects(first, along);
     if claim.leaves_kind(&reached) {
         return Kleene::Unknown;
     }
     let sound = if reached.open { Kleene::Unknown } else { !reached.broken };
-    let holds = match shape {
-        ShapeKind::Acyclic => claim.acyclic(&reached, forward),
-        ShapeKind::Cyclic => claim.cyclic(first.0, forward),
-        ShapeKind::Reach => match second {
-            None => Kleene::Unknown,
-            Some((Value::Atom(_), _)) => claim.acyclic(&reached, forward),
-            Some((Value::Cell(cell), _)) => {
-                Kleene::from_bounds(reached.may >> cell & 1 == 1, reached.must >> cell & 1 == 1)
-            }
-        },
-        ShapeKind::Disjoint => match second {
-            None => Kleene::Unknown,
-            Some(second) => {
-                let other = claim.reached_with_objects(second, forward);
-                if claim.leaves_kind(&other) {
-                    return Kleene::Unknown;
+    let mut holds = sound;
+    for clause in &definition.clauses {
+        holds = holds.and(match *clause {
+            ShapeClause::Acyclic => claim.acyclic(&reached, along),
+            ShapeClause::Cyclic => claim.cyclic(first.0, along),
+            ShapeClause::Reaches => match second {
+                None => Kleene::Unknown,
+                Some((Value::Atom(_), _)) => claim.acyclic(&reached, along),
+                Some((Value::Cell(cell), _)) => {
+                    Kleene::from_bounds(reached.may >> cell & 1 == 1, reached.must >> cell & 1 == 1)
                 }
-                let may_meet = reached.may & other.may != 0 || reached.objects & other.objects != 0;
-                let common = Kleene::from_bounds(may_meet, reached.must & other.must != 0);
-                let other_sound = if other.open { Kleene::Unknown } else { !other.broken };
-                (!common).and(other_sound)
+            },
+            ShapeClause::Disjoint => match second {
+                None => Kleene::Unknown,
+                Some(second) => {
+                    let other = claim.reached_with_objects(second, along);
+                    if claim.leaves_kind(&other) {
+                        return Kleene::Unknown;
+                    }
+                    claim.disjoint(&reached, &other)
+                }
+            },
+            ShapeClause::EnteredOnce => claim.tree(&reached, along),
+            ShapeClause::Inverse { there, back } => {
+                let cells = claim.inverse(&reached, there, back);
+                // A ring may close through an object, which has the links of the shape in their order.
+                let position = |link: usize| along.iter().position(|other| *other == link);
+                match (position(there), position(back)) {
+                    (Some(there), Some(back)) => cells.and(claim.closes(&reached, links, [there, back])),
+                    _ => cells,
+                }
             }
-        },
-        ShapeKind::DoublyLinked => match links {
-            [next, prev] => {
-                let cells = claim.inverse(&reached, *next, *prev).and(claim.inverse(&reached, *prev, *next));
-                cells.and(claim.closes(&reached, links, [0, 1])).and(claim.closes(&reached, links, [1, 0]))
-            }
-            _ => Kleene::Unknown,
-        },
-        ShapeKind::Tree => claim.tree(&reached, forward),
-        ShapeKind::TreeWithParent => match parent {
-            None => Kleene::Unknown,
-            Some(parent) => forward
-                .iter()
-                .fold(claim.tree(&reached, forward), |all, f| all.and(claim.inverse(&reached, *f, parent))),
-        },
-    };
-    holds.and(sound)
+        });
+    }
+    holds
 }
 
 impl Reached {
@@ -123,6 +114,14 @@ struct Claim<'a> {
 }
 
 impl Claim<'_> {
+    /// Whether nothing is reached from both of two pointers.
+    fn disjoint(&self, first: &Reached, second: &Reached) -> Kleene {
+        let may_meet = first.may & second.may != 0 || first.objects & second.objects != 0;
+        let common = Kleene::from_bounds(may_meet, first.must & second.must != 0);
+        let sound = if second.open { Kleene::Unknown } else { !second.broken };
+        (!common).and(sound)
+    }
+
     fn edge(&self, link: usize) -> usize {
         self.predicates.index(self.predicates.links[self.kind][link].edge)
     }

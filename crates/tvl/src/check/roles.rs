@@ -6,8 +6,8 @@
 use heapwise_cells::program::{CellKind, CellProgram, Command, KindId, LinkTarget, Source};
 use heapwise_cells::touch::Touched;
 use heapwise_engine::reason::{AskedShape, Note};
-use heapwise_ir::ShapeKind;
 use heapwise_ir::entity::PrimaryMap;
+use heapwise_ir::{LinkRole, ShapeKind};
 
 /// A predicate set, chosen on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -78,10 +78,9 @@ pub fn misfit(program: &CellProgram, choice: ShapeChoice) -> Option<Note> {
 /// Links to other types: the first to a type is part of the spine (a second one is a tail pointer or the like).
 fn others(kind: &CellKind) -> Vec<Role> {
     let mut seen = Vec::new();
-    let by_name =
-        |name: &str| ["tail", "last", "end", "prev", "back", "parent", "owner"].iter().any(|n| name.contains(n));
+    let by_name = |name: &str| matches!(LinkRole::of_name(name), Some(role) if role != LinkRole::Forward);
     let mut order: Vec<usize> = (0..kind.links.len()).collect();
-    order.sort_by_key(|link| by_name(&kind.links[*link].name.to_lowercase()));
+    order.sort_by_key(|link| by_name(&kind.links[*link].name));
     let mut roles = vec![Role::Side; kind.links.len()];
     for link in order {
         if let LinkTarget::Other(pointee) = kind.links[link].target
@@ -120,11 +119,7 @@ fn own_roles(program: &CellProgram, id: KindId, kind: &CellKind, own: &[usize], 
 }
 
 fn is_back_name(name: &str) -> bool {
-    let name = name.to_lowercase();
-    ["prev", "back", "parent", "father", "pred", "up", "before"].iter().any(|part| name.contains(part))
-        || name == "p"
-        || name.ends_with(".p")
-        || name == "left_sibling"
+    matches!(LinkRole::of_name(name), Some(LinkRole::Backward | LinkRole::Parent))
 }
 
 enum Claimed {

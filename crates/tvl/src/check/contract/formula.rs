@@ -11,8 +11,8 @@ use super::terms::{timeless, two_way_terms, unchanged_link};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{CellClaim, CellContract, CellTerm};
 use heapwise_cells::program::KindId;
-use heapwise_ir::ShapeKind;
 use heapwise_ir::claim::{Clause, Quantifier};
+use heapwise_ir::{ShapeClause, ShapeDefinition, ShapeKind};
 use heapwise_logic::{Formula, Kleene, Predicate, Steps, Variable};
 use indexmap::IndexMap;
 
@@ -450,54 +450,78 @@ impl<'a> Translator<'a> {
 
     fn shape(&mut self, shape: ShapeKind, arguments: &[CellTerm], kind: KindId, links: &[usize]) -> Formula {
         let [first, rest @ ..] = arguments else { return HALF };
-        match shape {
-            ShapeKind::Acyclic => self.acyclic(first, kind, links),
-            ShapeKind::Cyclic => {
-                let w = self.variable();
-                let there = vec![self.points(first, &w), !unary(self.names.freed, &w), self.on_cycle(kind, links, &w)];
-                Formula::exists(vec![w], Formula::And(there))
-            }
-            ShapeKind::Reach => {
-                let [second, ..] = rest else { return HALF };
-                let to_cell = match second {
-                    CellTerm::Bound(variable) => self.reached(first, kind, links, &bound(*variable)),
-                    _ => {
-                        let w = self.variable();
-                        let both = Formula::and(self.points(second, &w), self.reached(first, kind, links, &w));
-                        Formula::exists(vec![w], both)
-                    }
-                };
-                match self.null(second) {
-                    Formula::Literal(Kleene::False) => to_cell,
-                    null => Formula::or(to_cell, Formula::and(null, self.acyclic(first, kind, links))),
-                }
-            }
-            ShapeKind::Disjoint => {
-                let [second, ..] = rest else { return HALF };
-                let w = self.variable();
-                let both = Formula::and(self.reached(first, kind, links, &w), self.reached(second, kind, links, &w));
-                Formula::And(vec![self.valid(first), self.valid(second), !Formula::exists(vec![w], both)])
-            }
-            ShapeKind::DoublyLinked => {
-                let [next, prev] = links else { return HALF };
-                let w = self.variable();
-                // Where both ways are inverse, no mixed way leads further than going on or going back does.
-                let forth = self.reached(first, kind, &[*next], &w);
-                let back = self.reached(first, kind, &[*prev], &w);
-                let both = Formula::and(self.inverse(kind, *next, *prev, &w), self.inverse(kind, *prev, *next, &w));
-                let all = Formula::forall(vec![w], Formula::implies(Formula::or(forth, back), both));
-                Formula::and(self.valid(first), all)
-            }
-            ShapeKind::Tree => self.tree(first, kind, links),
-            ShapeKind::TreeWithParent => {
-                let Some((parent, children)) = links.split_last() else { return HALF };
-                let w = self.variable();
-                let reached = self.reached(first, kind, children, &w);
-                let back = children.iter().map(|child| self.inverse(kind, *child, *parent, &w)).collect();
-                let back = Formula::forall(vec![w], Formula::implies(reached, Formula::And(back)));
-                Formula::and(self.tree(first, kind, children), back)
+        let Some(ShapeDefinition { along, clauses }) = shape.definition(links) else { return HALF };
+        let mut inverses: Vec<(usize, usize)> = Vec::new();
+        let mut parts: Vec<Formula> = Vec::new();
+        for clause in &clauses {
+            match clause {
+                ShapeClause::Acyclic => parts.push(self.acyclic(first, kind, along)),
+                ShapeClause::Cyclic => parts.push(self.cyclic(first, kind, along)),
+                ShapeClause::Reaches => parts.push(self.reaches(first, rest, kind, along)),
+                ShapeClause::Disjoint => parts.push(self.disjoint(first, rest, kind, along)),
+                ShapeClause::EnteredOnce => parts.push(self.tree(first, kind, along)),
+                ShapeClause::Inverse { there, back } => inverses.push((*there, *back)),
             }
         }
+        if !inverses.is_empty() {
+            parts.extend(self.inverses(first, kind, along, &inverses));
+        }
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => Formula::And(parts),
+        }
+    }
+
+    fn cyclic(&mut self, term: &CellTerm, kind: KindId, links: &[usize]) -> Formula {
+        let w = self.variable();
+        let there = vec![self.points(term, &w), !unary(self.names.freed, &w), self.on_cycle(kind, links, &w)];
+        Formula::exists(vec![w], Formula::And(there))
+    }
+
+    fn reaches(&mut self, first: &CellTerm, rest: &[CellTerm], kind: KindId, links: &[usize]) -> Formula {
+        let [second, ..] = rest else { return HALF };
+        let to_cell = match second {
+            CellTerm::Bound(variable) => self.reached(first, kind, links, &bound(*variable)),
+            _ => {
+                let w = self.variable();
+                let both = Formula::and(self.points(second, &w), self.reached(first, kind, links, &w));
+                Formula::exists(vec![w], both)
+            }
+        };
+        match self.null(second) {
+            Formula::Literal(Kleene::False) => to_cell,
+            null => Formula::or(to_cell, Formula::and(null, self.acyclic(first, kind, links))),
+        }
+    }
+
+    fn disjoint(&mut self, first: &CellTerm, rest: &[CellTerm], kind: KindId, links: &[usize]) -> Formula {
+        let [second, ..] = rest else { return HALF };
+        let w = self.variable();
+        let both = Formula::and(self.reached(first, kind, links, &w), self.reached(second, kind, links, &w));
+        Formula::And(vec![self.valid(first), self.valid(second), !Formula::exists(vec![w], both)])
+    }
+
+    /// Links that are inverse on all that is reached.
+    fn inverses(
+        &mut self,
+        term: &CellTerm,
+        kind: KindId,
+        along: &[usize],
+        inverses: &[(usize, usize)],
+    ) -> Vec<Formula> {
+        let w = self.variable();
+        let is_followed = |link: usize| along.contains(&link);
+        let both_ways = inverses.iter().all(|(there, back)| is_followed(*there) && is_followed(*back));
+        let reached = if both_ways {
+            // Where both ways are inverse, no mixed way leads further than going on or going back does.
+            Formula::Or(along.iter().map(|link| self.reached(term, kind, &[*link], &w)).collect())
+        } else {
+            self.reached(term, kind, along, &w)
+        };
+        let all_back = inverses.iter().map(|(there, back)| self.inverse(kind, *there, *back, &w)).collect();
+        let all_back = Formula::And(all_back);
+        let all = Formula::forall(vec![w], Formula::implies(reached, all_back));
+        if both_ways { vec![self.valid(term), all] } else { vec![all] }
     }
 
     fn acyclic(&mut self, term: &CellTerm, kind: KindId, links: &[usize]) -> Formula {
