@@ -5,7 +5,8 @@ use crate::kinds::KindSet;
 use crate::predicate::{Truth, shape_holds};
 use crate::shape::{Graph, Length, Node, NodeId, Value};
 use heapwise_cells::Issue;
-use heapwise_cells::atom::Atom;
+use heapwise_cells::atom::{Atom, Var};
+use heapwise_cells::place::Place;
 use heapwise_cells::program::{
     Access, CellKind, CellProgram, Command, Contents, Ending, KindId, Purpose, ShapeMode, Source, TouchPurpose,
     Untracked,
@@ -13,6 +14,7 @@ use heapwise_cells::program::{
 use heapwise_cells::touch::{Padding, Touched, bit};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::{ContractGap, GapReason, MemoryGap, PointerGap};
+use heapwise_ir::CompareOperator;
 use smallvec::{SmallVec, smallvec};
 
 /// What a command does to a graph. The graphs are not in normal form yet.
@@ -62,43 +64,9 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             }
             Applied::one(graph)
         }
-        Command::Load { target, base, access } => with_cell(graph, *base, |mut graph, index| {
+        Command::Load { target, base, access } => with_cell(graph, *base, |graph, index| {
             let kind = &kinds[graph[index].kind];
-            match kind.touched(*access) {
-                Touched::Link(_) => {
-                    let mut graphs = graph.unfold(index, kinds.len());
-                    if let Some(target) = target {
-                        for graph in &mut graphs {
-                            let value = graph[index].next;
-                            graph.set(*target, value);
-                        }
-                    }
-                    Applied { graphs, issues: SmallVec::new() }
-                }
-                Touched::Data { padding: Padding::Some, .. } => Applied::gap(MemoryGap::PaddingRead),
-                Touched::Data { scalars, aggregates, padding: Padding::None } => {
-                    let raw = graph[index].raw;
-                    if raw & aggregates != 0 {
-                        return Applied::gap(MemoryGap::ArrayInCell);
-                    }
-                    let Some(target) = target else {
-                        let unset = (raw & scalars != 0).then_some(Issue::Error(Kind::Uninitialised));
-                        return Applied { graphs: smallvec![graph], issues: unset.into_iter().collect() };
-                    };
-                    // A value that is copied is no error yet, whether it is there or not.
-                    let mut graphs: SmallVec<[Graph; 1]> = SmallVec::new();
-                    if raw & scalars != 0 {
-                        let mut unset = graph.clone();
-                        unset.set(*target, Value::Atom(Atom::Uninit));
-                        graphs.push(unset);
-                    }
-                    graph.set(*target, Value::Atom(Atom::Opaque));
-                    graphs.push(graph);
-                    Applied { graphs, issues: SmallVec::new() }
-                }
-                Touched::Outside => Applied::error(Kind::OutOfBounds),
-                Touched::Part => Applied::gap(MemoryGap::PartOfLinkRead),
-            }
+            load(graph, index, kind.touched(*access), *target, kinds.len())
         }),
         Command::Touch { base, access, .. } if access.is_in_library(value_atom(&graph, *base)) => Applied::one(graph),
         Command::Touch { base, access, purpose } => with_cell(graph, *base, |graph, index| {
@@ -126,15 +94,11 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             Applied::one(graph)
         }
         Command::Free { pointer } => free(graph, *pointer),
-        Command::Assume { operator, left, right } => {
-            let (Some(left), Some(right)) = (source_value(&graph, *left), source_value(&graph, *right)) else {
-                return Applied::none();
-            };
-            if [left, right].contains(&Value::Atom(Atom::Uninit)) {
-                return Applied::error(Kind::Uninitialised);
-            }
-            if left.may_compare(*operator, right, places) { Applied::one(graph) } else { Applied::none() }
-        }
+        Command::Assume { operator, left, right } => match compare(&graph, *operator, (*left, *right), places) {
+            Ok(Compared::Possible) => Applied::one(graph),
+            Ok(Compared::Excluded) => Applied::none(),
+            Err(applied) => applied,
+        },
         Command::Case { var, atom, held } => {
             let value = match graph.value(*var) {
                 None => return Applied::none(),
@@ -153,23 +117,13 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
                 return Applied::error(Kind::Uninitialised);
             }
             let truth = shape_holds(*kind, &values, &graph, (kinds, *cell));
-            let graphs = if truth == Truth::False { SmallVec::new() } else { smallvec![graph] };
-            let issues = match (mode, truth) {
-                (ShapeMode::Assume, _) | (_, Truth::True) => SmallVec::new(),
-                (ShapeMode::Assert, Truth::False | Truth::Unknown) => smallvec![Issue::Error(Kind::Shape)],
-            };
-            Applied { graphs, issues }
+            claimed(graph, truth, *mode)
         }
         Command::FailWhen { operator, left, right, kind } => {
-            let (Some(left), Some(right)) = (source_value(&graph, *left), source_value(&graph, *right)) else {
-                return Applied::none();
-            };
-            if [left, right].contains(&Value::Atom(Atom::Uninit)) {
-                Applied::error(Kind::Uninitialised)
-            } else if left.may_compare(*operator, right, places) {
-                Applied::error(*kind)
-            } else {
-                Applied::none()
+            match compare(&graph, *operator, (*left, *right), places) {
+                Ok(Compared::Possible) => Applied::error(*kind),
+                Ok(Compared::Excluded) => Applied::none(),
+                Err(applied) => applied,
             }
         }
         Command::Fail { kind } => Applied::error(*kind),
@@ -195,6 +149,77 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
     }
 }
 
+/// What a load reads goes into a variable, if there is one.
+fn load(mut graph: Graph, index: NodeId, touched: Touched, target: Option<Var>, n_kinds: usize) -> Applied {
+    match touched {
+        Touched::Link(_) => {
+            let mut graphs = graph.unfold(index, n_kinds);
+            if let Some(target) = target {
+                for graph in &mut graphs {
+                    let value = graph[index].next;
+                    graph.set(target, value);
+                }
+            }
+            Applied { graphs, issues: SmallVec::new() }
+        }
+        Touched::Data { padding: Padding::Some, .. } => Applied::gap(MemoryGap::PaddingRead),
+        Touched::Data { scalars, aggregates, padding: Padding::None } => {
+            let raw = graph[index].raw;
+            if raw & aggregates != 0 {
+                return Applied::gap(MemoryGap::ArrayInCell);
+            }
+            let Some(target) = target else {
+                let unset = (raw & scalars != 0).then_some(Issue::Error(Kind::Uninitialised));
+                return Applied { graphs: smallvec![graph], issues: unset.into_iter().collect() };
+            };
+            // A value that is copied is no error yet, whether it is there or not.
+            let mut graphs: SmallVec<[Graph; 1]> = SmallVec::new();
+            if raw & scalars != 0 {
+                let mut unset = graph.clone();
+                unset.set(target, Value::Atom(Atom::Uninit));
+                graphs.push(unset);
+            }
+            graph.set(target, Value::Atom(Atom::Opaque));
+            graphs.push(graph);
+            Applied { graphs, issues: SmallVec::new() }
+        }
+        Touched::Outside => Applied::error(Kind::OutOfBounds),
+        Touched::Part => Applied::gap(MemoryGap::PartOfLinkRead),
+    }
+}
+
+/// Whether two values may compare so.
+enum Compared {
+    Possible,
+    Excluded,
+}
+
+/// Compares two values; `Err` where one is not there.
+fn compare(
+    graph: &Graph,
+    operator: CompareOperator,
+    (left, right): (Source, Source),
+    places: &[Place],
+) -> Result<Compared, Applied> {
+    let (Some(left), Some(right)) = (source_value(graph, left), source_value(graph, right)) else {
+        return Err(Applied::none());
+    };
+    if [left, right].contains(&Value::Atom(Atom::Uninit)) {
+        return Err(Applied::error(Kind::Uninitialised));
+    }
+    Ok(if left.may_compare(operator, right, places) { Compared::Possible } else { Compared::Excluded })
+}
+
+/// What is left of a graph of which something is claimed.
+fn claimed(graph: Graph, truth: Truth, mode: ShapeMode) -> Applied {
+    let graphs = if truth == Truth::False { SmallVec::new() } else { smallvec![graph] };
+    let issues = match (mode, truth) {
+        (ShapeMode::Assume, _) | (_, Truth::True) => SmallVec::new(),
+        (ShapeMode::Assert, Truth::False | Truth::Unknown) => smallvec![Issue::Error(Kind::Shape)],
+    };
+    Applied { graphs, issues }
+}
+
 fn source_value(graph: &Graph, source: Source) -> Option<Value> {
     match source {
         Source::Var(var) => graph.value(var),
@@ -203,7 +228,7 @@ fn source_value(graph: &Graph, source: Source) -> Option<Value> {
 }
 
 /// The atom that a variable holds, if it is none that points to a cell.
-fn value_atom(graph: &Graph, var: heapwise_cells::atom::Var) -> Option<Atom> {
+fn value_atom(graph: &Graph, var: Var) -> Option<Atom> {
     match graph.value(var) {
         Some(Value::Atom(atom)) => Some(atom),
         Some(Value::Cell(_)) | None => None,
@@ -211,7 +236,7 @@ fn value_atom(graph: &Graph, var: heapwise_cells::atom::Var) -> Option<Atom> {
 }
 
 /// Dereferences a variable.
-fn with_cell(graph: Graph, base: heapwise_cells::atom::Var, then: impl FnOnce(Graph, NodeId) -> Applied) -> Applied {
+fn with_cell(graph: Graph, base: Var, then: impl FnOnce(Graph, NodeId) -> Applied) -> Applied {
     match graph.value(base) {
         None => Applied::none(),
         Some(Value::Cell(index)) => then(graph, index),
@@ -329,7 +354,7 @@ fn leave_rest(graph: &mut Graph, index: NodeId) {
     }
 }
 
-fn used(graph: Graph, var: heapwise_cells::atom::Var, purpose: Purpose) -> Applied {
+fn used(graph: Graph, var: Var, purpose: Purpose) -> Applied {
     match (graph.value(var), purpose) {
         (None, _) => Applied::none(),
         (Some(_), Purpose::Discard) => Applied::one(graph),

@@ -1,4 +1,4 @@
-//! `heapwise-tvl`: parametric shape analysis over 3-valued logical structures (Sagiv, Reps and Wilhelm).
+//! `heapwise-tvl`: parametric shape analysis over 3-valued logical structures (Sagiv, Reps and Wilhelm): the engine `tvl`.
 //!
 //! **What it is.** Bit-packed structures of at most 64 individuals ([`structure`]), predicates and instrumentation
 //! predicates as data ([`vocabulary`]), the operations focus, coerce, update, blur, join and embedding, update

@@ -413,21 +413,6 @@ impl Predicates {
         words
     }
 
-    /// The cells that may be reached from slots along any links.
-    pub fn reached_from_slots(&self, structure: &Structure, roots: &[Slot]) -> u64 {
-        let points = roots.iter().filter_map(|slot| self.slots[*slot].points);
-        let mut reached = points.fold(0, |mask, points| mask | structure.unary(self.index(points)).may);
-        let edges: Vec<usize> = self.links.values().flatten().map(|link| self.index(link.edge)).collect();
-        loop {
-            let next = members(reached)
-                .fold(reached, |next, u| edges.iter().fold(next, |next, edge| next | structure.row(*edge, u).may));
-            if next == reached {
-                return reached;
-            }
-            reached = next;
-        }
-    }
-
     /// The structure without some individuals to which nothing leads.
     pub fn without(&self, structure: &Structure, gone: u64) -> Structure {
         let mut structure = structure.clone();
@@ -435,9 +420,7 @@ impl Predicates {
         let edges: Vec<usize> = self.links.values().flatten().map(|link| self.index(link.edge)).collect();
         let entered =
             members(gone).fold(0, |mask, u| edges.iter().fold(mask, |mask, edge| mask | structure.row(*edge, u).may));
-        let without = self.slots.values().filter_map(|slot| slot.shared_without);
-        let counted = [self.shared].into_iter().chain(self.twin).chain(self.incoming.iter().copied()).chain(without);
-        for index in counted.map(|predicate| self.index(predicate)).collect::<Vec<_>>() {
+        for index in self.by_predecessors().map(|predicate| self.index(predicate)).collect::<Vec<_>>() {
             let bounds = structure.unary(index);
             structure.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !entered });
         }

@@ -12,6 +12,7 @@ pub mod compare;
 pub mod contract;
 pub mod draw;
 mod focus;
+mod frame;
 mod free;
 mod heap;
 mod images;

@@ -13,14 +13,35 @@ use crate::structure::Structure;
 use crate::tables::Tables;
 use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Var};
-use heapwise_cells::program::{CellProgram, Command, Ending, Point, Purpose, ShapeMode, Source, StepId, Untracked};
+use heapwise_cells::program::{
+    CellProgram, Command, Contents, Ending, KindId, Point, Purpose, ShapeMode, ShapeObject, Source, StepId, Untracked,
+};
 use heapwise_engine::reason::{CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
 use heapwise_engine::{Control, Kind};
+use heapwise_ir::{CompareOperator, ShapeKind};
 use heapwise_logic::Kleene;
 use smallvec::{SmallVec, smallvec};
 
 /// What the variables hold that a command reads.
 pub(super) type Read = SmallVec<[(Var, Value); 2]>;
+
+/// The same, to be asked.
+#[derive(Clone, Copy)]
+struct Values<'a>(&'a [(Var, Value)]);
+
+impl Values<'_> {
+    /// The value of a variable; any, of one that was not read.
+    fn of(self, var: Var) -> Value {
+        self.0.iter().find(|(known, _)| *known == var).map_or(Value::Atom(Atom::Opaque), |(_, value)| *value)
+    }
+
+    fn source(self, source: Source) -> Value {
+        match source {
+            Source::Var(var) => self.of(var),
+            Source::Atom(atom) => Value::Atom(atom),
+        }
+    }
+}
 
 /// What a command does to a structure.
 #[derive(Default, Debug)]
@@ -106,7 +127,7 @@ impl Stepper<'_> {
             };
             let written = step.command.writes().filter(|var| self.slots.is_kept(step.to, *var));
             let target = written.map(|var| self.slots.of(var));
-            applied.add(self.command(&step.command, (id, step.from, step.to), structure, &values, target));
+            applied.add(self.command(&step.command, (id, step.from, step.to), structure, Values(&values), target));
         }
         applied
     }
@@ -116,17 +137,9 @@ impl Stepper<'_> {
         command: &Command,
         (id, from, to): (StepId, Point, Point),
         structure: Structure,
-        values: &[(Var, Value)],
+        values: Values<'_>,
         target: Option<Slot>,
     ) -> Applied {
-        let value_of = |var: Var| {
-            values.iter().find(|(known, _)| *known == var).map_or(Value::Atom(Atom::Opaque), |(_, value)| *value)
-        };
-        let source_of = |source: Source| match source {
-            Source::Var(var) => value_of(var),
-            Source::Atom(atom) => Value::Atom(atom),
-        };
-        let program = self.program;
         match command {
             Command::Skip => Applied::one(structure),
             Command::Set { value, .. } => self.set(structure, target, *value),
@@ -138,12 +151,12 @@ impl Stepper<'_> {
                 Applied::one(structure)
             }
             Command::Load { base, access, target: variable } => {
-                if let Value::Atom(atom) = value_of(*base)
+                if let Value::Atom(atom) = values.of(*base)
                     && access.is_in_library(Some(atom))
                 {
                     return self.set(structure, target, Atom::Opaque);
                 }
-                match dereferenced(value_of(*base)) {
+                match dereferenced(values.of(*base)) {
                     Ok(cell) => {
                         let into = variable.map_or(LoadedInto::Nothing, |_| LoadedInto::Variable);
                         self.load(structure, self.slots.of(*base), cell, *access, (target, into))
@@ -152,63 +165,37 @@ impl Stepper<'_> {
                 }
             }
             Command::Touch { base, access, purpose } => {
-                if let Value::Atom(atom) = value_of(*base)
+                if let Value::Atom(atom) = values.of(*base)
                     && access.is_in_library(Some(atom))
                 {
                     return Applied::one(structure);
                 }
-                match dereferenced(value_of(*base)) {
+                match dereferenced(values.of(*base)) {
                     Ok(cell) => self.touch(structure, cell, *access, *purpose),
                     Err(applied) => applied,
                 }
             }
-            Command::Store { base, access, value } => match dereferenced(value_of(*base)) {
+            Command::Store { base, access, value } => match dereferenced(values.of(*base)) {
                 Ok(cell) => {
-                    let stored = Stored { value: source_of(*value), slot: value.var().map(|var| self.slots.of(var)) };
+                    let stored =
+                        Stored { value: values.source(*value), slot: value.var().map(|var| self.slots.of(var)) };
                     self.store(structure, self.slots.of(*base), cell, *access, stored)
                 }
                 Err(applied) => applied,
             },
-            Command::Fill { base, access, contents } => match dereferenced(value_of(*base)) {
+            Command::Fill { base, access, contents } => match dereferenced(values.of(*base)) {
                 Ok(cell) => self.fill(structure, self.slots.of(*base), cell, *access, *contents),
                 Err(applied) => applied,
             },
-            Command::Alloc { kind, contents, .. } => {
-                let slot = target.unwrap_or(OLD);
-                match self.predicates.allocate(&structure, slot, *kind, *contents) {
-                    Ok(mut new) => {
-                        if target.is_none() {
-                            self.predicates.clear(&mut new, OLD);
-                        }
-                        Applied::one(new)
-                    }
-                    Err(_) => Applied::gap(TOO_LARGE),
-                }
-            }
-            Command::Free { pointer } => match value_of(*pointer) {
-                Value::Cell(cell) => self.free(structure, self.slots.of(*pointer), cell),
-                Value::Atom(Atom::NULL) => Applied::one(structure),
-                Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library(_) | Atom::Ended(_) | Atom::Gone) => {
-                    Applied::error(Kind::InvalidFree)
-                }
-                Value::Atom(Atom::Freed) => Applied::error(Kind::DoubleFree),
-                Value::Atom(Atom::Uninit) => Applied::error(Kind::Uninitialised),
-                Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside) => {
-                    Applied::gap(PointerGap::FreedBesideHeapCells)
-                }
+            Command::Alloc { kind, contents, .. } => self.alloc(&structure, target, *kind, *contents),
+            Command::Free { pointer } => self.free_value(structure, self.slots.of(*pointer), values.of(*pointer)),
+            Command::Assume { operator, left, right } => match self.compare(values, *operator, (*left, *right)) {
+                Ok(Outcome::Possible) => Applied::one(structure),
+                Ok(Outcome::Excluded) => Applied::default(),
+                Err(applied) => applied,
             },
-            Command::Assume { operator, left, right } => {
-                let (left, right) = (source_of(*left), source_of(*right));
-                if [left, right].contains(&Value::Atom(Atom::Uninit)) {
-                    Applied::error(Kind::Uninitialised)
-                } else if left.may_compare(*operator, right, &program.places) {
-                    Applied::one(structure)
-                } else {
-                    Applied::default()
-                }
-            }
             Command::Case { var, atom, held } => {
-                let value = match value_of(*var) {
+                let value = match values.of(*var) {
                     Value::Cell(_) => None,
                     Value::Atom(value) => Some(value),
                 };
@@ -217,7 +204,7 @@ impl Stepper<'_> {
             }
             Command::Compare { comparison, cell, operator } => {
                 let mut structure = structure;
-                let cell = match cell.map(value_of) {
+                let cell = match cell.map(|cell| values.of(cell)) {
                     Some(Value::Cell(cell)) => Some(cell),
                     None => None,
                     // The field was read through it, so it is one of a cell.
@@ -234,42 +221,18 @@ impl Stepper<'_> {
                 Applied::one(structure)
             }
             Command::FailWhen { operator, left, right, kind } => {
-                let (left, right) = (source_of(*left), source_of(*right));
-                if [left, right].contains(&Value::Atom(Atom::Uninit)) {
-                    Applied::error(Kind::Uninitialised)
-                } else if left.may_compare(*operator, right, &program.places) {
-                    Applied::error(*kind)
-                } else {
-                    Applied::default()
+                match self.compare(values, *operator, (*left, *right)) {
+                    Ok(Outcome::Possible) => Applied::error(*kind),
+                    Ok(Outcome::Excluded) => Applied::default(),
+                    Err(applied) => applied,
                 }
             }
             Command::Shape { kind, arguments, cell, links, objects, mode } => {
-                let values: SmallVec<[(Value, Option<Slot>); 2]> = arguments
-                    .iter()
-                    .map(|argument| (source_of(*argument), argument.var().map(|var| self.slots.of(var))))
-                    .collect();
-                if values.iter().any(|(value, _)| *value == Value::Atom(Atom::Uninit)) {
-                    return Applied::error(Kind::Uninitialised);
-                }
-                let objects: Vec<claims::Object> = objects
-                    .iter()
-                    .map(|object| claims::Object {
-                        place: object.place,
-                        links: object.links.iter().map(|var| self.slots.of(*var)).collect(),
-                    })
-                    .collect();
-                let truth = claims::evaluate(&self.predicates, &structure, (*kind, *cell, links), &values, &objects);
-                let mut applied = Applied::default();
-                if truth != Kleene::False {
-                    applied.structures.push(structure);
-                }
-                if *mode == ShapeMode::Assert && truth != Kleene::True {
-                    applied.issues.push(Issue::Error(Kind::Shape));
-                }
-                applied
+                let arguments = self.arguments(values, arguments);
+                self.claim(structure, (*kind, *cell, links), &arguments, objects, *mode)
             }
             Command::Fail { kind } => Applied::error(*kind),
-            Command::Use { var, purpose } => used(structure, value_of(*var), *purpose),
+            Command::Use { var, purpose } => used(structure, values.of(*var), *purpose),
             Command::EndScope { vars } => {
                 let mut structure = structure;
                 for var in vars {
@@ -291,10 +254,7 @@ impl Stepper<'_> {
             }
             Command::End(_) => Applied::default(),
             Command::Contract { contract, arguments, .. } => {
-                let arguments: SmallVec<[(Value, Option<Slot>); 2]> = arguments
-                    .iter()
-                    .map(|argument| (source_of(*argument), argument.var().map(|var| self.slots.of(var))))
-                    .collect();
+                let arguments = self.arguments(values, arguments);
                 let mut structure = structure;
                 self.predicates.forget_all(&mut structure);
                 self.call_by_contract(*contract, structure, &arguments, target, (id, to))
@@ -311,6 +271,84 @@ impl Stepper<'_> {
             Command::Call { .. } => Applied::gap(CallGap::RecursionNotFollowed),
             Command::Gap { reason } => Applied::gap(reason.clone()),
         }
+    }
+
+    /// A new cell goes into a slot, or is lost at once.
+    fn alloc(&self, structure: &Structure, target: Option<Slot>, kind: KindId, contents: Contents) -> Applied {
+        match self.predicates.allocate(structure, target.unwrap_or(OLD), kind, contents) {
+            Ok(mut new) => {
+                if target.is_none() {
+                    self.predicates.clear(&mut new, OLD);
+                }
+                Applied::one(new)
+            }
+            Err(_) => Applied::gap(TOO_LARGE),
+        }
+    }
+
+    /// What a slot holds is freed.
+    fn free_value(&mut self, structure: Structure, pointer: Slot, value: Value) -> Applied {
+        match value {
+            Value::Cell(cell) => self.free(structure, pointer, cell),
+            Value::Atom(Atom::NULL) => Applied::one(structure),
+            Value::Atom(Atom::Int(_) | Atom::Place(_) | Atom::Library(_) | Atom::Ended(_) | Atom::Gone) => {
+                Applied::error(Kind::InvalidFree)
+            }
+            Value::Atom(Atom::Freed) => Applied::error(Kind::DoubleFree),
+            Value::Atom(Atom::Uninit) => Applied::error(Kind::Uninitialised),
+            Value::Atom(Atom::Opaque | Atom::NoLink | Atom::Outside) => Applied::gap(PointerGap::FreedBesideHeapCells),
+        }
+    }
+
+    /// Compares two values; `Err` where one is not there.
+    fn compare(
+        &self,
+        values: Values<'_>,
+        operator: CompareOperator,
+        (left, right): (Source, Source),
+    ) -> Result<Outcome, Applied> {
+        let (left, right) = (values.source(left), values.source(right));
+        if [left, right].contains(&Value::Atom(Atom::Uninit)) {
+            return Err(Applied::error(Kind::Uninitialised));
+        }
+        let is_possible = left.may_compare(operator, right, &self.program.places);
+        Ok(if is_possible { Outcome::Possible } else { Outcome::Excluded })
+    }
+
+    /// Arguments, with the slots that hold them.
+    fn arguments(&self, values: Values<'_>, arguments: &[Source]) -> SmallVec<[(Value, Option<Slot>); 2]> {
+        let slot = |argument: &Source| argument.var().map(|var| self.slots.of(var));
+        arguments.iter().map(|argument| (values.source(*argument), slot(argument))).collect()
+    }
+
+    /// A shape is asserted or assumed.
+    fn claim(
+        &self,
+        structure: Structure,
+        shape: (ShapeKind, KindId, &[usize]),
+        arguments: &[(Value, Option<Slot>)],
+        objects: &[ShapeObject],
+        mode: ShapeMode,
+    ) -> Applied {
+        if arguments.iter().any(|(value, _)| *value == Value::Atom(Atom::Uninit)) {
+            return Applied::error(Kind::Uninitialised);
+        }
+        let objects: Vec<claims::Object> = objects
+            .iter()
+            .map(|object| claims::Object {
+                place: object.place,
+                links: object.links.iter().map(|var| self.slots.of(*var)).collect(),
+            })
+            .collect();
+        let truth = claims::evaluate(&self.predicates, &structure, shape, arguments, &objects);
+        let mut applied = Applied::default();
+        if truth != Kleene::False {
+            applied.structures.push(structure);
+        }
+        if mode == ShapeMode::Assert && truth != Kleene::True {
+            applied.issues.push(Issue::Error(Kind::Shape));
+        }
+        applied
     }
 
     pub(super) fn set(&self, mut structure: Structure, target: Option<Slot>, atom: Atom) -> Applied {

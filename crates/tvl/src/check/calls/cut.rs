@@ -1,29 +1,19 @@
 //! What a procedure gets, and what its caller keeps.
 
+use super::super::frame::{NamedLink, closure_along};
 use super::super::heap::Known;
 use super::super::links::Coerced;
 use super::super::predicates::Predicates;
 use super::super::slots::Slot;
 use super::super::step::{Applied, Stepper};
 use super::outward::{Loose, OutsideCells};
-use crate::structure::{Bounds, Structure, members};
+use crate::structure::{Bounds, Structure};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Var;
 use heapwise_cells::procedure::ProcedureId;
 use heapwise_cells::program::{Command, KindId, Point, Source, StepId};
 use heapwise_engine::reason::{CallGap, CutGap};
-use heapwise_logic::{Kleene, Predicate};
 use smallvec::SmallVec;
-
-/// A link of the rest into a cell that the procedure has.
-#[derive(Clone, Debug)]
-pub(super) struct InwardLink {
-    pub(super) from: usize,
-    pub(super) kind: KindId,
-    pub(super) link: usize,
-    pub(super) ghost: Slot,
-    pub(super) value: Kleene,
-}
 
 /// A link of a cell that the procedure has, which it does not look behind, into the rest.
 #[derive(Clone, Debug)]
@@ -44,7 +34,7 @@ pub struct Rest {
     /// Slots that point to a cell that the procedure has, with the ghost that does.
     pub(super) slots: Vec<(Slot, Slot)>,
     /// Links that lead to one.
-    pub(super) links: Vec<InwardLink>,
+    pub(super) links: Vec<NamedLink>,
     /// Links of its cells into the rest.
     pub(super) outward: Vec<OutwardLink>,
     /// Where they lead if they are not told apart.
@@ -142,7 +132,7 @@ impl Stepper<'_> {
 
     /// The cells that the procedure could reach by any link.
     fn part(&self, step: StepId, structure: &Structure) -> u64 {
-        self.predicates.reached_from_slots(structure, &self.roots(step))
+        self.predicates.footprint(structure, &self.roots(step))
     }
 
     /// The cells that the procedure gets: those that it reaches by links that it may look behind.
@@ -153,17 +143,7 @@ impl Stepper<'_> {
             let read = (0..links.len()).filter(|link| !hidden.contains(&(kind, *link)));
             edges.extend(read.map(|link| predicates.index(links[link].edge)));
         }
-        let roots = self.roots(step);
-        let points = roots.iter().filter_map(|slot| predicates.slots[*slot].points);
-        let mut reached = points.fold(0, |mask, points| mask | structure.unary(predicates.index(points)).may);
-        loop {
-            let next = members(reached)
-                .fold(reached, |next, u| edges.iter().fold(next, |next, edge| next | structure.row(*edge, u).may));
-            if next == reached {
-                return reached;
-            }
-            reached = next;
-        }
+        closure_along(structure, predicates.pointed_to(structure, &self.roots(step)), &edges)
     }
 
     /// The links that the procedure does not look behind.
@@ -212,37 +192,6 @@ impl Stepper<'_> {
 }
 
 impl Predicates {
-    /// Whether a cell of the procedure's is led to by another one of them, and by no second cell.
-    pub(in super::super) fn has_predecessor(&self, whole: &Structure, roots: &[Slot], cell: usize) -> bool {
-        let is_root = |slot: &Slot| {
-            let points = self.slots[*slot].points;
-            points.is_some_and(|points| whole.unary(self.index(points)).may >> cell & 1 == 1)
-        };
-        let is_reached = |slot: &Slot| {
-            let reach = self.slots[*slot].reach.first();
-            reach.is_some_and(|reach| whole.unary(self.index(*reach)).must >> cell & 1 == 1)
-        };
-        whole.unary(self.index(self.shared)).may >> cell & 1 == 0
-            && !roots.iter().any(is_root)
-            && roots.iter().any(is_reached)
-    }
-
-    /// Predicates of a cell whose definitions speak of the cells that lead to it.
-    pub(in super::super) fn by_predecessors(&self) -> impl Iterator<Item = Predicate> + '_ {
-        let without = self.slots.values().filter_map(|slot| slot.shared_without);
-        [self.shared].into_iter().chain(self.twin).chain(self.incoming.iter().copied()).chain(without)
-    }
-    /// Predicates of a cell whose definitions speak of the cells that one of its links leads to, spine apart.
-    pub(in super::super) fn by_successors(&self, kind: KindId, link: usize) -> impl Iterator<Item = Predicate> + '_ {
-        let edge = self.links[kind][link].edge;
-        let has = self.outgoing.iter().filter(move |(known, _)| *known == edge).map(|(_, has)| *has);
-        let backs = self.backs.iter().filter(move |back| back.link.0 == kind).flat_map(move |back| {
-            let forth = back.forth.iter().filter(move |(forth, _)| *forth == link).map(|(_, predicate)| *predicate);
-            forth.chain((back.link.1 == link).then_some(back.back))
-        });
-        has.chain(backs)
-    }
-
     /// What is reached along ways back may be less in a part of the heap, and cycles of them may be open.
     pub(super) fn doubt_ways_back(&self, part: &mut Structure) {
         for slot in self.slots.values() {

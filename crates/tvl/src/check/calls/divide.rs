@@ -1,11 +1,12 @@
 //! Division of a heap at a call: footprint of the procedure, frame of the caller, and the cutpoints between them.
 
+use super::super::frame::FrameLink;
 use super::super::heap::{Known, Value};
 use super::super::predicates::Predicates;
 use super::super::roles::Role;
 use super::super::slots::Slot;
 use super::super::step::Stepper;
-use super::cut::{Call, Cut, InwardLink, OutwardLink, Rest};
+use super::cut::{Call, Cut, OutwardLink, Rest};
 use super::outward::{Loose, Outward};
 use super::{Move, ProcedureCode};
 use crate::structure::{Bounds, Structure, members};
@@ -25,15 +26,6 @@ struct Division<'a> {
     part: u64,
     /// The slots from which it reaches them.
     roots: Vec<Slot>,
-}
-
-/// A link of the rest to a cell of the procedure.
-struct Inward {
-    from: usize,
-    kind: KindId,
-    link: usize,
-    to: usize,
-    value: Kleene,
 }
 
 /// The cells that ghosts name, in order.
@@ -80,12 +72,8 @@ impl Stepper<'_> {
             slots: slots.iter().map(|(slot, cell)| (*slot, self.ghost(&cutpoints, *cell))).collect(),
             links: inward
                 .iter()
-                .map(|Inward { from, kind, link, to, value }| InwardLink {
-                    from: place(&outer, *from),
-                    kind: *kind,
-                    link: *link,
-                    ghost: self.ghost(&cutpoints, *to),
-                    value: *value,
+                .map(|link| {
+                    FrameLink { from: place(&outer, link.from), ..*link }.named(self.ghost(&cutpoints, link.to))
                 })
                 .collect(),
             outward: remembered.iter().map(|link| self.way_out(&division, &cutpoints, link, &outer)).collect(),
@@ -143,36 +131,30 @@ impl Stepper<'_> {
         &self,
         division: &Division<'_>,
         forgotten: &[(KindId, usize)],
-    ) -> Result<(Vec<Inward>, Vec<Loose>), CutGap> {
+    ) -> Result<(Vec<FrameLink>, Vec<Loose>), CutGap> {
         let Division { name, whole, part, roots, .. } = division;
         let predicates = &self.predicates;
         let (mut links, mut loose) = (Vec::new(), Vec::new());
         for from in members(whole.active().may & !part) {
             for (kind, of_kind) in &predicates.links {
                 for (link, known) in of_kind.iter().enumerate() {
-                    let row = whole.row(predicates.index(known.edge), from);
                     if forgotten.contains(&(kind, link)) {
+                        let row = whole.row(predicates.index(known.edge), from);
                         if row.may & part != 0 && !self.comes_back(whole, (kind, link), from) {
                             let value = Kleene::from_bounds(true, row.must & part != 0);
                             loose.push(Loose { from, kind, link, value });
                         }
                         continue;
                     }
-                    for to in members(row.may & part) {
-                        let is_impossible = match known.role {
-                            Role::Spine => predicates.has_predecessor(whole, roots, to),
-                            // The spine would lead from there to here, and the procedure have this cell too.
-                            Role::Back => self.comes_back(whole, (kind, link), from),
-                            Role::Side => false,
-                        };
-                        if is_impossible {
+                    for found in predicates.links_of_frame(whole, *part, (from, kind, link), roots) {
+                        // The spine would lead from there to here, and the procedure have this cell too.
+                        if known.role == Role::Back && self.comes_back(whole, (kind, link), from) {
                             continue;
                         }
-                        if !Predicates::is_single(whole, to) {
+                        if !Predicates::is_single(whole, found.to) {
                             return Err(CutGap::EnteredElsewhere { function: (*name).to_owned() });
                         }
-                        let value = Kleene::from_bounds(true, row.must >> to & 1 == 1);
-                        links.push(Inward { from, kind, link, to, value });
+                        links.push(found);
                     }
                 }
             }
@@ -231,7 +213,7 @@ impl Stepper<'_> {
     }
 
     /// What is said of the cells that lead to a cell may be less without those of the rest.
-    fn doubt_predecessors(&self, entry: &mut Structure, inward: &[Inward], inner: &[usize]) {
+    fn doubt_predecessors(&self, entry: &mut Structure, inward: &[FrameLink], inner: &[usize]) {
         let predicates = &self.predicates;
         let entered = inward.iter().fold(0u64, |mask, link| mask | 1 << link.to);
         let alone = Move::Onto(inner).apply(Bounds { may: entered, must: entered }).may;

@@ -103,9 +103,7 @@ impl Stepper<'_> {
             if let Some(atom) = predicates.outside_of(*kind, *link) {
                 predicates.put(entry, atom, cell, Kleene::from_bounds(true, to.must != 0));
             }
-            for predicate in predicates.by_successors(*kind, *link) {
-                predicates.put(entry, predicate, cell, Kleene::Unknown);
-            }
+            predicates.doubt_successors(entry, cell, (*kind, *link));
         }
     }
 
@@ -135,9 +133,7 @@ impl Stepper<'_> {
                         at,
                         if outside_cells.further { Kleene::Unknown } else { Kleene::False },
                     );
-                    for predicate in predicates.by_successors(kind, link) {
-                        predicates.put(whole, predicate, at, Kleene::Unknown);
-                    }
+                    predicates.doubt_successors(whole, at, (kind, link));
                 }
             }
         }
@@ -146,9 +142,7 @@ impl Stepper<'_> {
     /// Cells that led into what the procedure had may not be led back to any more.
     pub(super) fn doubt_return(&self, whole: &mut Structure, rest: &Rest) {
         for entering in &rest.links {
-            for predicate in self.predicates.by_successors(entering.kind, entering.link) {
-                self.predicates.put(whole, predicate, entering.from, Kleene::Unknown);
-            }
+            self.predicates.doubt_successors(whole, entering.from, (entering.kind, entering.link));
         }
     }
 
@@ -178,9 +172,7 @@ impl Stepper<'_> {
                 }
                 entry.set_row(predicates.index(predicates.links[kind][link].edge), *cell, above);
                 predicates.set_link_atom(entry, *cell, kind, link, Atom::NULL);
-                for predicate in predicates.by_successors(kind, link) {
-                    predicates.put(entry, predicate, *cell, Kleene::Unknown);
-                }
+                predicates.doubt_successors(entry, *cell, (kind, link));
                 for predicate in back.forth.iter().map(|(_, predicate)| *predicate).chain([back.back]) {
                     predicates.put(entry, predicate, *cell, Kleene::True);
                 }
@@ -198,9 +190,7 @@ impl Stepper<'_> {
             if let Some(atom) = atoms.get(&Predicates::known(atoms, held)) {
                 predicates.put(whole, *atom, *from, *value);
             }
-            for predicate in predicates.by_successors(*kind, *link) {
-                predicates.put(whole, predicate, *from, Kleene::Unknown);
-            }
+            predicates.doubt_successors(whole, *from, (*kind, *link));
         }
     }
 
@@ -214,9 +204,7 @@ impl Stepper<'_> {
             }
             entry.set_row(predicates.index(predicates.links[kind][link].edge), cell, nothing);
             predicates.set_link_atom(entry, cell, kind, link, Atom::Opaque);
-            for predicate in predicates.by_successors(kind, link) {
-                predicates.put(entry, predicate, cell, Kleene::Unknown);
-            }
+            predicates.doubt_successors(entry, cell, (kind, link));
             let forth = predicates.backs.iter().filter(|back| back.link == (kind, link)).flat_map(|back| &back.forth);
             for (_, predicate) in forth {
                 predicates.put(entry, *predicate, cell, Kleene::Unknown);

@@ -1,15 +1,14 @@
 //! What a procedure leaves behind, together with what its caller kept.
 
+use super::super::frame::NamedLink;
 use super::super::heap::{Known, Value};
 use super::super::links::Coerced;
 use super::super::predicates::Predicates;
-use super::super::roles::Role;
 use super::super::slots::Slot;
 use super::super::step::{Stepper, TOO_LARGE, UNCLEAR};
 use super::Move;
-use super::cut::{InwardLink, OutwardLink, Rest};
-use crate::structure::{Bounds, Structure, members};
-use crate::vocabulary::Arity;
+use super::cut::{OutwardLink, Rest};
+use crate::structure::{Bounds, Structure};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::{KindId, StepId};
@@ -63,7 +62,7 @@ impl Stepper<'_> {
         let call = self.call_of(step)?;
         let procedure = &self.program.procedures[call.procedure];
         let shift = rest.structure.size();
-        let mut whole = self.side_by_side(&rest.structure, exit)?;
+        let mut whole = predicates.side_by_side(&rest.structure, exit, |of| self.procedures.of_slots.contains(&of))?;
         let mut returned: Vec<(Slot, Slot)> =
             self.procedures.procedures[call.procedure].globals.iter().map(|slot| (*slot, *slot)).collect();
         returned.extend(call.references.iter().map(|(inner, outer)| (self.slots.of(*outer), self.slots.of(*inner))));
@@ -87,16 +86,16 @@ impl Stepper<'_> {
                 if let Some(without) = predicates.slots[slot].shared_without {
                     add(&mut whole, predicates.index(without), Move::Up(shift).apply(shared));
                 }
-                self.reach_over(&mut whole, slot, rest, exit);
+                self.reach_behind(&mut whole, slot, rest, exit);
             }
         }
         for link in &rest.links {
-            self.link_again(&mut whole, link, exit, shift);
+            self.link_again(&mut whole, *link, exit, shift);
         }
         let sources: Vec<(Slot, Slot)> = returned.into_iter().chain(rest.slots.iter().copied()).collect();
         self.ways_back(&mut whole, rest, exit, &sources);
         for link in &rest.outward {
-            self.lead_again(&mut whole, rest, link, exit);
+            self.lead_out_again(&mut whole, rest, link, exit);
         }
         if let Some(outside_cells) = rest.outside_cells {
             self.lead_beyond(&mut whole, rest, outside_cells, exit);
@@ -119,14 +118,12 @@ impl Stepper<'_> {
     }
 
     /// A link that the procedure did not read leads into the rest again, unless it was overwritten.
-    fn lead_again(&self, whole: &mut Structure, rest: &Rest, link: &OutwardLink, exit: &Structure) {
+    fn lead_out_again(&self, whole: &mut Structure, rest: &Rest, link: &OutwardLink, exit: &Structure) {
         let predicates = &self.predicates;
         let Some(cell) = self.leading(exit, link) else {
             // Cells that led here and back again do not any more.
             for entering in rest.links.iter().filter(|entering| entering.ghost == link.ghost) {
-                for predicate in predicates.by_successors(entering.kind, entering.link) {
-                    predicates.put(whole, predicate, entering.from, Kleene::Unknown);
-                }
+                predicates.doubt_successors(whole, entering.from, (entering.kind, entering.link));
             }
             return;
         };
@@ -139,9 +136,7 @@ impl Stepper<'_> {
         let row = whole.row(index, at);
         let must = if link.further { 0 } else { link.to.must };
         whole.set_row(index, at, Bounds { may: row.may | link.to.may, must: row.must | must });
-        for predicate in predicates.by_successors(link.kind, link.link) {
-            predicates.put(whole, predicate, at, Kleene::Unknown);
-        }
+        predicates.doubt_successors(whole, at, (link.kind, link.link));
     }
 
     /// What is reached in the rest along ways back, from slots that point to what the procedure left.
@@ -202,95 +197,36 @@ impl Stepper<'_> {
         behind
     }
 
-    /// Both structures, without what the second says of slots.
-    fn side_by_side(&self, rest: &Structure, exit: &Structure) -> Option<Structure> {
-        let predicates = &self.predicates;
-        let shift = rest.size();
-        let up = Move::Up(shift);
-        let here = rest.universe();
-        let mut whole = rest.extended(&vec![None; exit.size()]).ok()?;
-        for predicate in predicates.vocabulary.predicates() {
-            let slot = predicates.vocabulary.slot(predicate);
-            match slot.arity {
-                Arity::Nullary => {}
-                Arity::Unary if self.procedures.of_slots.contains(&predicate) => {}
-                Arity::Unary => {
-                    let (mine, other) = (whole.unary(slot.index), up.apply(exit.unary(slot.index)));
-                    let bounds = Bounds { may: mine.may & here | other.may, must: mine.must & here | other.must };
-                    whole.set_unary(slot.index, bounds);
-                }
-                Arity::Binary => {
-                    for u in 0..exit.size() {
-                        whole.set_row(slot.index, u + shift, up.apply(exit.row(slot.index, u)));
-                    }
-                }
-            }
-        }
-        Some(whole)
-    }
-
     /// What is reached from a slot that points into the rest, by way of links into what the procedure had.
-    fn reach_over(&self, whole: &mut Structure, slot: Slot, rest: &Rest, exit: &Structure) {
+    fn reach_behind(&self, whole: &mut Structure, slot: Slot, rest: &Rest, exit: &Structure) {
         let predicates = &self.predicates;
-        for (kind, reach) in predicates.slots[slot].reach.iter().enumerate() {
+        let exist = rest.structure.active().must;
+        for (way, reach) in predicates.slots[slot].reach.iter().enumerate() {
             let reached = rest.structure.unary(predicates.index(*reach));
-            let exist = rest.structure.active().must;
             for link in &rest.links {
                 let bit = 1u64 << link.from;
-                if !predicates.is_followed(kind, (link.kind, link.link)) || reached.may & bit == 0 {
+                if !predicates.is_followed(way, (link.kind, link.link)) || reached.may & bit == 0 {
                     continue;
                 }
-                let Some(behind) = predicates.slots[link.ghost].reach.get(kind) else { continue };
-                let mut behind = exit.unary(predicates.index(*behind));
-                if reached.must & exist & bit == 0 || !link.value.must() {
-                    behind.must = 0;
-                }
-                add(whole, predicates.index(*reach), Move::Up(rest.structure.size()).apply(behind));
+                let Some(behind) = predicates.slots[link.ghost].reach.get(way) else { continue };
+                let behind = Move::Up(rest.structure.size()).apply(exit.unary(predicates.index(*behind)));
+                let value = Kleene::from_bounds(true, reached.must & exist & bit != 0);
+                predicates.reach_over(whole, (slot, way), *link, value, behind);
             }
         }
     }
 
     /// A link of the rest leads again to the cell that it led to, or dangles.
-    fn link_again(&self, whole: &mut Structure, link: &InwardLink, exit: &Structure, shift: usize) {
+    fn link_again(&self, whole: &mut Structure, link: NamedLink, exit: &Structure, shift: usize) {
         let predicates = &self.predicates;
-        let known = &predicates.links[link.kind][link.link];
         let points = predicates.slots[link.ghost].points;
         let at = points.map_or(Bounds { may: 0, must: 0 }, |points| exit.unary(predicates.index(points)));
         if at.may == 0 {
-            let atoms = &known.atoms;
-            if let Some(freed) = atoms.get(&Predicates::known(atoms, Atom::Freed)) {
-                predicates.put(whole, *freed, link.from, link.value);
-            }
-            // It leads nowhere now: predicates that speak of where it leads are looked at again.
-            for predicate in predicates.by_successors(link.kind, link.link) {
-                predicates.put(whole, predicate, link.from, Kleene::Unknown);
-            }
+            predicates.dangle(whole, link);
+            predicates.doubt_successors(whole, link.from, (link.kind, link.link));
             return;
         }
-        let edges = [Some(known.edge), (known.role == Role::Spine).then_some(predicates.spine)];
-        for edge in edges.into_iter().flatten() {
-            let index = predicates.index(edge);
-            let row = whole.row(index, link.from);
-            let must = if link.value.must() { at.must << shift } else { 0 };
-            whole.set_row(index, link.from, Bounds { may: row.may | at.may << shift, must: row.must | must });
-        }
-        for cell in members(at.may << shift) {
-            for predicate in predicates.by_predecessors() {
-                let index = predicates.index(predicate);
-                let bounds = whole.unary(index);
-                whole.set_unary(index, Bounds { may: bounds.may | 1 << cell, must: bounds.must });
-            }
-        }
-    }
-}
-
-impl Predicates {
-    /// Whether the reachability predicate of this number follows a link.
-    pub(in super::super) fn is_followed(&self, reach: usize, (kind, link): (KindId, usize)) -> bool {
-        if reach == 0 {
-            return self.links[kind][link].role == Role::Spine;
-        }
-        self.backs.iter().any(|back| back.reach == Some(reach) && back.link == (kind, link))
+        predicates.lead_again(whole, link, Move::Up(shift).apply(at));
     }
 }
 

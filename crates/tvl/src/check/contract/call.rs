@@ -5,7 +5,7 @@
 //! variables, stay; what is reached from those variables may change.
 
 use super::super::heap::Value;
-use super::super::links::Coerced;
+use super::super::links::{Coerced, Linking};
 use super::super::predicates::Predicates;
 use super::super::slots::{Slot, Slots};
 use super::super::step::{Applied, Stepper, TOO_LARGE};
@@ -13,12 +13,11 @@ use super::ContractCode;
 use super::detach::Entering;
 use super::ghosts::GhostSet;
 use super::narrow::{EFFORT, Narrowing, without};
-use crate::action::Framework;
 use crate::blur::Abstraction;
 use crate::coerce::Constraints;
 use crate::structure::{Bounds, Structure, members};
 use crate::tables::Tables;
-use crate::vocabulary::{ACTIVE, Arity, SUMMARY};
+use crate::vocabulary::{ACTIVE, SUMMARY};
 use heapwise_cells::Issue;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{ContractId, Frees};
@@ -123,7 +122,7 @@ impl Stepper<'_> {
     /// The cells that a function reaches when it is called.
     fn called_with(&self, contract: ContractId, structure: &Structure) -> u64 {
         let code = self.contracts.calls[contract].as_ref();
-        code.map_or(0, |code| self.predicates.reached_from_slots(structure, &self.called_roots(code)))
+        code.map_or(0, |code| self.predicates.footprint(structure, &self.called_roots(code)))
     }
 
     /// The heaps after a call whose arguments are in place.
@@ -141,7 +140,7 @@ impl Stepper<'_> {
         let name = &code.contract.name;
         let mut applied = Applied::default();
         let roots = self.called_roots(code);
-        let part = predicates.reached_from_slots(&structure, &roots);
+        let part = predicates.footprint(&structure, &roots);
         let foreign = members(part).any(|u| !code.contract.kinds.contains(&predicates.kind(&structure, u)));
         if foreign || !predicates.is_well_formed(program, &structure, part) {
             let reason = ContractGap::CalledWithOtherCells { function: name.clone() };
@@ -168,28 +167,16 @@ impl Stepper<'_> {
             applied.issues.push(Issue::Gap(TOO_LARGE));
             return applied;
         };
-        let work =
-            Work { framework: &self.linking.framework, slots: &self.slots, control: &self.control, roots: &roots };
+        let work = Work { linking: &self.linking, slots: &self.slots, control: &self.control, roots: &roots };
         let after = if call.is_separate(&structure, part) {
-            let (local, rest) = call.separated(&open);
-            let known = call.known_results(contract, &local, &work, &mut self.calls, &mut self.tables);
-            let outer = open.active().may & !call.part(&open);
-            let place = |u: usize| (outer & ((1 << u) - 1)).count_ones() as usize;
-            let mut after = Vec::new();
-            for result in known {
-                let Some(mut whole) = call.together(&rest, result) else {
-                    applied.issues.push(Issue::Gap(TOO_LARGE));
-                    continue;
-                };
-                call.attach(&mut whole, &entering, place);
-                if entering.is_empty() || self.linking.coerce(&mut whole, &mut self.tables) == Coerced::Kept {
-                    after.push(whole);
-                }
-            }
-            after
+            let memory = (&mut self.calls, &mut self.tables);
+            let after = call.by_footprint(contract, &open, &entering, &work, memory);
+            let is_too_large = after.iter().any(Option::is_none);
+            applied.issues.extend(is_too_large.then_some(Issue::Gap(TOO_LARGE)));
+            after.into_iter().flatten().collect()
         } else {
             call.attach(&mut open, &entering, |u| u);
-            let constraints = code.ensuring_among(predicates, &work.framework.constraints);
+            let constraints = code.ensuring_among(predicates, &self.linking.framework.constraints);
             call.narrowed(work.narrowing(&call, constraints, &mut self.tables), open, &roots)
         };
         for structure in after {
@@ -234,7 +221,7 @@ pub(super) struct Call<'a> {
 
 /// What calls are worked out with.
 struct Work<'a> {
-    framework: &'a Framework,
+    linking: &'a Linking,
     slots: &'a Slots,
     control: &'a Control,
     /// The slots from which the callee reaches what it can change.
@@ -249,6 +236,34 @@ impl<'a> Work<'a> {
 }
 
 impl Call<'_> {
+    /// The heaps after a call that is worked out on its footprint alone, and put together with the frame. `None` for one
+    /// that gets too large.
+    fn by_footprint(
+        &self,
+        contract: ContractId,
+        open: &Structure,
+        entering: &[Entering],
+        work: &Work<'_>,
+        (memory, tables): (&mut CallMemory, &mut Tables),
+    ) -> Vec<Option<Structure>> {
+        let (local, frame) = self.separated(open);
+        let known = self.known_results(contract, &local, work, memory, tables);
+        let outer = open.active().may & !self.part(open);
+        let place = |u: usize| (outer & ((1 << u) - 1)).count_ones() as usize;
+        let mut after = Vec::new();
+        for result in known {
+            let Some(mut whole) = self.predicates.side_by_side(&frame, result, |_| false) else {
+                after.push(None);
+                continue;
+            };
+            self.attach(&mut whole, entering, place);
+            if entering.is_empty() || work.linking.coerce(&mut whole, tables) == Coerced::Kept {
+                after.push(Some(whole));
+            }
+        }
+        after
+    }
+
     /// What becomes of the cells that the callee reaches where nothing else leads to them: worked out once.
     fn known_results<'m>(
         &self,
@@ -259,9 +274,9 @@ impl Call<'_> {
         tables: &mut Tables,
     ) -> &'m [Structure] {
         // Cells of which the same is known before the call are one: more of their past would be worked out in vain.
-        let key = (contract, summarised(&work.framework.abstraction, local));
+        let key = (contract, summarised(&work.linking.framework.abstraction, local));
         memory.known.entry(key).or_insert_with_key(|(_, local)| {
-            let constraints = self.code.ensuring(self.predicates, work.slots, &work.framework.constraints);
+            let constraints = self.code.ensuring(self.predicates, work.slots, &work.linking.framework.constraints);
             self.narrowed(work.narrowing(self, constraints, tables), local.clone(), work.roots)
         })
     }
@@ -392,35 +407,6 @@ impl Call<'_> {
     fn graves(&self, structure: &Structure) -> u64 {
         let own = self.predicates.ghosts.own.as_ref();
         own.map_or(0, |own| structure.unary(self.predicates.index(own.freed)).may)
-    }
-
-    /// A changed part together with the rest. `None` if there are too many individuals.
-    fn together(&self, rest: &Structure, part: &Structure) -> Option<Structure> {
-        let predicates = self.predicates;
-        let shift = rest.size();
-        let mut whole = rest.extended(&vec![None; part.size()]).ok()?;
-        let here = rest.universe();
-        for predicate in predicates.vocabulary.predicates() {
-            let slot = predicates.vocabulary.slot(predicate);
-            match slot.arity {
-                // What is said without cells is said of the whole, and the call's own slots hold cells or null.
-                Arity::Nullary => {}
-                Arity::Unary => {
-                    let (mine, other) = (whole.unary(slot.index), part.unary(slot.index));
-                    let may = mine.may & here | other.may << shift;
-                    let must = mine.must & here | other.must << shift;
-                    whole.set_unary(slot.index, Bounds { may, must });
-                }
-                Arity::Binary => {
-                    for u in 0..part.size() {
-                        let row = part.row(slot.index, u);
-                        let row = Bounds { may: row.may << shift, must: row.must << shift };
-                        whole.set_row(slot.index, u + shift, row);
-                    }
-                }
-            }
-        }
-        Some(whole)
     }
 
     /// What the callee ensures, applied to what it may have changed.
@@ -571,16 +557,7 @@ impl Call<'_> {
         let mut slots: Vec<Slot> = predicates.slots.keys().collect();
         slots.retain(|slot| predicates.slots[*slot].points.is_some());
         let existed = structure.unary(predicates.index(self.set.existed)).may;
-        let mut reached = existed | predicates.reached_from_slots(&structure, &slots);
-        let edges: Vec<usize> = predicates.links.values().flatten().map(|link| predicates.index(link.edge)).collect();
-        loop {
-            let next = members(reached & structure.universe())
-                .fold(reached, |next, u| edges.iter().fold(next, |next, edge| next | structure.row(*edge, u).may));
-            if next == reached {
-                break;
-            }
-            reached = next;
-        }
+        let reached = predicates.closure(&structure, existed | predicates.pointed_to(&structure, &slots));
         let lost = structure.active().may & !reached;
         if lost == 0 { structure } else { without(&structure, lost) }
     }

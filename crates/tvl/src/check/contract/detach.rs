@@ -4,25 +4,18 @@
 //! call does is worked out on the cells it reaches alone, as often as other cells lead there, and once for all of
 //! these heaps. (The cells are cutpoints, as in calls of procedures.)
 
+use super::super::frame::NamedLink;
 use super::super::predicates::Predicates;
-use super::super::roles::Role;
 use super::super::slots::Slot;
 use super::call::Call;
 use crate::structure::{Bounds, Structure, members};
-use heapwise_cells::atom::Atom;
-use heapwise_cells::program::KindId;
 use heapwise_logic::Kleene;
 
 /// A link into what a call can reach.
 #[derive(Clone, Debug)]
 pub(super) struct Entering {
-    /// The cell it leaves, by its number before the call.
-    from: usize,
-    kind: KindId,
-    link: usize,
-    /// The slot of the call that points where it leads.
-    ghost: Slot,
-    value: Kleene,
+    /// The link, from a cell by its number before the call; the ghost is a slot of the call.
+    link: NamedLink,
     /// What is reached from slots that reach the cell it leaves, by slot and way.
     reached_by: Vec<(Slot, usize, Kleene)>,
 }
@@ -30,7 +23,7 @@ pub(super) struct Entering {
 impl Entering {
     /// The slot of the call that points where it leads.
     pub(super) fn ghost(&self) -> Slot {
-        self.ghost
+        self.link.ghost
     }
 }
 
@@ -44,20 +37,14 @@ impl Call<'_> {
                 return None;
             }
         }
+        let roots: Vec<Slot> = self.roots().collect();
         let mut found = Vec::new();
         for u in members(structure.active().may & !part) {
             for (kind, links) in &predicates.links {
-                for (link, known) in links.iter().enumerate() {
-                    let row = structure.row(predicates.index(known.edge), u);
-                    for w in members(row.may & part) {
-                        let roots: Vec<Slot> = self.roots().collect();
-                        if known.role == Role::Spine && predicates.has_predecessor(structure, &roots, w) {
-                            continue;
-                        }
-                        let ghost = self.naming(structure, w)?;
-                        let value = Kleene::from_bounds(true, row.must >> w & 1 == 1);
-                        let reached_by = self.reaching(structure, u);
-                        found.push(Entering { from: u, kind, link, ghost, value, reached_by });
+                for link in 0..links.len() {
+                    for link in predicates.links_of_frame(structure, part, (u, kind, link), &roots) {
+                        let link = link.named(self.naming(structure, link.to)?);
+                        found.push(Entering { link, reached_by: self.reaching(structure, u) });
                     }
                 }
             }
@@ -126,55 +113,31 @@ impl Call<'_> {
     pub(super) fn attach(&self, whole: &mut Structure, entering: &[Entering], place: impl Fn(usize) -> usize) {
         let predicates = self.predicates;
         let freed = whole.unary(predicates.index(self.set.freed)).must;
-        for link in entering {
-            let from = place(link.from);
-            let known = &predicates.links[link.kind][link.link];
+        for Entering { link, reached_by } in entering {
+            let link = NamedLink { from: place(link.from), ..*link };
             let points = predicates.slots[link.ghost].points;
             let at = points.map_or(Bounds { may: 0, must: 0 }, |points| whole.unary(predicates.index(points)));
             // What it leads to may have been changed: predicates that speak of that are looked at again.
-            for predicate in predicates.by_successors(link.kind, link.link) {
-                predicates.put(whole, predicate, from, Kleene::Unknown);
-            }
+            predicates.doubt_successors(whole, link.from, (link.kind, link.link));
             if at.may & freed != 0 {
-                let atoms = &known.atoms;
-                if let Some(atom) = atoms.get(&Predicates::known(atoms, Atom::Freed)) {
-                    predicates.put(whole, *atom, from, link.value);
-                }
+                predicates.dangle(whole, link);
                 continue;
             }
-            let edges = [Some(known.edge), (known.role == Role::Spine).then_some(predicates.spine)];
-            for index in edges.into_iter().flatten().map(|edge| predicates.index(edge)) {
-                let row = whole.row(index, from);
-                let must = if link.value.must() { at.must } else { 0 };
-                whole.set_row(index, from, Bounds { may: row.may | at.may, must: row.must | must });
-            }
-            for predicate in predicates.by_predecessors() {
-                let bounds = whole.unary(predicates.index(predicate));
-                whole.set_unary(predicates.index(predicate), Bounds { may: bounds.may | at.may, must: bounds.must });
-            }
-            self.reach_over(whole, link);
+            predicates.lead_again(whole, link, at);
+            self.reach_behind(whole, link, reached_by);
         }
     }
 
     /// What is reached from the caller's slots by way of a link.
-    fn reach_over(&self, whole: &mut Structure, link: &Entering) {
+    fn reach_behind(&self, whole: &mut Structure, link: NamedLink, reached_by: &[(Slot, usize, Kleene)]) {
         let predicates = self.predicates;
-        for (slot, way, value) in &link.reached_by {
+        for (slot, way, value) in reached_by {
             if self.set.slots.contains(slot) || !predicates.is_followed(*way, (link.kind, link.link)) {
                 continue;
             }
-            let (Some(reach), Some(behind)) =
-                (predicates.slots[*slot].reach.get(*way), predicates.slots[link.ghost].reach.get(*way))
-            else {
-                continue;
-            };
-            let mut behind = whole.unary(predicates.index(*behind));
-            if !(value.must() && link.value.must()) {
-                behind.must = 0;
-            }
-            let known = whole.unary(predicates.index(*reach));
-            let bounds = Bounds { may: known.may | behind.may, must: known.must | behind.must };
-            whole.set_unary(predicates.index(*reach), bounds);
+            let Some(behind) = predicates.slots[link.ghost].reach.get(*way) else { continue };
+            let behind = whole.unary(predicates.index(*behind));
+            predicates.reach_over(whole, (*slot, *way), link, *value, behind);
         }
     }
 }

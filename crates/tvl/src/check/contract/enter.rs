@@ -213,7 +213,7 @@ impl Stepper<'_> {
         };
         // Only what the function can reach is looked at.
         let within = |structure: Structure| {
-            let mut reached = predicates.reached_from_slots(&structure, &roots);
+            let mut reached = predicates.footprint(&structure, &roots);
             if two_ways {
                 // Of what is doubly linked no mixed way leads further than going on or going back does.
                 let ways = roots.iter().flat_map(|slot| &predicates.slots[*slot].reach);

@@ -197,7 +197,8 @@ impl Test {
         let mut compiler = Compiler::new(&predicates.vocabulary, &[]);
         let value = compiler.add(&condition.formula, &[]);
         // Where it holds of cells outside whatever the heap is, only the others need be looked at.
-        let is_settled = condition.extent == Extent::All && outside.settles(predicates, &condition.formula, tables);
+        let is_settled =
+            condition.extent == Extent::All && outside.holds_outside(predicates, &condition.formula, tables);
         let extent = if is_settled { Extent::Reached } else { condition.extent };
         Test { text: condition.text.clone(), program: compiler.finish(), value, extent }
     }

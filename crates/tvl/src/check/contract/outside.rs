@@ -97,9 +97,9 @@ impl Outside {
 
     /// Whether a claim about all cells holds of those outside whatever the heap is, and asks nothing about them where it
     /// speaks of others.
-    pub(super) fn settles(&self, predicates: &Predicates, formula: &Formula, tables: &mut Tables) -> bool {
+    pub(super) fn holds_outside(&self, predicates: &Predicates, formula: &Formula, tables: &mut Tables) -> bool {
         match formula {
-            Formula::And(parts) => parts.iter().all(|part| self.settles(predicates, part, tables)),
+            Formula::And(parts) => parts.iter().all(|part| self.holds_outside(predicates, part, tables)),
             Formula::Forall(variables, body) if variables.len() <= 2 && is_guarded(predicates, body) => {
                 let mut compiler = Compiler::new(&predicates.vocabulary, &[]);
                 let value = compiler.add(body, variables);
@@ -113,7 +113,7 @@ impl Outside {
             Formula::Not(inner) => match &**inner {
                 Formula::Exists(variables, body) => {
                     let all = Formula::Forall(variables.clone(), Box::new(!(**body).clone()));
-                    self.settles(predicates, &all, tables)
+                    self.holds_outside(predicates, &all, tables)
                 }
                 _ => is_guarded(predicates, formula),
             },
