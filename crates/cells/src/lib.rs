@@ -1,4 +1,4 @@
-//! `heapwise-cells`: programs over heap cells, which shape engines run on.
+//! `heapwise-cells`: programs over heap cells, with calls inlined and bytes resolved: what shape engines run on.
 //!
 //! **What it is.** A translation of heapwise's language: calls are inlined by call string (functions that call themselves are
 //! procedures for engines that ask for it), constant addresses are resolved so that static and local objects become

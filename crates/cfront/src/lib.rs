@@ -1,4 +1,4 @@
-//! `heapwise-cfront`: C text into the small language of `heapwise-ir`.
+//! `heapwise-cfront`: the C front end: C text into the small language of `heapwise-ir`.
 //!
 //! **What it is.** [`load`] reads C files (one program), checks them, and lowers what the entry points reach: every
 //! statement of C and GNU C, calls of library functions by their models, several files linked by name.

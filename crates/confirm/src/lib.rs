@@ -1,4 +1,4 @@
-//! `heapwise-confirm`: the one way from a suspicion to a finding, for every engine.
+//! `heapwise-confirm`: from suspicion to finding: the concrete runs behind what engines suspect.
 //!
 //! **What it is.** An abstraction *suspects* an error that it does not exclude ([`Suspicion`]: the kind, the statement, a
 //! path of `ir` edges). A concrete run of `interp` is looked for, along the path ([`Confirmer::along`]), to a loss somewhere

@@ -1,4 +1,4 @@
-//! `heapwise-dataflow`: dataflow analysis on any directed graph, solved in one place.
+//! `heapwise-dataflow`: dataflow analysis on any directed graph: lattices, direction, one fixpoint iteration, cursors.
 //!
 //! **What it is.** A pass that computes something for each node of a graph from what its neighbours have (liveness, available
 //! expressions, constant propagation, value numbering) is an [`Analysis`]: a lattice, a direction, what holds at the

@@ -1,4 +1,4 @@
-//! `heapwise-engine`: the contract between an engine and the rest of the house.
+//! `heapwise-engine`: what an engine is asked and what it answers: options, budgets, findings, gaps, verdicts.
 //!
 //! **What it is.** The vocabulary of questions ([`Options`], [`Control`]) and answers ([`Outcome`]: findings with
 //! traces, gaps, statistics; [`Drawing`]: a heap that can be drawn). Every engine implements [`Engine`], and presents itself

@@ -1,4 +1,4 @@
-//! `heapwise-fixpoint`: sets of small elements per program point, pushed through each step once.
+//! `heapwise-fixpoint`: interprocedural fixpoints over sets of abstract elements: worklist, joins, calls by tabulated entries.
 //!
 //! **What it is.** The core that every engine runs on: tables of interned elements, a worklist of new elements, joins,
 //! combinations of several elements, calls by tabulation or inlining, parent links for traces, budgets, and taking results

@@ -1,4 +1,4 @@
-//! `heapwise-graph`: shape graphs of singly-linked lists, whole and decomposed.
+//! `heapwise-graph`: shape graphs of singly-linked lists, whole and decomposed: the engine `graph`.
 //!
 //! **What it is.** An engine for programs over (possibly cyclic) singly-linked lists: records with one link to their own
 //! type, any number of lists and record types, any data. A location holds a set of whole shape graphs

@@ -61,6 +61,7 @@ pub mod memory;
 pub mod properties;
 
 pub use engines::{EngineChoice, Engines};
+pub use heapwise_engine::refinement;
 pub use heapwise_engine::{AllocationFailure, Budget, Cancel, Certainty, Kind, Patience, SettingValues, Verdict};
 pub use heapwise_report::{Report, drawing, html, json, sarif, text};
 pub use input::{FileOptions, Input, InputError, check_files};

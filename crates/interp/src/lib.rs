@@ -1,4 +1,4 @@
-//! `heapwise-interp`: the concrete semantics of heapwise's language.
+//! `heapwise-interp`: the concrete semantics: an interpreter with open inputs, exact errors, and the engine `explicit`.
 //!
 //! **What it is.** A [`Machine`] runs a program on exact heaps: every object with its bytes, every pointer with its
 //! object and offset, every uninitialised bit. It detects every error that heapwise has a name for, exactly where it

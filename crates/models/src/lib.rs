@@ -1,4 +1,4 @@
-//! `heapwise-models`: what functions without a body do, as data.
+//! `heapwise-models`: library models: what functions without a body do, as data.
 //!
 //! **What it is.** A [`Models`] table from function names to [`Effect`]s, read from TOML files (the format is described
 //! in `docs/models.md`), and the file shipped for libc, POSIX and the allocation wrappers that C programs commonly share.

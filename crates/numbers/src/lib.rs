@@ -1,4 +1,4 @@
-//! `heapwise-numbers`: what is known about C integers: constants, ranges, x = y + c, and what follows from comparisons.
+//! `heapwise-numbers`: a value domain for C integers: constants, ranges, x = y + c, and what follows from comparisons.
 //!
 //! **What it is.** A small value domain. A [`State`] stands for a set of valuations of variables, which are named by whatever
 //! the engine has (registers, symbolic values of a heap). Integers are gcc's on x86-64: two's complement, arithmetic

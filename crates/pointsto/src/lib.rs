@@ -1,4 +1,4 @@
-//! `heapwise-pointsto`: which memory may be reached from where, and which functions a pointer may name.
+//! `heapwise-pointsto`: points-to analysis of whole programs, unification-based and field-sensitive: regions, aliases, targets of calls.
 //!
 //! **What it is.** One points-to analysis of the whole program, for everybody: unification-based (Steensgaard), without
 //! order, field-sensitive by byte offset, near-linear. Memory is split into disjoint [`Region`]s; a register or a cell of

@@ -1,4 +1,4 @@
-//! `heapwise-prover`: is there a finite structure that satisfies these formulas?
+//! `heapwise-prover`: satisfiability of first-order formulas over finite structures: built in, SMT-LIB solvers, SPASS.
 //!
 //! **What it is.** One trait, [`Prover`], that opens a [`Session`] on a [`Theory`] (a signature and closed axioms) and
 //! answers questions "is the theory, with these further formulas, satisfiable?" with an [`Answer`]. Behind it, the

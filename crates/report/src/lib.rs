@@ -1,4 +1,4 @@
-//! `heapwise-report`: what was found, in the formats that people and programs read.
+//! `heapwise-report`: what was found, in words and formats: text, JSON, SARIF, HTML, DOT, SVG.
 //!
 //! **What it is.** A [`Report`] is an engine's outcome with every id resolved to names and places. It is rendered by
 //! [`text`] (source excerpts for a terminal), [`json`] (the stable format of `schemas/report.schema.json`),
@@ -25,4 +25,7 @@ pub mod text;
 pub mod words;
 
 pub use record::{Fingerprint, Record, Recorded, RecordedFinding, RecordedUnit, Unreadable};
-pub use report::{Choice, EngineAnswer, Finding, Gap, Place, Report, Source, SourceId, Stats, Step, Unreached, Usage};
+pub use report::{
+    CertificateNode, Choice, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Source, SourceId, Stats, Step,
+    Unreached, Usage,
+};

@@ -1,4 +1,4 @@
-//! `heapwise-testkit`: what the other crates are tested with.
+//! `heapwise-testkit`: what the other crates are tested with: annotated C, random programs, oracles, compiled runs.
 //!
 //! **What it is.** Ways to be proved wrong: the runner of annotated C files ([`annotated`]), compiled runs of the same
 //! C files under the sanitizers ([`compiled`]), programs whose runs are compared with gcc's ([`differential`],
