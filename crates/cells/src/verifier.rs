@@ -200,6 +200,7 @@ impl Verifier<'_> {
         self.command(step);
     }
 
+    /// What each command must be. (Long: one case for each.)
     fn command(&mut self, step: &Step) {
         match &step.command {
             Command::Skip | Command::End(_) | Command::Fail { .. } | Command::Gap { .. } => {}

@@ -44,7 +44,7 @@ impl Applied {
     }
 }
 
-/// Applies a command. A variable that the graph does not map makes the result empty.
+/// Applies a command. (Long: one case for each.) A variable that the graph does not map makes the result empty.
 pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Applied {
     let (kinds, places) = (&program.kinds, program.places.as_slice());
     match command {

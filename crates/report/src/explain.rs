@@ -18,7 +18,7 @@ pub struct Explanation {
     pub fix: &'static str,
 }
 
-/// What is to be said about `kind`.
+/// What is to be said about `kind`. (Long: it is a table.)
 pub fn explanation(kind: Kind) -> Explanation {
     match kind {
         Kind::NullDereference => Explanation {

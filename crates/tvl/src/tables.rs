@@ -92,6 +92,7 @@ impl Tables {
         out
     }
 
+    /// One operation. (Long: the loop of a virtual machine, one case for each.)
     fn step(&mut self, i: usize, operation: &Operation, program: &Program, structure: &Structure, params: &[usize]) {
         let n = self.size;
         let k = program.dimensions[i];

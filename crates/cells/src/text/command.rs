@@ -6,7 +6,7 @@ use crate::program::{Command, Contents, Ending, Held, Purpose, ShapeMode, Source
 use heapwise_ir::{CompareOperator, ShapeKind};
 
 impl Names<'_> {
-    /// A command, as it reads in a frame.
+    /// A command, as it reads in a frame. (Long: one case for each.)
     pub(super) fn command(&self, command: &Command, frame: u32) -> String {
         let var = |var| self.var(var, frame);
         let source = |source| self.source(source, frame);

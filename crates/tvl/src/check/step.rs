@@ -132,6 +132,7 @@ impl Stepper<'_> {
         applied
     }
 
+    /// What a command does. (Long: one case for each.)
     fn command(
         &mut self,
         command: &Command,

@@ -169,14 +169,7 @@ impl AvailableLoads<'_> {
                 }
             }
             Command::Store { base, access, value } => {
-                // Where the same value is stored, it does not matter whether it is the same cell.
-                let same = value.var().map_or_else(Vec::new, |value| same_as(row, value));
-                let is_same = |fact: Fact| match fact {
-                    Fact::Same(..) | Fact::Is(..) | Fact::Leads { .. } => true,
-                    Fact::Led { by, .. } => same.contains(&by),
-                    Fact::Held { base, by, .. } => same.contains(&by) && fact == Fact::held(base, *access, by),
-                };
-                row.retain(|fact| !fact.overlaps(*access) || is_same(*fact));
+                end_by_store(row, *access, *value);
                 if let Source::Var(value) = value
                     && is_link(cells, *access)
                     && is_pointer(cells, *value)
@@ -186,28 +179,7 @@ impl AvailableLoads<'_> {
             }
             Command::Fill { access, .. } => row.retain(|fact| !fact.overlaps(*access)),
             Command::Copy { target, source } if target != source => {
-                let copied: Vec<Fact> = row.iter().filter(|fact| fact.mentions(*source)).copied().collect();
-                for fact in copied {
-                    match fact {
-                        Fact::Same(one, other) => {
-                            add(row, Fact::same(*target, if one == *source { other } else { one }))
-                        }
-                        Fact::Is(_, number) => add(row, Fact::Is(*target, number)),
-                        Fact::Led { pointer, by } if by == *source => add(row, Fact::Led { pointer, by: *target }),
-                        Fact::Led { .. } => {}
-                        Fact::Leads { offset, size, .. } => {
-                            add(row, Fact::Leads { base: *target, offset, size });
-                        }
-                        Fact::Held { base, offset, size, by } => {
-                            if base == *source {
-                                add(row, Fact::Held { base: *target, offset, size, by });
-                            }
-                            if by == *source {
-                                add(row, Fact::Held { base, offset, size, by: *target });
-                            }
-                        }
-                    }
-                }
+                hold_for_copy(row, *target, *source);
                 add(row, Fact::same(*target, *source));
                 if let Some(pointer) = pointers.through.get(&id).copied() {
                     add(row, Fact::Led { pointer, by: *target });
@@ -246,6 +218,40 @@ impl AvailableLoads<'_> {
             | Command::Gap { .. } => {}
         }
         propagate_led(cells, pointers, row);
+    }
+}
+
+/// A store ends what is known of links that it may overwrite. Where the same value is stored, it does not matter whether it
+/// is the same cell.
+fn end_by_store(row: &mut Row, access: Access, value: Source) {
+    let same = value.var().map_or_else(Vec::new, |value| same_as(row, value));
+    let is_same = |fact: Fact| match fact {
+        Fact::Same(..) | Fact::Is(..) | Fact::Leads { .. } => true,
+        Fact::Led { by, .. } => same.contains(&by),
+        Fact::Held { base, by, .. } => same.contains(&by) && fact == Fact::held(base, access, by),
+    };
+    row.retain(|fact| !fact.overlaps(access) || is_same(*fact));
+}
+
+/// What is known of a variable is known of its copy.
+fn hold_for_copy(row: &mut Row, target: Var, source: Var) {
+    let copied: Vec<Fact> = row.iter().filter(|fact| fact.mentions(source)).copied().collect();
+    for fact in copied {
+        match fact {
+            Fact::Same(one, other) => add(row, Fact::same(target, if one == source { other } else { one })),
+            Fact::Is(_, number) => add(row, Fact::Is(target, number)),
+            Fact::Led { pointer, by } if by == source => add(row, Fact::Led { pointer, by: target }),
+            Fact::Led { .. } => {}
+            Fact::Leads { offset, size, .. } => add(row, Fact::Leads { base: target, offset, size }),
+            Fact::Held { base, offset, size, by } => {
+                if base == source {
+                    add(row, Fact::Held { base: target, offset, size, by });
+                }
+                if by == source {
+                    add(row, Fact::Held { base, offset, size, by: target });
+                }
+            }
+        }
     }
 }
 
