@@ -4,8 +4,9 @@ use crate::adapter::{BinaryOp, Conversion, DeclId, ExprId, ExprKind, ExprList};
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    BinaryOperator, CompareOperator, Condition, Construct, CopySource, Expression, Extent, Failure, InitialContents,
-    Instruction, IntType, Operand, Place, RegisterId, Storage, Type, TypeId as IrTypeId, View,
+    BinaryOperator, Callee, CompareOperator, Condition, Construct, CopySource, Expression, Extent, ExternEffects,
+    Failure, InitialContents, Instruction, IntType, Operand, Place, RegisterId, Storage, Type, TypeId as IrTypeId,
+    View,
 };
 use heapwise_models::{
     Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject, OutSuccess,
@@ -223,6 +224,11 @@ impl Lowering<'_, '_, '_> {
         if allocate.storage == Storage::Auto {
             return self.refuse_value(Construct::AllocaCalled, result_type);
         }
+        if let (Destination::OutParameter { parameter, .. }, Some(printer), Some(format)) =
+            (allocate.destination, &allocate.printed_by, allocate.format)
+        {
+            return self.allocate_printed(call, format.parameter, printer, parameter, result_type);
+        }
         let bytes = self.bytes(call, allocate.bytes);
         match allocate.destination {
             Destination::Return => {
@@ -233,10 +239,106 @@ impl Lowering<'_, '_, '_> {
                 self.emit(Instruction::Alloc { target, bytes, storage, contents, failure, view });
                 Operand::Register(target)
             }
-            Destination::OutParameter { parameter, success } => {
-                self.allocate_out(call, allocate, bytes, parameter, success, result_type)
-            }
+            Destination::OutParameter { parameter, success } => match allocate.alignment {
+                None => self.allocate_out(call, allocate, bytes, parameter, success, result_type),
+                Some(alignment) => {
+                    self.allocate_aligned(call, allocate, bytes, (parameter, success), alignment, result_type)
+                }
+            },
         }
+    }
+
+    /// An allocation that fails where the alignment is no power of two or no multiple of the size of a pointer.
+    fn allocate_aligned(
+        &mut self,
+        call: &LibraryCall<'_>,
+        allocate: &Allocate,
+        bytes: Operand,
+        (parameter, success): (u32, OutSuccess),
+        alignment: u32,
+        result_type: IrTypeId,
+    ) -> Operand {
+        let width = i128::from(self.link.program.target.pointer_bytes);
+        let alignment = call.value(alignment);
+        let ty = self.size_type();
+        let failing = |this: &mut Self| {
+            let value = this.any(result_type, None);
+            let operator = success_operator(success).negated();
+            this.assume(Condition::Compare { operator, ty: result_type, left: value, right: Operand::ZERO });
+            value
+        };
+        if let Operand::Int(alignment) = alignment {
+            let is_power = alignment > 0 && alignment & (alignment - 1) == 0;
+            return match is_power && alignment % width == 0 {
+                true => self.allocate_out(call, allocate, bytes, parameter, success, result_type),
+                false => failing(self),
+            };
+        }
+        self.choose(
+            result_type,
+            |this, then, otherwise| {
+                let (large, single) = (this.location(), this.location());
+                this.branch_on(CompareOperator::GreaterEqual, ty, alignment, Operand::Int(width), large, otherwise);
+                this.here = large;
+                let before = this.binary(BinaryOperator::Subtract, ty, alignment, Operand::Int(1), None);
+                let common = this.binary(BinaryOperator::And, ty, alignment, before, None);
+                this.branch_on(CompareOperator::Equal, ty, common, Operand::ZERO, single, otherwise);
+                this.here = single;
+                this.emit_to(then, Instruction::Assume(Condition::True));
+            },
+            |this| this.allocate_out(call, allocate, bytes, parameter, success, result_type),
+            failing,
+        )
+    }
+
+    /// An allocation for what a format prints (`asprintf`): printed once to count, and once into the fresh object.
+    fn allocate_printed(
+        &mut self,
+        call: &LibraryCall<'_>,
+        format: u32,
+        printer: &str,
+        parameter: u32,
+        result_type: IrTypeId,
+    ) -> Operand {
+        // One that has no model may do anything, as any function without one.
+        let effects = self.link.effects_of(printer).unwrap_or(ExternEffects::UNKNOWN);
+        let byte = self.byte_type();
+        let text_type = self.pointer_to(byte);
+        let size_type = self.size_type();
+        let callee = self.printer(printer, [text_type, size_type, text_type], result_type, effects);
+        let described = call.values.get(format as usize..).unwrap_or_default().to_vec();
+        let print = |this: &mut Self, to: Operand, size: Operand| {
+            let target = this.temporary(result_type);
+            let arguments = [to, size].into_iter().chain(described.iter().copied()).collect();
+            this.emit(Instruction::Call { target: Some(target), callee: Callee::Direct(callee), arguments });
+            Operand::Register(target)
+        };
+        let length = print(self, Operand::ZERO, Operand::ZERO);
+        let target = self.temporary(text_type);
+        let place = pointed(call.value(parameter), text_type);
+        self.choose(
+            result_type,
+            |this, then, otherwise| {
+                let counted = this.location();
+                this.branch_on(CompareOperator::GreaterEqual, result_type, length, Operand::ZERO, counted, otherwise);
+                this.here = counted;
+                let size = this.coerce(length, size_type);
+                let bytes = this.binary(BinaryOperator::Add, size_type, size, Operand::Int(1), None);
+                let (storage, contents) = (Storage::Heap, InitialContents::Uninitialised);
+                let failure = Failure::Possible;
+                this.emit(Instruction::Alloc { target, bytes, storage, contents, failure, view: None });
+                let fresh = Operand::Register(target);
+                this.branch_on(CompareOperator::NotEqual, text_type, fresh, Operand::ZERO, then, otherwise);
+            },
+            |this| {
+                let size = this.coerce(length, size_type);
+                let bytes = this.binary(BinaryOperator::Add, size_type, size, Operand::Int(1), None);
+                print(this, Operand::Register(target), bytes);
+                this.store(place, Operand::Register(target));
+                length
+            },
+            |_| Operand::Int(-1),
+        )
     }
 
     fn allocate_out(
@@ -259,11 +361,8 @@ impl Lowering<'_, '_, '_> {
         self.emit(Instruction::Alloc { target, bytes, storage: Storage::Heap, contents, failure, view });
         let fresh = Operand::Register(target);
         let place = pointed(call.value(parameter), stored);
-        let (good, operator) = match success {
-            OutSuccess::Zero => (Some(Operand::ZERO), CompareOperator::Equal),
-            OutSuccess::NonNegative => (None, CompareOperator::GreaterEqual),
-            OutSuccess::NonZero => (None, CompareOperator::NotEqual),
-        };
+        let good = (success == OutSuccess::Zero).then_some(Operand::ZERO);
+        let operator = success_operator(success);
         let restricted = |this: &mut Self, operator| {
             let value = this.any(result_type, None);
             this.assume(Condition::Compare { operator, ty: result_type, left: value, right: Operand::ZERO });
@@ -566,5 +665,14 @@ impl Lowering<'_, '_, '_> {
         self.jump(head);
         self.here = after;
         Operand::Register(length)
+    }
+}
+
+/// How a result that means success compares with zero.
+fn success_operator(success: OutSuccess) -> CompareOperator {
+    match success {
+        OutSuccess::Zero => CompareOperator::Equal,
+        OutSuccess::NonNegative => CompareOperator::GreaterEqual,
+        OutSuccess::NonZero => CompareOperator::NotEqual,
     }
 }

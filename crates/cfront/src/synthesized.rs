@@ -122,6 +122,33 @@ impl Lowering<'_, '_, '_> {
         list
     }
 
+    /// A function of the library that prints into a buffer of a size.
+    pub(crate) fn printer(
+        &mut self,
+        name: &str,
+        types: [IrTypeId; 3],
+        result: IrTypeId,
+        effects: ExternEffects,
+    ) -> FunctionId {
+        if let Some(known) = self.link.known_function(name) {
+            return known;
+        }
+        let mut registers = heapwise_ir::entity::PrimaryMap::new();
+        let mut register = |name: String, ty| registers.push(Register { name, ty, origin: RegisterOrigin::Temporary });
+        let parameters = types.iter().enumerate().map(|(index, &ty)| register(format!("${index}"), ty)).collect();
+        let result = Some(register("$result".to_owned(), result));
+        self.link.external_function(name, |_| Function {
+            name: name.to_owned(),
+            span: Span::NONE,
+            registers,
+            parameters,
+            result,
+            variadic: true,
+            address_taken: false,
+            body: Body::Extern(effects),
+        })
+    }
+
     fn sibling(
         &mut self,
         name: &str,

@@ -231,6 +231,13 @@ impl<'s> UnitContext<'s> {
         }
         let mut effects = ExternEffects::UNKNOWN;
         let types = &self.source.types;
+        let returns_record = match types.kind(types.canonical(declared.ty)) {
+            TypeKind::Function(signature) => {
+                let returned = types.signature(signature).ret;
+                matches!(types.kind(types.canonical(returned)), TypeKind::Record(..))
+            }
+            _ => false,
+        };
         let takes_pointer = match types.kind(types.canonical(declared.ty)) {
             TypeKind::Function(signature) => {
                 let mut parameters = types.signature(signature).params.iter();
@@ -244,6 +251,8 @@ impl<'s> UnitContext<'s> {
             Effects::Pure => !takes_pointer,
             Effects::Const => true,
         };
+        // A record comes back through memory, of which attributes say nothing (`div`).
+        let is_known = is_known && !returns_record;
         if is_known {
             effects.memory = MemoryEffect::Pure;
             effects.modelled = true;

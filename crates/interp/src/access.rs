@@ -149,9 +149,15 @@ impl Executor<'_, '_> {
 
     /// Loads a scalar.
     pub(crate) fn load(&mut self, base: Operand, place: &CompiledPlace) -> Step<Value> {
-        let bytes = self.path_bytes(place)?;
         let pointer = Scalar::Pointer(self.machine.program.target.pointer_bytes as u8);
         let base = self.operand(base, pointer);
+        let bytes = match (base, place.indices.as_slice()) {
+            (Value::Pointer(table), &[(operand, stride)]) if self.is_character_table(table.object) => {
+                let index = self.operand(operand, Scalar::Int(IntType::Signed(8)));
+                i128::from(place.offset) + self.table_index(table, index, stride)? * i128::from(stride)
+            }
+            _ => self.path_bytes(place)?,
+        };
         let address = self.place_address(base, bytes)?;
         let size = place.scalar.bytes();
         if let Some(bits) = place.bits {

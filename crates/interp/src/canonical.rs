@@ -6,9 +6,9 @@
 use crate::contents::{CellValue, Contents, Fill};
 use crate::contract::identities;
 use crate::heap::{Life, ObjectKind};
-use crate::inputs::{InputId, Origin};
+use crate::inputs::{Arrival, Beneath, InputId, Origin};
 use crate::machine::Machine;
-use crate::state::{CallOrigin, Frame, Sameness, State};
+use crate::state::{CallOrigin, Frame, Sameness, State, StorageGroup};
 use crate::value::{Address, ObjectId, SymbolId, Value};
 use heapwise_engine::Exhausted;
 use heapwise_ir::{Body, LocationId, RegisterId};
@@ -127,11 +127,21 @@ impl Canonical<'_, '_> {
             which.hash(&mut self.lanes);
             self.object(*object);
         }
-        self.lanes.add(u64::from(state.doubtful));
+        self.lanes.add(u64::from(state.doubtful) << 1 | u64::from(state.has_changed_outside));
         self.value(state.token);
         for once in state.decided_once.iter() {
             (once.function, &once.arguments).hash(&mut self.lanes);
             self.value(once.result);
+        }
+        for sequence in state.sequences.iter() {
+            sequence.hash(&mut self.lanes);
+        }
+        for issued in state.issued.iter().filter(|issued| state.heap.holds(issued.object, issued.birth)) {
+            match &issued.group {
+                StorageGroup::Named(name) => name.hash(&mut self.lanes),
+                StorageGroup::PartOf(owner) => self.object(*owner),
+            }
+            self.object(issued.object);
         }
         for leak in &state.pending_leaks {
             (leak.error.function, leak.error.span).hash(&mut self.lanes);
@@ -316,9 +326,23 @@ impl Canonical<'_, '_> {
         self.inputs.push(origin.input);
         let Some(input) = state.inputs.get(origin.input) else { return };
         (input.doubt, input.pointers).hash(&mut self.lanes);
-        if let Some(length) = input.length {
-            self.lanes.add(length.unit);
-            self.value(length.result);
+        match input.arrival {
+            Arrival::All => {}
+            Arrival::Counted(length) => {
+                self.lanes.add(length.unit);
+                self.value(length.result);
+            }
+            Arrival::Text { limit, kept_from } => (limit, kept_from).hash(&mut self.lanes),
+        }
+        input.among.hash(&mut self.lanes);
+        for (start, beneath) in input.beneath.iter() {
+            self.lanes.add(u64::from(*start));
+            match beneath {
+                Beneath::Unset => self.lanes.add(1 << 32),
+                Beneath::Bits(byte) => self.lanes.add(2 << 32 | u64::from(*byte)),
+                Beneath::Any(origin) => self.input(*origin),
+                Beneath::Other => self.lanes.add(3 << 32),
+            }
         }
         for seen in &input.seen {
             self.lanes.add(u64::from(seen.offset));

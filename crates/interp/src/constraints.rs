@@ -27,7 +27,12 @@ struct Interval {
     is_related: bool,
     /// A run that depends on its value is only possible.
     is_doubtful: bool,
+    /// Which values between the ends it never has: an index among the sets of bytes.
+    class: Option<u8>,
 }
+
+/// A set of bytes.
+pub type ByteSet = [u64; 4];
 
 /// A satisfiable set of constraints; intervals are as tight as the constraints make them.
 #[derive(Clone, Default, Debug)]
@@ -36,6 +41,8 @@ pub struct Constraints {
     intervals: Vec<Interval>,
     /// `x - y <= bound`.
     differences: Vec<(SymbolId, SymbolId, i128)>,
+    /// The sets of bytes that symbols are in, each once.
+    classes: Vec<ByteSet>,
     next: u32,
 }
 
@@ -44,8 +51,44 @@ impl Constraints {
     pub fn add_symbol(&mut self, low: i128, high: i128) -> SymbolId {
         let symbol = SymbolId(self.next);
         self.next += 1;
-        self.intervals.push(Interval { symbol, low, high, is_related: false, is_doubtful: false });
+        self.intervals.push(Interval { symbol, low, high, is_related: false, is_doubtful: false, class: None });
         symbol
+    }
+
+    /// A new input that is one of these bytes; `None` if there are none, or too many sets.
+    pub fn add_byte(&mut self, bytes: ByteSet) -> Option<SymbolId> {
+        let low = (0..256).find(|byte| contains(&bytes, *byte))?;
+        let high = (0..256).rev().find(|byte| contains(&bytes, *byte))?;
+        let known = self.classes.iter().position(|class| *class == bytes);
+        let class = u8::try_from(known.unwrap_or(self.classes.len())).ok()?;
+        if known.is_none() {
+            self.classes.push(bytes);
+        }
+        let symbol = self.add_symbol(low, high);
+        let position = self.position(symbol);
+        self.intervals[position].class = Some(class);
+        Some(symbol)
+    }
+
+    /// Whether a symbol can have this value, by what is known of it alone.
+    pub fn can_be(&self, symbol: SymbolId, value: i128) -> bool {
+        let interval = self.intervals[self.position(symbol)];
+        let class = interval.class.and_then(|class| self.classes.get(usize::from(class)));
+        (interval.low..=interval.high).contains(&value) && class.is_none_or(|bytes| contains(bytes, value))
+    }
+
+    /// Moves the ends of an interval to values that the symbol can have; `false` if there are none.
+    fn tighten(&mut self, position: usize) -> bool {
+        let interval = &mut self.intervals[position];
+        if let Some(bytes) = interval.class.and_then(|class| self.classes.get(usize::from(class))) {
+            while interval.low <= interval.high && !contains(bytes, interval.low) {
+                interval.low += 1;
+            }
+            while interval.low <= interval.high && !contains(bytes, interval.high) {
+                interval.high -= 1;
+            }
+        }
+        interval.low <= interval.high
     }
 
     fn position(&self, symbol: SymbolId) -> usize {
@@ -101,7 +144,7 @@ impl Constraints {
                     return true;
                 }
                 interval.high = bound;
-                interval.low <= interval.high && self.propagate()
+                self.tighten(position) && self.propagate()
             }
             (None, Some(y)) => {
                 let position = self.position(y);
@@ -110,7 +153,7 @@ impl Constraints {
                     return true;
                 }
                 interval.low = -bound;
-                interval.low <= interval.high && self.propagate()
+                self.tighten(position) && self.propagate()
             }
             (Some(x), Some(y)) => {
                 for symbol in [x, y] {
@@ -163,7 +206,7 @@ impl Constraints {
                     self.intervals[y].low = low;
                     changed = true;
                 }
-                if self.intervals[x].low > self.intervals[x].high || self.intervals[y].low > self.intervals[y].high {
+                if !self.tighten(x) || !self.tighten(y) {
                     return false;
                 }
             }
@@ -224,6 +267,10 @@ impl Constraints {
         let bounds: Vec<(i128, i128)> = symbols.iter().map(|symbol| self.bounds(*symbol)).collect();
         bounds.iter().for_each(|bounds| bounds.hash(hasher));
         symbols.iter().for_each(|symbol| self.is_doubtful(*symbol).hash(hasher));
+        for symbol in symbols {
+            let class = self.intervals[self.position(*symbol)].class;
+            class.and_then(|class| self.classes.get(usize::from(class))).hash(hasher);
+        }
         if self.differences.is_empty() {
             return Ok(());
         }
@@ -290,6 +337,10 @@ impl Constraints {
     }
 }
 
+fn contains(bytes: &ByteSet, byte: i128) -> bool {
+    (0..256).contains(&byte) && bytes[byte as usize / 64] >> (byte as usize % 64) & 1 == 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Constraints, Difference};
@@ -312,6 +363,16 @@ mod tests {
         assert!(constraints.assume(difference(Some(b), Some(c), -1)));
         assert!(!constraints.allows(&[difference(Some(c), Some(a), -1)]));
         assert!(constraints.allows(&[difference(Some(a), Some(c), -2)]));
+    }
+
+    #[test]
+    fn a_byte_is_never_between_its_members() {
+        let mut constraints = Constraints::default();
+        let byte = constraints.add_byte([1 << 48 | 1 << 57, 0, 0, 0]).expect("there are two");
+        assert_eq!(constraints.bounds(byte), (48, 57));
+        assert!(constraints.assume(difference(Some(byte), None, 56)));
+        assert_eq!(constraints.bounds(byte), (48, 48));
+        assert!(!constraints.allows(&[difference(None, Some(byte), -49)]));
     }
 
     #[test]

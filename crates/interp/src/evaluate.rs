@@ -495,10 +495,11 @@ impl Executor<'_, '_> {
         }
         let modulus = greatest - least + 1;
         let (first, last) = ((low - least).div_euclid(modulus), (high - least).div_euclid(modulus));
-        let addends: Vec<Option<i64>> = (first..=last.min(first + MOST_WRAPS))
-            .map(|wraps| i64::try_from(i128::from(term.addend) - wraps * modulus).ok())
-            .collect();
-        if last - first >= MOST_WRAPS || addends.contains(&None) {
+        let addend_of = |wraps: i128| i64::try_from(i128::from(term.addend) - wraps * modulus).ok();
+        // One value needs no addend: a result of -1 that becomes unsigned.
+        let region_of = |wraps: i128| (low.max(least + wraps * modulus), high.min(greatest + wraps * modulus));
+        let is_out_of_sight = |wraps: i128| addend_of(wraps).is_none() && region_of(wraps).0 != region_of(wraps).1;
+        if last - first >= MOST_WRAPS || (first..=last).any(is_out_of_sight) {
             // Where the input goes round at least once, every value of the type is the cut of one of its values.
             if high - low >= modulus - 1
                 && let Some(value) = self.derive(Operation::Cut(int), term, (least, greatest))
@@ -513,14 +514,17 @@ impl Executor<'_, '_> {
             let value = self.fix_one_of(term, ALL_TRIED_UP_TO, others)?;
             return Ok(Value::Int(integer::wrap(value, int)));
         }
-        let wraps = first + self.choose(Question::Branch, addends.len())? as i128;
+        let wraps = first + self.choose(Question::Branch, (last - first + 1) as usize)? as i128;
         let addend = i128::from(term.addend);
         let (x, y) = (Some(term.symbol), Some(term.symbol));
         self.refine(&[
             Difference { x, y: None, bound: greatest + wraps * modulus - addend },
             Difference { x: None, y, bound: -(least + wraps * modulus - addend) },
         ]);
-        Ok(Value::Symbol(Term { addend: (addend - wraps * modulus) as i64, ..term }))
+        Ok(match addend_of(wraps) {
+            Some(addend) => Value::Symbol(Term { addend, ..term }),
+            None => Value::Int(integer::wrap(region_of(wraps).0, int)),
+        })
     }
 
     /// Conversion to `_Bool`: below zero, zero, above zero.

@@ -167,6 +167,11 @@ impl Heap {
         (object.life != Life::Vacant).then_some(object)
     }
 
+    /// Whether a slot still holds the object of this birth.
+    pub(crate) fn holds(&self, id: ObjectId, birth: u64) -> bool {
+        self.find(id).is_some_and(|object| object.birth == birth)
+    }
+
     /// The object in a slot.
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.chunks[id.index() / CHUNK][id.index() % CHUNK]

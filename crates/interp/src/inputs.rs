@@ -3,16 +3,20 @@
 //! Memory holds such bytes as *any* bytes with their origin: which input, and which byte of it. Nothing is decided before
 //! the program looks at a byte; then it stays what it was decided to be, in every copy.
 
-use crate::constraints::Difference;
-use crate::contents::CellValue;
+use crate::access::Access;
+use crate::constraints::ByteSet;
+use crate::contents::{CellValue, Loaded};
 use crate::float;
 use crate::heap::ObjectKind;
-use crate::machine::{Executor, Step};
+use crate::integer;
+use crate::machine::{Executor, Step, Unasked};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
 use heapwise_engine::reason::InputGap;
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Writer};
-use heapwise_ir::IntType;
+use heapwise_ir::{CompareOperator, IntType};
 use std::rc::Rc;
+
+const BYTE: Scalar = Scalar::Int(IntType::Unsigned(1));
 
 /// How far storage of the library is followed.
 pub(crate) const LIBRARY_SIZE: u64 = 512;
@@ -67,6 +71,45 @@ pub(crate) struct Length {
     pub(crate) unit: u64,
 }
 
+/// How much of an input came in; behind that memory is as it was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arrival {
+    /// All of it.
+    All,
+    /// As much as a result says.
+    Counted(Length),
+    /// A text with its NUL, which is at this byte at the latest.
+    Text {
+        limit: u32,
+        /// From this byte on nothing came in, where that was decided.
+        kept_from: Option<u32>,
+    },
+}
+
+/// What memory held before an input was written over it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Beneath {
+    /// Bytes that were never written.
+    Unset,
+    /// This byte.
+    Bits(u8),
+    /// Bytes of another input; the first of the run is this one.
+    Any(Origin),
+    /// Parts of values, which are not kept.
+    Other,
+}
+
+/// What the bytes of an input are among.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Among {
+    /// All.
+    Anything,
+    /// Each is one of these, a NUL at the end of a text aside.
+    Bytes(ByteSet),
+    /// So many bytes are a number in this range.
+    Number { bytes: u64, low: i128, high: i128 },
+}
+
 /// Bytes that were looked at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
@@ -81,8 +124,12 @@ pub(crate) struct Input {
     writer: Writer,
     pub(crate) doubt: Doubt,
     pub(crate) pointers: PointersInside,
-    /// How much of it came in, where the call that read it says so.
-    pub(crate) length: Option<Length>,
+    /// How much of it came in.
+    pub(crate) arrival: Arrival,
+    /// What was there before, in runs that start at these bytes; empty where all came in.
+    pub(crate) beneath: Rc<Vec<(u32, Beneath)>>,
+    /// What its bytes are among.
+    pub(crate) among: Among,
     /// Sorted and disjoint.
     pub(crate) seen: Vec<Seen>,
 }
@@ -112,7 +159,11 @@ impl Inputs {
     pub(crate) fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let inputs = self.table.iter();
         inputs.flat_map(|(_, input)| {
-            input.seen.iter().map(|seen| seen.value).chain(input.length.map(|length| length.result))
+            let length = match input.arrival {
+                Arrival::Counted(length) => Some(length.result),
+                Arrival::All | Arrival::Text { .. } => None,
+            };
+            input.seen.iter().map(|seen| seen.value).chain(length)
         })
     }
 
@@ -142,7 +193,9 @@ impl Executor<'_, '_> {
         let inputs = Rc::make_mut(&mut self.state.inputs);
         let id = InputId(inputs.next);
         inputs.next += 1;
-        inputs.table.push((id, Rc::new(Input { writer, doubt, pointers, length: None, seen: Vec::new() })));
+        let (arrival, among) = (Arrival::All, Among::Anything);
+        let input = Input { writer, doubt, pointers, arrival, beneath: Rc::default(), among, seen: Vec::new() };
+        inputs.table.push((id, Rc::new(input)));
         id
     }
 
@@ -174,13 +227,26 @@ impl Executor<'_, '_> {
             let source = InputSource::Bytes { writer: Writer::Elsewhere, offset: u64::from(origin.first) };
             return self.nondet_scalar(scalar, source);
         };
+        let is_whole = matches!(input.arrival, Arrival::All);
+        let is_among_bytes = matches!(input.among, Among::Bytes(_));
+        if !is_whole && !self.arrives(origin, scalar.bytes())? {
+            return self.read_beneath(origin, scalar);
+        }
+        let Some(input) = self.state.inputs.get(origin.input) else { return self.gap(InputGap::Forgotten) };
         let end = origin.first.saturating_add(len);
         let mut touching = input.seen.iter().filter(|seen| seen.offset < end && seen.offset + seen.len > origin.first);
         match (touching.next().copied(), scalar) {
+            // Bytes that are not all bytes are decided one by one.
+            (None, _) if is_among_bytes && len > 1 => self.read_input_bytes(origin, scalar),
             (None, _) => {
-                let value = self.decide_bytes(origin, scalar)?;
+                let decided = if is_among_bytes { Scalar::Int(IntType::Unsigned(1)) } else { scalar };
+                let value = self.decide_bytes(origin, decided)?;
                 Rc::make_mut(&mut self.state.inputs).see(origin.input, Seen { offset: origin.first, len, value });
-                Ok(value)
+                match (value, scalar) {
+                    (Value::Symbol(term), Scalar::Int(int)) if is_among_bytes => self.fit(term, int),
+                    (Value::Int(byte), Scalar::Int(_)) if is_among_bytes => self.bits_as(byte as u128, scalar),
+                    (value, _) => Ok(value),
+                }
             }
             (Some(Seen { offset, len: known, value }), _) if (offset, known) == (origin.first, len) => {
                 match (self.known(value), scalar) {
@@ -196,16 +262,26 @@ impl Executor<'_, '_> {
 
     /// Bytes that nobody has looked at yet.
     fn decide_bytes(&mut self, origin: Origin, scalar: Scalar) -> Step<Value> {
-        let Some(Input { writer, doubt, pointers, length, .. }) = self.state.inputs.get(origin.input).cloned() else {
+        let Some(Input { writer, doubt, pointers, arrival, among, .. }) = self.state.inputs.get(origin.input).cloned()
+        else {
             return self.gap(InputGap::Forgotten);
         };
-        let doubt = match length {
-            Some(length) if !self.reads_as_far_as(length, u64::from(origin.first) + scalar.bytes()) => Doubt::Some,
-            Some(_) | None => doubt,
-        };
-        if self.is_behind_a_line(&writer, origin) && scalar.bytes() == 1 {
+        let is_end = matches!(arrival, Arrival::Text { limit, .. } if origin.first == limit);
+        if scalar.bytes() == 1 && (is_end || self.is_behind_a_line(&writer, origin)?) {
             return Ok(Value::ZERO);
         }
+        // A byte that was skipped is no newline, if more of the line came in.
+        let is_line = matches!(&writer, Writer::Function { name, .. } if name == "fgets");
+        let is_before = self
+            .state
+            .inputs
+            .get(origin.input)
+            .is_some_and(|input| input.seen.iter().any(|seen| seen.offset > origin.first));
+        let doubt = match among {
+            _ if is_line && is_before => Doubt::Some,
+            Among::Number { bytes, .. } if origin.first != 0 || scalar.bytes() != bytes => Doubt::Some,
+            Among::Number { .. } | Among::Anything | Among::Bytes(_) => doubt,
+        };
         let source = InputSource::Bytes { writer, offset: u64::from(origin.first) };
         let value = match (scalar, pointers) {
             (Scalar::Pointer(_), PointersInside::Library) => {
@@ -222,52 +298,227 @@ impl Executor<'_, '_> {
                     }
                 }
             }
-            (_, _) => self.nondet_scalar(scalar, source)?,
+            (_, _) => match among {
+                Among::Number { bytes, low, high } if origin.first == 0 && scalar.bytes() == bytes => {
+                    let Scalar::Int(int) = scalar else { return self.gap(InputGap::Forgotten) };
+                    let (least, greatest) = integer::range(int);
+                    // Read with the other sign, numbers wrap around.
+                    match low >= least && high <= greatest {
+                        true => self.new_input_between((low, high), source)?,
+                        false => self.nondet_scalar(scalar, source)?,
+                    }
+                }
+                Among::Bytes(set) if scalar.bytes() == 1 => {
+                    // Behind the first byte of a text its end may be.
+                    let may_end = origin.first > 0 && matches!(arrival, Arrival::Text { .. });
+                    let set = if may_end { [set[0] | 1, set[1], set[2], set[3]] } else { set };
+                    self.new_byte_among(set, source)?
+                }
+                Among::Number { .. } | Among::Bytes(_) | Among::Anything => self.nondet_scalar(scalar, source)?,
+            },
         };
         self.doubt(value, doubt);
         Ok(value)
     }
 
-    /// Whether a call read so many bytes. Where that is open it did: what a short read left is not looked at.
-    fn reads_as_far_as(&mut self, length: Length, bytes: u64) -> bool {
-        let needed = i128::from(bytes.div_ceil(length.unit.max(1)));
-        match self.known(length.result) {
-            Value::Symbol(term) => {
-                let (x, y) = (None, Some(term.symbol));
-                let enough = [Difference { x, y, bound: i128::from(term.addend) - needed }];
-                let can = self.state.constraints.allows(&enough);
-                if can {
-                    self.refine(&enough);
-                }
-                can
+    /// Whether so many bytes of an input came in. Where that is open, it is decided now.
+    fn arrives(&mut self, origin: Origin, bytes: u64) -> Step<bool> {
+        const RESULT: Scalar = Scalar::Int(IntType::Signed(8));
+        let Some(input) = self.state.inputs.get(origin.input) else { return Ok(true) };
+        match input.arrival {
+            Arrival::All => Ok(true),
+            Arrival::Counted(Length { unit: 0, .. }) => Ok(false),
+            Arrival::Counted(Length { result, unit }) => {
+                let needed = i128::from((u64::from(origin.first) + bytes).div_ceil(unit));
+                let truth = self.compare(CompareOperator::GreaterEqual, RESULT, result, Value::Int(needed))?;
+                self.decide_condition(truth)
             }
-            Value::Int(result) => result >= needed,
-            Value::Uninitialised(_)
-            | Value::Float(_)
-            | Value::Pointer(_)
-            | Value::Function(_)
-            | Value::Fragment(_)
-            | Value::Opaque => false,
+            Arrival::Text { .. } if bytes != 1 => Ok(false),
+            Arrival::Text { kept_from: Some(first), .. } if first <= origin.first => Ok(false),
+            Arrival::Text { kept_from, limit } => {
+                let input = input.clone();
+                if self.text_arrives(&input, origin.first)? {
+                    return Ok(true);
+                }
+                let kept_from = Some(kept_from.map_or(origin.first, |first| first.min(origin.first)));
+                if let Some(input) = Rc::make_mut(&mut self.state.inputs).get_mut(origin.input) {
+                    input.arrival = Arrival::Text { limit, kept_from };
+                }
+                Ok(false)
+            }
         }
     }
 
-    /// Says how much of an input came in.
-    pub(crate) fn set_length(&mut self, input: InputId, length: Length) {
+    /// Whether a text goes as far as this byte. A text that was read without a gap up to there does, or has just ended.
+    fn text_arrives(&mut self, input: &Input, offset: u32) -> Step<bool> {
+        let is_line = matches!(&input.writer, Writer::Function { name, .. } if name == "fgets");
+        let mut n_before = 0;
+        for seen in &input.seen {
+            let value = self.known(seen.value);
+            if seen.offset < offset {
+                let is_newline = value == Value::Int(i128::from(b'\n'));
+                if is_line && is_newline {
+                    // The NUL is right behind it.
+                    return Ok(offset == seen.offset + 1);
+                }
+                n_before += u32::from(self.is_surely_not_zero(value));
+            } else if self.is_surely_not_zero(value) {
+                return Ok(true);
+            }
+        }
+        // There is at least one character, and a NUL behind it.
+        let is_word = is_line || matches!(input.among, Among::Bytes(_));
+        if is_word && offset <= 1 || n_before == offset || input.seen.iter().any(|seen| seen.offset == offset) {
+            return Ok(true);
+        }
+        let options = [Answer::Integer(1), Answer::Integer(0)];
+        let question = ChoiceQuestion::Input(InputSource::Unspecified);
+        Ok(self.ask(crate::chooser::Question::Input, question, &options)? == 0)
+    }
+
+    /// Whether a value is known not to be zero.
+    pub(crate) fn is_surely_not_zero(&self, value: Value) -> bool {
+        match self.known(value) {
+            Value::Int(number) => number != 0,
+            Value::Pointer(_) | Value::Function(_) => true,
+            Value::Symbol(term) => {
+                let (low, high) = self.state.constraints.bounds(term.symbol);
+                let addend = i128::from(term.addend);
+                low + addend > 0 || high + addend < 0
+            }
+            Value::Uninitialised(_) | Value::Float(_) | Value::Fragment(_) | Value::Opaque => false,
+        }
+    }
+
+    /// Bytes of which not all came in: the others are what they were.
+    fn read_beneath(&mut self, origin: Origin, scalar: Scalar) -> Step<Value> {
+        let size = scalar.bytes() as u32;
+        let mut bits: u128 = 0;
+        for index in 0..size {
+            let origin = origin.shifted(index);
+            let byte = if size > 1 && self.arrives(origin, 1)? {
+                self.input_byte(origin)?
+            } else {
+                match self.beneath(origin) {
+                    Beneath::Unset => match self.machine.options.uninitialised {
+                        Unasked::Ends => return Ok(Value::Uninitialised(self.site())),
+                        Unasked::GoesOn => {
+                            let value = self.nondet_scalar(BYTE, InputSource::Unspecified)?;
+                            self.integer(value)? as u8
+                        }
+                    },
+                    Beneath::Bits(byte) => byte,
+                    Beneath::Any(origin) if size == 1 => return self.read_input(origin, scalar),
+                    Beneath::Any(origin) => self.input_byte(origin)?,
+                    Beneath::Other => return self.gap(InputGap::Forgotten),
+                }
+            };
+            bits |= u128::from(byte) << (8 * index);
+        }
+        self.bits_as(bits, scalar)
+    }
+
+    /// What a byte was before the input.
+    fn beneath(&self, origin: Origin) -> Beneath {
+        let Some(input) = self.state.inputs.get(origin.input) else { return Beneath::Other };
+        let run = input.beneath.partition_point(|(start, _)| *start <= origin.first);
+        match run.checked_sub(1).map(|run| input.beneath[run]) {
+            Some((start, Beneath::Any(first))) => Beneath::Any(first.shifted(origin.first - start)),
+            Some((_, beneath)) => beneath,
+            None => Beneath::Other,
+        }
+    }
+
+    /// Says how much of an input that is about to be written here came in, and keeps what was there.
+    pub(crate) fn set_arrival(&mut self, input: InputId, arrival: Arrival, to: Value, len: u64) -> Step<()> {
+        let (object, offset) = self.locate(to, len, Access::Write)?;
+        let mut runs: Vec<(u32, Beneath)> = Vec::new();
+        let is_too_large = self.state.heap.object(object).contents().is_too_large();
+        if is_too_large {
+            runs.push((0, Beneath::Other));
+        }
+        for at in (0..len).filter(|_| !is_too_large) {
+            self.look()?;
+            let held = match self.state.heap.object(object).contents().load(offset + at, 1) {
+                Loaded::Uninitialised => Beneath::Unset,
+                Loaded::Bits(bits) => Beneath::Bits(bits as u8),
+                Loaded::Any(origin) => Beneath::Any(origin),
+                Loaded::Value(_) | Loaded::Mixed => Beneath::Other,
+            };
+            let goes_on = match (runs.last(), held) {
+                (Some((start, Beneath::Any(first))), Beneath::Any(origin)) => {
+                    first.shifted(at as u32 - start) == origin
+                }
+                (Some((_, last)), held) => *last == held,
+                (None, _) => false,
+            };
+            if !goes_on {
+                runs.push((at as u32, held));
+            }
+        }
         if let Some(input) = Rc::make_mut(&mut self.state.inputs).get_mut(input) {
-            input.length = Some(length);
+            input.arrival = arrival;
+            input.beneath = Rc::new(runs);
+        }
+        Ok(())
+    }
+
+    /// Says what the bytes of an input are among.
+    pub(crate) fn set_among(&mut self, input: InputId, among: Among) {
+        if let Some(input) = Rc::make_mut(&mut self.state.inputs).get_mut(input) {
+            input.among = among;
         }
     }
 
-    /// `fgets` reads no further than a newline, and puts its NUL behind it.
-    fn is_behind_a_line(&self, writer: &Writer, origin: Origin) -> bool {
+    /// Decides for bytes that somebody looks at as a whole which of them came in: those that did not, and were never
+    /// written before, are without a value.
+    pub(crate) fn settle(&mut self, object: ObjectId, offset: u64, len: u64) -> Step<()> {
+        let cells: Vec<_> = self.state.heap.object(object).contents().cells_in(offset, len).collect();
+        for cell in cells {
+            let CellValue::Any(origin) = cell.value else { continue };
+            let is_open = |input: &Input| !matches!(input.arrival, Arrival::All);
+            if !self.state.inputs.get(origin.input).is_some_and(is_open) {
+                continue;
+            }
+            let start = u64::from(cell.offset).max(offset);
+            let end = (u64::from(cell.offset) + u64::from(cell.len)).min(offset + len);
+            for at in (start..end).rev() {
+                self.look()?;
+                let origin = origin.shifted((at - u64::from(cell.offset)) as u32);
+                if self.arrives(origin, 1)? {
+                    break;
+                }
+                if self.beneath(origin) == Beneath::Unset {
+                    let unset = Value::Uninitialised(self.site());
+                    self.write_value(object, at, BYTE, unset)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Who writes an input.
+    pub(crate) fn writer_of(&self, input: InputId) -> Option<Writer> {
+        self.state.inputs.get(input).map(|input| input.writer.clone())
+    }
+
+    /// How much of an input came in.
+    pub(crate) fn arrival(&self, input: InputId) -> Arrival {
+        self.state.inputs.get(input).map_or(Arrival::All, |input| input.arrival)
+    }
+
+    /// `fgets` reads no further than a newline, and puts its NUL behind it: whether the byte before is one is decided now.
+    fn is_behind_a_line(&mut self, writer: &Writer, origin: Origin) -> Step<bool> {
         const NEWLINE: Value = Value::Int(b'\n' as i128);
         let is_line = matches!(writer, Writer::Function { name, .. } if name == "fgets");
         let before = origin.first.checked_sub(1).filter(|_| is_line);
         let seen = before.and_then(|before| {
             let input = self.state.inputs.get(origin.input)?;
-            input.seen.iter().find(|seen| seen.offset == before && seen.len == 1)
+            input.seen.iter().find(|seen| seen.offset == before && seen.len == 1).copied()
         });
-        seen.is_some_and(|seen| self.known(seen.value) == NEWLINE)
+        let Some(seen) = seen else { return Ok(false) };
+        let truth = self.compare(CompareOperator::Equal, BYTE, seen.value, NEWLINE)?;
+        self.decide_condition(truth)
     }
 
     /// Whatever depends on a doubtful value from here on is only possible.
@@ -327,10 +578,16 @@ impl Executor<'_, '_> {
         let CellValue::Any(origin) = cell.value else { return None };
         let end = u64::from(cell.offset) + u64::from(cell.len);
         let starts_here = u64::from(cell.offset) <= offset;
-        let is_closed =
-            self.is_library(object) || end < size && contents.load(end, 1) == crate::contents::Loaded::Bits(0);
         let input = self.state.inputs.get(origin.input)?;
-        let is_unread = input.seen.is_empty() && input.doubt == Doubt::None;
+        let (is_closed, end) = match input.arrival {
+            Arrival::All => {
+                let is_zero_behind = end < size && contents.load(end, 1) == Loaded::Bits(0);
+                (self.is_library(object) || is_zero_behind, end)
+            }
+            Arrival::Text { limit, .. } => (origin.first == 0, offset + u64::from(limit)),
+            Arrival::Counted(_) => (false, end),
+        };
+        let is_unread = input.seen.is_empty() && input.doubt == Doubt::None && input.among == Among::Anything;
         if !starts_here || !is_closed || !is_unread {
             return None;
         }

@@ -15,16 +15,16 @@ use crate::access::{Access, FillValue};
 use crate::chooser::Question;
 use crate::contents::{CellValue, Fill, Loaded};
 use crate::heap::{Holder, Life, ObjectKind};
-use crate::inputs::{Doubt, Length, PointersInside};
+use crate::inputs::{Among, Arrival, Doubt, Length, PointersInside};
 use crate::integer;
 use crate::machine::{Executor, Step};
-use crate::state::{ArgumentKey, DecidedOnce, LibraryObject};
-use crate::value::{Pointer, Scalar, Value};
+use crate::state::{ArgumentKey, DecidedOnce, LibraryObject, Sequence};
+use crate::value::{ObjectId, Pointer, Scalar, Value};
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, PointerGap};
-use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind};
+use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
 use heapwise_ir::{
     Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId, IntType,
-    MemoryEffect, NullArgument, NullResult, RangeEnd, ResultRange, Type,
+    MemoryEffect, NullArgument, NullResult, RangeEnd, ResultRange, SequencePart, Success, Type, WrittenBytes,
 };
 
 use std::rc::Rc;
@@ -45,6 +45,20 @@ const SIZED: [&str; 12] = [
     "fread",
 ];
 
+/// Whether a call did what it is called for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    Done,
+    Failed,
+}
+
+/// Whether a call failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Failed {
+    Yes,
+    Perhaps,
+}
+
 impl Executor<'_, '_> {
     /// Calls a function without a body. `result` is the type of the register that receives the result.
     pub(crate) fn call_extern(&mut self, function: FunctionId, arguments: &[Value], result: Scalar) -> Step<Value> {
@@ -53,8 +67,14 @@ impl Executor<'_, '_> {
         if let Body::Extern(effects) = &definition.body {
             self.check_null_arguments(name, &effects.dereferences, arguments)?;
         }
-        if let Some(value) = self.native(name, arguments, result)? {
-            return Ok(value);
+        let is_repeated = match &definition.body {
+            Body::Extern(effects) => self.follow_sequence(effects),
+            Body::Defined(_) => false,
+        };
+        if let Some(value) = self.native(name, arguments, result, is_repeated)? {
+            let Body::Extern(effects) = &definition.body else { return Ok(value) };
+            self.set_error_number(effects, Failed::Perhaps)?;
+            return self.perhaps_fails(name, effects, value, result);
         }
         let Body::Extern(effects) = &definition.body else {
             return self.gap(CallGap::CannotBeCalledHere { function: name.to_owned() });
@@ -77,28 +97,142 @@ impl Executor<'_, '_> {
         }
         // What a function makes of its arguments may not be what a run likes: what depends on it is possible, not shown.
         let doubt = match effects.decided_by {
+            _ if is_repeated => Doubt::Some,
             DecidedBy::Arguments if !arguments.is_empty() && !is_input => Doubt::Some,
             DecidedBy::Arguments | DecidedBy::Outside | DecidedBy::OutsideOnce | DecidedBy::OutsideChanges => {
                 Doubt::None
             }
         };
         let early = self.result_that_is_a_length(function, effects, arguments, result, doubt)?;
-        self.write_memory(function, &effects.memory, arguments, doubt, early)?;
-        if let Some((value, _)) = early {
+        let decided =
+            self.decide_success(function, effects, arguments, result, doubt, early.map(|(value, _)| value))?;
+        let failed = match decided {
+            Some((_, Outcome::Failed)) => Failed::Yes,
+            Some((_, Outcome::Done)) | None => Failed::Perhaps,
+        };
+        if failed == Failed::Perhaps {
+            self.write_memory(function, effects, arguments, doubt, early)?;
+        }
+        self.set_error_number(effects, failed)?;
+        if let Some(value) = early.map(|(value, _)| value).or(decided.map(|(value, _)| value)) {
             return Ok(value);
         }
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
             return self.scan(name, arguments, parameter as usize, doubt);
         }
         match effects.decided_by {
-            DecidedBy::OutsideChanges => self.state.decided_once = Rc::default(),
+            DecidedBy::OutsideChanges => {
+                // What was given before may have been written over.
+                for once in std::mem::take(&mut self.state.decided_once).iter() {
+                    self.write_over(once.result);
+                }
+                // And what is asked for now is what the program itself put there, perhaps.
+                self.state.has_changed_outside = true;
+            }
             DecidedBy::OutsideOnce => return self.decide_once(function, effects, arguments, result),
             DecidedBy::Arguments | DecidedBy::Outside => {}
         }
         self.close(function, &effects.takes_ownership, arguments);
         let value = self.extern_result(name, effects, arguments, result, doubt)?;
+        if value == Value::ZERO && effects.result != ExternResult::Any {
+            self.set_error_number(effects, Failed::Yes)?;
+        }
+        let value = self.issue(effects, arguments, value);
         self.bound_result(definition, value);
         Ok(value)
+    }
+
+    /// What was printed may not have got through.
+    fn perhaps_fails(&mut self, name: &str, effects: &ExternEffects, value: Value, result: Scalar) -> Step<Value> {
+        const FAILED: i128 = -1;
+        let may_fail = matches!(effects.range, Some(ResultRange { low: -1, .. }));
+        match value {
+            Value::Int(number) if may_fail && result != Scalar::None && self.state.output.is_none() => {
+                let question = ChoiceQuestion::Input(InputSource::Result(name.to_owned()));
+                let options = [Answer::Integer(number), Answer::Integer(FAILED)];
+                let chosen = self.ask(Question::Input, question, &options)?;
+                Ok(if chosen == 0 { value } else { Value::Int(FAILED) })
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// Whether what a function that can fail writes is written, by its result; `None` where it always is.
+    fn decide_success(
+        &mut self,
+        function: FunctionId,
+        effects: &ExternEffects,
+        arguments: &[Value],
+        result: Scalar,
+        doubt: Doubt,
+        early: Option<Value>,
+    ) -> Step<Option<(Value, Outcome)>> {
+        let Some(success) = effects.success else { return Ok(None) };
+        let definition = &self.machine.program.functions[function];
+        let is_certain = effects.certain.is_some_and(|certain| {
+            let argument = arguments.get(certain.parameter as usize).map(|argument| self.known(*argument));
+            let range = i128::from(certain.low)..=i128::from(certain.high);
+            matches!(argument, Some(Value::Int(value)) if range.contains(&value))
+        });
+        if is_certain && success == Success::Zero {
+            return Ok(Some((Value::ZERO, Outcome::Done)));
+        }
+        // The result is there even if the program does not look at it.
+        let own = definition.result.map(|register| definition.registers[register].ty);
+        let scalar = match (result, own) {
+            (Scalar::None, Some(ty)) => self.machine.code.scalar(ty),
+            (scalar, _) => scalar,
+        };
+        let value = match early {
+            Some(value) => value,
+            None => self.extern_result(&definition.name, effects, arguments, scalar, doubt)?,
+        };
+        let truth = self.compare(success.operator(), scalar, value, Value::ZERO)?;
+        let outcome = if self.decide_condition(truth)? { Outcome::Done } else { Outcome::Failed };
+        Ok(Some((value, outcome)))
+    }
+
+    /// Whether a number that a function draws may be one that was drawn before: its sequence was started again.
+    fn follow_sequence(&mut self, effects: &ExternEffects) -> bool {
+        let (name, restarts) = match &effects.sequence {
+            None => return false,
+            Some(SequencePart::Draws(name)) => (name, false),
+            Some(SequencePart::Restarts(name)) => (name, true),
+        };
+        let known = self.state.sequences.iter().find(|sequence| sequence.name == *name).cloned();
+        match (known, restarts) {
+            (None, true) => false,
+            (None, false) => {
+                let new = Sequence { name: name.clone(), is_repeated: false };
+                Rc::make_mut(&mut self.state.sequences).push(new);
+                false
+            }
+            (Some(known), true) if !known.is_repeated => {
+                let sequences = Rc::make_mut(&mut self.state.sequences);
+                sequences.iter_mut().filter(|it| it.name == *name).for_each(|it| it.is_repeated = true);
+                false
+            }
+            (Some(known), _) => known.is_repeated,
+        }
+    }
+
+    /// A call of the library may set `errno`; one that failed does.
+    fn set_error_number(&mut self, effects: &ExternEffects, failed: Failed) -> Step<()> {
+        let may_fail = effects.decided_by != DecidedBy::Arguments || effects.success.is_some();
+        let known = self.state.library_objects.iter().find(|(which, _)| *which == LibraryObject::ErrorNumber);
+        let Some((_, object)) = known.copied().filter(|_| may_fail) else { return Ok(()) };
+        self.any_error_number(object, failed)
+    }
+
+    /// `errno` holds any number, after a failure one that is not zero.
+    pub(crate) fn any_error_number(&mut self, object: ObjectId, failed: Failed) -> Step<()> {
+        const GREATEST: i128 = 133;
+        let doubt = if failed == Failed::Yes { Doubt::None } else { Doubt::Some };
+        let input = self.add_input(Writer::Elsewhere, doubt, PointersInside::Opaque);
+        let low = if failed == Failed::Yes { 1 } else { 0 };
+        self.set_among(input, Among::Number { bytes: 4, low, high: GREATEST });
+        let pointer = Value::Pointer(Pointer { object, offset: 0 });
+        self.fill_bytes(pointer, 4, FillValue::Any(input))
     }
 
     /// The result of a function that gives the same to the same arguments.
@@ -122,7 +256,8 @@ impl Executor<'_, '_> {
         if let Some(known) = self.state.decided_once.iter().find(is_same) {
             return Ok(known.result);
         }
-        let value = self.extern_result(name, effects, arguments, result, Doubt::None)?;
+        let doubt = if self.state.has_changed_outside { Doubt::Some } else { Doubt::None };
+        let value = self.extern_result(name, effects, arguments, result, doubt)?;
         self.bound_result(definition, value);
         self.state.heap.retain(value, Holder::Root);
         let once = DecidedOnce { function, arguments: keys, result: value };
@@ -222,13 +357,13 @@ impl Executor<'_, '_> {
     fn write_memory(
         &mut self,
         function: FunctionId,
-        effect: &MemoryEffect,
+        effects: &ExternEffects,
         arguments: &[Value],
         doubt: Doubt,
         length: Option<(Value, u32)>,
     ) -> Step<()> {
         let name = &self.machine.program.functions[function].name;
-        match effect {
+        match &effects.memory {
             MemoryEffect::Pure | MemoryEffect::Unknown => {}
             MemoryEffect::Writes(parameters) => {
                 for parameter in parameters {
@@ -245,14 +380,22 @@ impl Executor<'_, '_> {
                             | Value::Opaque,
                         ) => return self.gap(GapReason::library(name, LibraryGap::UnknownTarget)),
                     };
-                    let len = self.rest_of(pointer)?;
+                    let len = self.written_behind(function, *parameter, arguments, pointer)?;
                     // Bytes are what comes in; members of a record (`stat`) hang together in ways that nobody says here.
                     let doubt = if self.takes_bytes(function, *parameter) { doubt } else { Doubt::Some };
                     let input = self.add_call_input(name, doubt, PointersInside::Opaque);
                     if let Some((result, counted)) = length
                         && let Some(unit) = self.unit_behind(function, *parameter, counted, arguments)?
+                        && len > 0
                     {
-                        self.set_length(input, Length { result, unit });
+                        self.set_arrival(input, Arrival::Counted(Length { result, unit }), pointer, len)?;
+                    }
+                    if effects.written == WrittenBytes::Characters {
+                        self.set_among(input, Among::Bytes([!1, !0, !0, !0]));
+                    }
+                    if effects.written == WrittenBytes::Text && len > 0 && self.takes_bytes(function, *parameter) {
+                        let limit = u32::try_from(len - 1).unwrap_or(u32::MAX);
+                        self.set_arrival(input, Arrival::Text { limit, kept_from: None }, pointer, len)?;
                     }
                     self.fill_bytes(pointer, len, FillValue::Any(input))?;
                 }
@@ -291,6 +434,14 @@ impl Executor<'_, '_> {
             scalar => scalar,
         };
         let name = &self.machine.program.functions[function].name;
+        if let MemoryEffect::Writes(parameters) = &effects.memory {
+            for parameter in parameters {
+                // Of nothing there is none.
+                if self.unit_behind(function, *parameter, counted, arguments)? == Some(0) {
+                    return Ok(Some((Value::ZERO, counted)));
+                }
+            }
+        }
         Ok(Some((self.extern_result(name, effects, arguments, scalar, doubt)?, counted)))
     }
 
@@ -395,7 +546,7 @@ impl Executor<'_, '_> {
     }
 
     /// The library functions that are run natively. `None`: not one of them.
-    fn native(&mut self, name: &str, arguments: &[Value], result: Scalar) -> Step<Option<Value>> {
+    fn native(&mut self, name: &str, arguments: &[Value], result: Scalar, is_repeated: bool) -> Step<Option<Value>> {
         let int = |value: i128| Ok(Some(Value::Int(value)));
         if let Some(value) = self.print_function(name, arguments, result)? {
             return Ok(Some(value));
@@ -434,21 +585,25 @@ impl Executor<'_, '_> {
                 }
                 Ok(Some(value))
             }
-            ("fgets", [buffer, size, _]) => self.read_line(*buffer, *size).map(Some),
+            ("fgets", [buffer, size, _]) => {
+                let doubt = if is_repeated { Doubt::Some } else { Doubt::None };
+                self.read_line(*buffer, *size, doubt).map(Some)
+            }
             _ => Ok(None),
         }
     }
 
     /// `fgets`: any line that fits, with its NUL; or nothing.
-    fn read_line(&mut self, buffer: Value, size: Value) -> Step<Value> {
+    fn read_line(&mut self, buffer: Value, size: Value, doubt: Doubt) -> Step<Value> {
         let size = self.size_argument("fgets", size)?;
         self.locate(buffer, size, Access::Write)?;
         if size == 0 || self.is_null_result("fgets")? {
             return Ok(Value::ZERO);
         }
-        let input = self.add_call_input("fgets", Doubt::None, PointersInside::Opaque);
-        self.fill_bytes(buffer, size - 1, FillValue::Any(input))?;
-        self.write_text(buffer, size - 1, &[0])?;
+        let input = self.add_call_input("fgets", doubt, PointersInside::Opaque);
+        let limit = u32::try_from(size - 1).unwrap_or(u32::MAX);
+        self.set_arrival(input, Arrival::Text { limit, kept_from: None }, buffer, size)?;
+        self.fill_bytes(buffer, size, FillValue::Any(input))?;
         Ok(buffer)
     }
 

@@ -3,7 +3,7 @@
 use crate::approximate::{ALL_TRIED_UP_TO, Approximation, Range};
 use crate::chooser::{Chooser, Listed, Question};
 use crate::code::Code;
-use crate::constraints::Difference;
+use crate::constraints::{ByteSet, Difference};
 use crate::contents::{CellValue, Fill};
 use crate::contract::Contracts;
 use crate::describe::span_of;
@@ -434,6 +434,9 @@ impl<'p> Machine<'p> {
             returned: Value::UNSET,
             token: Value::ZERO,
             library_objects: smallvec::SmallVec::new(),
+            issued: Rc::default(),
+            sequences: Rc::default(),
+            has_changed_outside: false,
         };
         let mut executor = Executor { machine: self, state: &mut state, chooser, sink };
         let arguments = executor.entry_arguments()?;
@@ -616,6 +619,22 @@ impl<'p> Executor<'_, 'p> {
         }
     }
 
+    /// A new input that is one of these bytes.
+    pub(crate) fn new_byte_among(&mut self, bytes: ByteSet, source: InputSource) -> Step<Value> {
+        let question = ChoiceQuestion::Input(source.clone());
+        let (_, span) = self.place();
+        let Listed::Open = self.chooser.listed(&question, span) else {
+            return self.new_input_between((0, 255), source);
+        };
+        match Rc::make_mut(&mut self.state.constraints).add_byte(bytes) {
+            Some(symbol) => {
+                self.record(question, &Answer::Integer(0), Some(symbol));
+                Ok(Value::Symbol(Term { symbol, addend: 0 }))
+            }
+            None => self.gap(InputGap::ManyValues),
+        }
+    }
+
     /// A value that input decides.
     pub(crate) fn nondet(&mut self, ty: TypeId, source: InputSource) -> Step<Value> {
         self.nondet_scalar(self.machine.code.scalar(ty), source)
@@ -685,7 +704,7 @@ impl<'p> Executor<'_, 'p> {
         if low == high {
             return Ok(low + addend);
         }
-        let candidates: Vec<i128> = if high - low < all_tried_up_to {
+        let mut candidates: Vec<i128> = if high - low < all_tried_up_to {
             (low..=high).collect()
         } else {
             match others {
@@ -697,7 +716,9 @@ impl<'p> Executor<'_, 'p> {
             candidates.extend([low, high].iter().filter(|bound| !self.machine.code.constants.contains(bound)));
             candidates
         };
+        candidates.retain(|value| self.state.constraints.can_be(term.symbol, *value));
         let value = self.chooser.value(low, high, &candidates).ok_or(Stop::NeedsChoice)?;
+        let value = if self.state.constraints.can_be(term.symbol, value) { value } else { low };
         self.refine_between(term, (value, value));
         Ok(value + addend)
     }

@@ -101,6 +101,38 @@ pub struct State {
     pub(crate) token: Value,
     /// Lazily made objects behind library functions (`__ctype_b_loc`).
     pub(crate) library_objects: SmallVec<[(LibraryObject, ObjectId); 1]>,
+    /// Storage of the library that later calls write over.
+    pub(crate) issued: Rc<Vec<Issued>>,
+    /// The program itself changed what the outside decides (`setenv`).
+    pub(crate) has_changed_outside: bool,
+    /// Sequences of numbers that a seed decides.
+    pub(crate) sequences: Rc<Vec<Sequence>>,
+}
+
+/// Storage that a function of the library gave, and will write over.
+#[derive(Clone, Debug)]
+pub(crate) struct Issued {
+    pub(crate) group: StorageGroup,
+    pub(crate) object: ObjectId,
+    /// The birth of that object, as its slot may be reused.
+    pub(crate) birth: u64,
+}
+
+/// What storage of the library hangs together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum StorageGroup {
+    /// What models name so.
+    Named(String),
+    /// Parts of this object.
+    PartOf(ObjectId),
+}
+
+/// A sequence of numbers that a seed decides.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Sequence {
+    pub(crate) name: String,
+    /// It was started again after numbers were drawn: they may be the same ones.
+    pub(crate) is_repeated: bool,
 }
 
 /// A result that stays the same for the same arguments.

@@ -8,8 +8,9 @@ use crate::contents::Fill;
 use crate::describe::count;
 use crate::heap::{Holder, Life, ObjectKind};
 use crate::inputs::{Doubt, PointersInside};
+use crate::library::Failed;
 use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop, Unasked};
-use crate::state::{CallOrigin, PendingLeak};
+use crate::state::{CallOrigin, LibraryObject, PendingLeak};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
 use heapwise_engine::reason::{CallGap, MemoryGap, PointerGap};
 use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind, Writer};
@@ -386,6 +387,10 @@ impl<'a, 'p> Executor<'a, 'p> {
         const OUTCOMES: [Answer; 2] = [Answer::Succeeds, Answer::Fails];
         if is_impossible || may_fail && self.ask(Question::Allocation, ChoiceQuestion::Allocation, &OUTCOMES)? == 1 {
             self.event(EventKind::Allocate, |_| format!("allocation of {size} bytes fails"), None);
+            let errno = |(which, _): &&(LibraryObject, ObjectId)| *which == LibraryObject::ErrorNumber;
+            if let Some((_, object)) = self.state.library_objects.iter().find(errno).copied() {
+                self.any_error_number(object, Failed::Yes)?;
+            }
             self.state.set_register(target, Value::ZERO);
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use crate::ids::{EdgeId, LocationId, RegisterId, TypeId};
 use crate::instruction::Instruction;
 use crate::span::Span;
-use crate::value::Operand;
+use crate::value::{CompareOperator, Operand};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use heapwise_dataflow::Graph;
 
@@ -192,6 +192,16 @@ pub struct ExternEffects {
     pub range: Option<ResultRange>,
     /// Who decides what it returns and writes.
     pub decided_by: DecidedBy,
+    /// Which results mean that it has written; with any other it has written nothing. `None`: it always has.
+    pub success: Option<Success>,
+    /// Arguments with which it surely succeeds (`clock_gettime` of a clock that every system has).
+    pub certain: Option<CertainArgument>,
+    /// What it writes as bytes.
+    pub written: WrittenBytes,
+    /// Whose storage its result points to, where that does not stay as it is for good.
+    pub storage: Option<ResultStorage>,
+    /// Its part in a sequence of numbers that a seed decides.
+    pub sequence: Option<SequencePart>,
     /// Whether a model says this; without one, engines report a gap at the call.
     pub modelled: bool,
 }
@@ -208,6 +218,11 @@ impl ExternEffects {
         result: ExternResult::Any,
         range: None,
         decided_by: DecidedBy::Arguments,
+        success: None,
+        certain: None,
+        written: WrittenBytes::Any,
+        storage: None,
+        sequence: None,
         modelled: false,
     };
 }
@@ -239,6 +254,102 @@ pub enum RangeEnd {
     Below(i64),
     /// The value of this argument (`fread`).
     Argument(u32),
+}
+
+/// Which results of an extern function mean that it did what it is called for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Success {
+    /// Zero (`stat`).
+    Zero,
+    /// Not negative (`accept`).
+    NonNegative,
+    /// More than zero (`waitpid`).
+    Positive,
+    /// Not zero, not null (`strftime`).
+    NonZero,
+    /// Less than zero: what it writes is about its failure (`nanosleep`).
+    Negative,
+}
+
+impl Success {
+    /// Whether this result means that it went well.
+    pub fn holds(self, result: i128) -> bool {
+        match self {
+            Success::Zero => result == 0,
+            Success::NonNegative => result >= 0,
+            Success::Positive => result > 0,
+            Success::NonZero => result != 0,
+            Success::Negative => result < 0,
+        }
+    }
+
+    /// How a result that means so compares with zero.
+    pub fn operator(self) -> CompareOperator {
+        match self {
+            Success::Zero => CompareOperator::Equal,
+            Success::NonNegative => CompareOperator::GreaterEqual,
+            Success::Positive => CompareOperator::Greater,
+            Success::NonZero => CompareOperator::NotEqual,
+            Success::Negative => CompareOperator::Less,
+        }
+    }
+
+    /// All results in the range that mean failure, where they are few.
+    pub fn failures(self, range: Option<ResultRange>) -> Option<Vec<i128>> {
+        const MOST: i128 = 3;
+        let ResultRange { low, high } = range?;
+        let low = i128::from(low);
+        let end = match (self, high) {
+            (Success::NonNegative, _) => 0,
+            (Success::Positive, _) => 1,
+            (Success::Zero | Success::NonZero | Success::Negative, RangeEnd::Constant(high)) => i128::from(high) + 1,
+            (Success::Zero | Success::NonZero | Success::Negative, RangeEnd::Below(high)) => i128::from(high),
+            (Success::Zero | Success::NonZero | Success::Negative, RangeEnd::Argument(_)) => return None,
+        };
+        (end - low <= MOST).then(|| (low..end).filter(|result| !self.holds(*result)).collect())
+    }
+}
+
+/// Values of an argument with which an extern function surely succeeds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CertainArgument {
+    /// The parameter, by position.
+    pub parameter: u32,
+    /// The least value.
+    pub low: i64,
+    /// The greatest value.
+    pub high: i64,
+}
+
+/// What an extern function writes where its parameter points to bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WrittenBytes {
+    /// Any bytes.
+    Any,
+    /// A text with its NUL; what lies behind that is as it was.
+    Text,
+    /// Bytes that are not zero, without a NUL (`readlink`).
+    Characters,
+}
+
+/// Whose storage the result of an extern function points to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ResultStorage {
+    /// One object for all functions that name it so; each call writes over it (`gmtime`, `localtime`).
+    Shared(String),
+    /// Storage that later calls with this name may write over (`strerror`, `getenv` after `setenv`).
+    Changing(String),
+    /// A part of what this argument points to: it ends with it, and later calls may write over it (`readdir`).
+    OfArgument(u32),
+}
+
+/// A function's part in a sequence of numbers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SequencePart {
+    /// It gives the next number (`rand`).
+    Draws(String),
+    /// It starts the sequence that its argument names (`srand`).
+    Restarts(String),
 }
 
 /// Who decides what an extern function returns and writes. A run may choose what the outside decides; what arguments

@@ -48,8 +48,9 @@ pub use bounded::{BoundedSet, Growth};
 pub use callgraph::{AnyAddressTaken, CallGraph, CallKind, CallSite, IndirectTargets, MayCall, reachable_functions};
 pub use dominators::Dominators;
 pub use function::{
-    Automaton, Body, DecidedBy, Dereference, Edge, ExternEffects, ExternResult, Format, FormatLanguage, Function,
-    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, Termination,
+    Automaton, Body, CertainArgument, DecidedBy, Dereference, Edge, ExternEffects, ExternResult, Format,
+    FormatLanguage, Function, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin,
+    ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
 };
 pub use ids::{EdgeId, FileId, FunctionId, GlobalId, LocationId, RecordId, RegisterId, TypeId};
 pub use instruction::{

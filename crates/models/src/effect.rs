@@ -78,8 +78,14 @@ pub struct Allocate {
     pub storage: Storage,
     /// Where its address goes.
     pub destination: Destination,
+    /// The parameter that must be a power of two and a multiple of the size of a pointer: with any other value it fails
+    /// (`posix_memalign`).
+    pub alignment: Option<u32>,
     /// The parameter that is a format string (`asprintf`).
     pub format: Option<Format>,
+    /// The function that prints by this format into a buffer of a size (`snprintf`): the fresh object holds what it
+    /// prints, and the result is its length.
+    pub printed_by: Option<String>,
 }
 
 /// What an allocation of zero bytes does.

@@ -7,8 +7,8 @@ use crate::error::{ModelError, Problem, closest};
 use crate::phrase::{self, Text};
 use crate::{Model, Models};
 use heapwise_ir::{
-    DecidedBy, ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect, NullArgument, NullResult,
-    ReadFirst, ResultRange, Storage, Termination,
+    CertainArgument, DecidedBy, ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect, NullArgument,
+    NullResult, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success, Termination, WrittenBytes,
 };
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -26,6 +26,8 @@ struct Table {
     failure: Option<Text>,
     storage: Option<Text>,
     destination: Option<Text>,
+    alignment: Option<Text>,
+    printed_by: Option<Text>,
     success: Option<Text>,
     format: Option<Text>,
     pointer: Option<Text>,
@@ -48,7 +50,21 @@ struct Table {
 
 /// The effects by name, with the keys that each allows beside `functions` and `effect`.
 pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
-    ("allocate", &["bytes", "contents", "failure", "zero-size", "storage", "destination", "success", "format"]),
+    (
+        "allocate",
+        &[
+            "bytes",
+            "contents",
+            "failure",
+            "zero-size",
+            "storage",
+            "destination",
+            "success",
+            "alignment",
+            "format",
+            "printed-by",
+        ],
+    ),
     ("deallocate", &["pointer"]),
     ("reallocate", &["pointer", "bytes", "contents", "failure", "old-on-failure", "zero-size"]),
     ("grow-buffer", &["pointer", "capacity"]),
@@ -170,6 +186,11 @@ struct ResultTable {
     functions: Vec<Text>,
     range: Option<Text>,
     decided_by: Option<Text>,
+    success: Option<Text>,
+    certain: Option<Text>,
+    written: Option<Text>,
+    storage: Option<Text>,
+    sequence: Option<Text>,
 }
 
 /// What a `[[result]]` table says of functions.
@@ -177,20 +198,38 @@ struct ResultModel {
     functions: Vec<Text>,
     range: Option<ResultRange>,
     decided_by: Option<DecidedBy>,
+    success: Option<Success>,
+    certain: Option<CertainArgument>,
+    written: Option<WrittenBytes>,
+    storage: Option<ResultStorage>,
+    sequence: Option<SequencePart>,
 }
 
 fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
     let start = value.span().start;
     let table = ResultTable::deserialize(toml::de::ValueDeserializer::from(value.clone())).map_err(syntax_in(start))?;
-    if table.range.is_none() && table.decided_by.is_none() {
-        return Err(
-            Problem::new(start, "this table says nothing of a result").with_hint("give `range` or `decided-by`")
-        );
+    let keys = [
+        &table.range,
+        &table.decided_by,
+        &table.success,
+        &table.certain,
+        &table.written,
+        &table.storage,
+        &table.sequence,
+    ];
+    if keys.iter().all(|key| key.is_none()) {
+        return Err(Problem::new(start, "this table says nothing of a result")
+            .with_hint("give `range`, `decided-by`, `success`, `certain`, `written`, `storage` or `sequence`"));
     }
     Ok(ResultModel {
         functions: table.functions,
         range: table.range.as_ref().map(phrase::range).transpose()?,
         decided_by: table.decided_by.as_ref().map(phrase::decided_by).transpose()?,
+        success: table.success.as_ref().map(phrase::result_success).transpose()?,
+        certain: table.certain.as_ref().map(phrase::certain).transpose()?,
+        written: table.written.as_ref().map(phrase::written_bytes).transpose()?,
+        storage: table.storage.as_ref().map(phrase::result_storage).transpose()?,
+        sequence: table.sequence.as_ref().map(phrase::sequence).transpose()?,
     })
 }
 
@@ -208,7 +247,16 @@ impl ResultModel {
                     return refuse("returns a pointer, which has no range");
                 }
                 effects.range = self.range.or(effects.range);
+                let is_library = matches!(effects.result, ExternResult::Library { .. });
+                if self.storage.is_some() && !is_library {
+                    return refuse("returns no storage of the library");
+                }
                 effects.decided_by = self.decided_by.unwrap_or(effects.decided_by);
+                effects.success = self.success.or(effects.success);
+                effects.certain = self.certain.or(effects.certain);
+                effects.written = self.written.unwrap_or(effects.written);
+                effects.storage = self.storage.clone().or(effects.storage.take());
+                effects.sequence = self.sequence.clone().or(effects.sequence.take());
                 Ok(())
             }
             Some(_) => refuse("has an effect without a result of its own"),
@@ -344,6 +392,8 @@ fn read_allocate(table: &Table, start: usize) -> Result<Allocate, Problem> {
         zero: or(&table.zero_size, phrase::zero_allocation, ZeroAllocation::Object)?,
         storage: or(&table.storage, phrase::storage, Storage::Heap)?,
         destination,
+        alignment: table.alignment.as_ref().map(phrase::parameter).transpose()?,
+        printed_by: table.printed_by.as_ref().map(|name| name.get_ref().clone()),
         format: table.format.as_ref().map(phrase::format).transpose()?,
     })
 }
@@ -386,6 +436,11 @@ fn read_extern(table: &Table, memory: MemoryEffect) -> Result<Effect, Problem> {
         result: or(&table.returns, phrase::extern_result, ExternResult::Any)?,
         range: None,
         decided_by: DecidedBy::Arguments,
+        success: None,
+        certain: None,
+        written: WrittenBytes::Any,
+        storage: None,
+        sequence: None,
         modelled,
     }))
 }

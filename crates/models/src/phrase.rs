@@ -7,8 +7,9 @@ use crate::effect::{
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
-    DecidedBy, Dereference, ExternResult, Failure, Format, FormatLanguage, InitialContents, MemoryEffect, NullArgument,
-    NullResult, RangeEnd, ReadFirst, ResultRange, Storage,
+    CertainArgument, DecidedBy, Dereference, ExternResult, Failure, Format, FormatLanguage, InitialContents,
+    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage,
+    Success, WrittenBytes,
 };
 use toml::Spanned;
 
@@ -261,4 +262,60 @@ pub(crate) fn decided_by(text: &Text) -> Result<DecidedBy, Problem> {
             ("outside, and changes it", DecidedBy::OutsideChanges),
         ],
     )
+}
+
+/// Which results mean that a function has written.
+pub(crate) fn result_success(text: &Text) -> Result<Success, Problem> {
+    word(
+        text,
+        &[
+            ("zero", Success::Zero),
+            ("non-negative", Success::NonNegative),
+            ("positive", Success::Positive),
+            ("non-zero", Success::NonZero),
+            ("negative", Success::Negative),
+        ],
+    )
+}
+
+/// `argument N from LOW to HIGH`.
+pub(crate) fn certain(text: &Text) -> Result<CertainArgument, Problem> {
+    let parse = |phrase: &str| {
+        let (parameter, range) = phrase.split_once(" from ")?;
+        let (low, high) = range.split_once(" to ")?;
+        let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+        (low <= high).then_some(CertainArgument { parameter: argument(parameter)?, low, high })
+    };
+    parse(text.get_ref()).ok_or_else(|| refuse(text, &["argument 0 from 0 to 7"]))
+}
+
+/// What bytes are written.
+pub(crate) fn written_bytes(text: &Text) -> Result<WrittenBytes, Problem> {
+    word(text, &[("bytes", WrittenBytes::Any), ("text", WrittenBytes::Text), ("characters", WrittenBytes::Characters)])
+}
+
+/// `shared NAME`, `changing NAME` or `of argument N`.
+pub(crate) fn result_storage(text: &Text) -> Result<ResultStorage, Problem> {
+    let phrase = text.get_ref();
+    let named = |prefix: &str| phrase.strip_prefix(prefix).filter(|name| is_name(name)).map(str::to_owned);
+    named("shared ")
+        .map(ResultStorage::Shared)
+        .or_else(|| named("changing ").map(ResultStorage::Changing))
+        .or_else(|| argument(phrase.strip_prefix("of ")?).map(ResultStorage::OfArgument))
+        .ok_or_else(|| refuse(text, &["shared NAME", "changing NAME", "of argument 0"]))
+}
+
+/// `draws from NAME` or `restarts NAME`.
+pub(crate) fn sequence(text: &Text) -> Result<SequencePart, Problem> {
+    let phrase = text.get_ref();
+    let named = |prefix: &str| phrase.strip_prefix(prefix).filter(|name| is_name(name)).map(str::to_owned);
+    named("draws from ")
+        .map(SequencePart::Draws)
+        .or_else(|| named("restarts ").map(SequencePart::Restarts))
+        .ok_or_else(|| refuse(text, &["draws from NAME", "restarts NAME"]))
+}
+
+/// A name that models choose: letters, digits, hyphens.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
 }

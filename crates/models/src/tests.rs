@@ -2,7 +2,9 @@
 
 use crate::{Effect, Models};
 use expect_test::{Expect, expect};
-use heapwise_ir::{DecidedBy, RangeEnd, ResultRange};
+use heapwise_ir::{
+    CertainArgument, DecidedBy, RangeEnd, ResultRange, ResultStorage, SequencePart, Success, WrittenBytes,
+};
 
 /// What the model of the first function in `text` reads as, or the error.
 fn check(text: &str, expected: Expect) {
@@ -49,7 +51,7 @@ dereferences = ["argument 0", "argument 1 or null"]
 returns = "into argument 0 or null"
 "#,
         expect![[r#"
-            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, modelled: true })
+            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, modelled: true })
         "#]],
     );
 }
@@ -175,6 +177,53 @@ range = "0 to below 1"
 }
 
 #[test]
+fn results_say_what_was_written_and_whose_storage_they_are() {
+    let text = r#"
+[[model]]
+functions = ["ask", "draw"]
+effect = "writes"
+writes = ["argument 1"]
+
+[[model]]
+functions = ["entry"]
+effect = "pure"
+returns = "library or null"
+
+[[result]]
+functions = ["ask"]
+success = "zero"
+certain = "argument 0 from -1 to 3"
+written = "text"
+
+[[result]]
+functions = ["draw"]
+sequence = "draws from lots"
+
+[[result]]
+functions = ["entry"]
+storage = "of argument 0"
+"#;
+    let models = Models::parse("user.toml", text).expect("the text is a file of models");
+    let of = |name: &str| match &models.get(name).expect("it is modelled").effect {
+        Effect::Extern(effects) => effects.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(of("ask").success, Some(Success::Zero));
+    assert_eq!(of("ask").certain, Some(CertainArgument { parameter: 0, low: -1, high: 3 }));
+    assert_eq!(of("ask").written, WrittenBytes::Text);
+    assert_eq!(of("draw").sequence, Some(SequencePart::Draws("lots".to_owned())));
+    assert_eq!(of("entry").storage, Some(ResultStorage::OfArgument(0)));
+    let model = |rest: &str| format!("[[model]]\nfunctions = [\"next\"]\neffect = \"pure\"\n[[result]]\n{rest}");
+    check(
+        &model("functions = [\"next\"]\nstorage = \"shared lots\"\n"),
+        expect![[r#"
+            user.toml:5:14: `next` returns no storage of the library
+              hint: a [[result]] speaks of functions that a [[model]] of the same file leaves as calls
+        "#]],
+    );
+}
+
+#[test]
 fn results_that_do_not_fit_are_refused() {
     check(
         "[[result]]\nfunctions = [\"next\"]\nrange = \"0 to 1\"\n",
@@ -201,14 +250,14 @@ fn results_that_do_not_fit_are_refused() {
     check(
         &model("functions = [\"next\"]\nrang = \"0 to 1\"\n"),
         expect![[r#"
-        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`
+        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`
     "#]],
     );
     check(
         &model("functions = [\"next\"]\n"),
         expect![[r#"
         user.toml:4:1: this table says nothing of a result
-          hint: give `range` or `decided-by`
+          hint: give `range`, `decided-by`, `success`, `certain`, `written`, `storage` or `sequence`
     "#]],
     );
 }

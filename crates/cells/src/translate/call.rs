@@ -9,7 +9,7 @@ use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, 
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, MemoryGap, PointerGap};
 use heapwise_ir::{
     Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
-    NullResult, Operand, ReadFirst, RegisterId, Termination, Type, TypeId,
+    NullResult, Operand, ReadFirst, RegisterId, ResultStorage, Success, Termination, Type, TypeId,
 };
 
 /// A call site.
@@ -156,6 +156,7 @@ impl<'p> Translator<'p> {
         for parameter in &effects.takes_ownership {
             self.escape_argument(site, cursor, *parameter, PointerGap::HandedOver);
         }
+        self.fail_without_writing(site, cursor, effects);
         match &effects.memory {
             MemoryEffect::Pure => {}
             MemoryEffect::Writes(parameters) => {
@@ -181,6 +182,7 @@ impl<'p> Translator<'p> {
         }
         let Some(target) = site.target else { return self.close(cursor, Command::Skip) };
         let source = match effects.result {
+            ExternResult::Any if effects.success == Some(Success::Zero) => Source::Atom(Atom::int(0)),
             ExternResult::Any => Source::Atom(Atom::Opaque),
             ExternResult::Argument(argument) => match site.arguments.get(argument as usize) {
                 Some(operand) => self.source(site.instance, site.environment, *operand),
@@ -201,6 +203,31 @@ impl<'p> Translator<'p> {
             }
         };
         self.write_register(site.instance, cursor, target, source);
+    }
+
+    /// The ways on which a function says that it failed, and has written nothing.
+    fn fail_without_writing(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, effects: &ExternEffects) {
+        let Some(success) = effects.success else { return };
+        let is_certain = effects.certain.is_some_and(|certain| {
+            let argument = site.arguments.get(certain.parameter as usize).map(|it| site.environment.operand(*it));
+            let range = i128::from(certain.low)..=i128::from(certain.high);
+            matches!(argument, Some(Known::Int(value)) if range.contains(&value))
+        });
+        if is_certain {
+            return;
+        }
+        let results = match (success.failures(effects.range), effects.result) {
+            (Some(failures), ExternResult::Any) => failures.into_iter().map(Atom::int).collect(),
+            (_, ExternResult::Any | ExternResult::Argument(_)) => vec![Atom::Opaque],
+            (_, ExternResult::IntoArgument { .. } | ExternResult::Library { .. }) => vec![Atom::NULL],
+        };
+        for result in results {
+            let mut failed = Cursor { at: cursor.at, ..*cursor };
+            match site.target {
+                Some(target) => self.write_register(site.instance, &mut failed, target, Source::Atom(result)),
+                None => self.close(&mut failed, Command::Skip),
+            }
+        }
     }
 
     /// Bytes that a function looks at or writes behind its arguments: those of a record or a number are one of its type,
@@ -387,9 +414,27 @@ impl<'p> Translator<'p> {
     fn close_library(&mut self, cursor: &mut Cursor, callee: FunctionId, parameter: u32) {
         let function = &self.program.functions[callee];
         if let Some(register) = function.parameters.get(parameter as usize) {
-            let library = self.library(Some(function.registers[*register].ty));
-            self.then(cursor, Command::Retire { atoms: vec![(library, Atom::Opaque)] });
+            let ty = function.registers[*register].ty;
+            let mut atoms = vec![(self.library(Some(ty)), Atom::Opaque)];
+            // What was part of it is gone too (entries of a directory).
+            for part in self.parts_of(ty) {
+                atoms.push((self.library(Some(part)), Atom::Opaque));
+            }
+            self.then(cursor, Command::Retire { atoms });
         }
+    }
+
+    /// The types of what functions give as a part of storage of this type.
+    fn parts_of(&self, ty: TypeId) -> Vec<TypeId> {
+        let parts = self.program.functions.values().filter_map(|function| {
+            let Body::Extern(ExternEffects { storage: Some(ResultStorage::OfArgument(owner)), .. }) = &function.body
+            else {
+                return None;
+            };
+            let owner = function.parameters.get(*owner as usize)?;
+            (function.registers[*owner].ty == ty).then(|| function.result.map(|it| function.registers[it].ty))?
+        });
+        parts.collect()
     }
 
     /// How many bytes a function looks at or writes behind a parameter: a record or a number is one of its type. `None` for

@@ -1,11 +1,12 @@
 //! `<ctype.h>` in the C locale, glibc's tables behind its macros included.
 
 use crate::chooser::Question;
-use crate::contents::{CellValue, Fill};
+use crate::contents::{CellValue, Fill, Loaded};
 use crate::heap::{Holder, ObjectKind};
+use crate::library::Failed;
 use crate::machine::{Executor, Step};
 use crate::state::LibraryObject;
-use crate::value::{Pointer, Term, Value};
+use crate::value::{ObjectId, Pointer, Term, Value};
 
 /// glibc's tables start at the character -128.
 const FIRST: i128 = -128;
@@ -111,6 +112,44 @@ impl Executor<'_, '_> {
     }
 
     /// The address of an object that the library owns, made on first use.
+    /// Whether an object is one of the tables behind `isdigit` and its kin.
+    pub(crate) fn is_character_table(&self, object: ObjectId) -> bool {
+        self.state.library_objects.iter().any(|(which, holder)| {
+            let table = self.state.heap.object(*holder).contents().load(0, 8);
+            *which != LibraryObject::ErrorNumber
+                && matches!(table, Loaded::Value(Value::Pointer(pointer)) if pointer.object == object)
+        })
+    }
+
+    /// An index into such a table: characters with the same entry behave the same, so one of them stands for all.
+    pub(crate) fn table_index(&mut self, table: Pointer, index: Value, stride: u64) -> Step<i128> {
+        const MOST_RUNS: usize = 64;
+        let size = i128::from(self.state.heap.object(table.object).size);
+        let (offset, width) = (i128::from(table.offset), i128::from(stride.max(1)));
+        let range = (-offset.div_euclid(width), (size - offset).div_euclid(width) - 1);
+        let Value::Symbol(term) = self.known(index) else { return self.integer(index) };
+        let addend = i128::from(term.addend);
+        let (low, high) = self.state.constraints.bounds(term.symbol);
+        if low + addend < range.0 || high + addend > range.1 {
+            return self.index(index, range);
+        }
+        let contents = self.state.heap.object(table.object).contents();
+        let mut runs: Vec<(i128, i128, Loaded)> = Vec::new();
+        for value in (low..=high).filter(|value| self.state.constraints.can_be(term.symbol, *value)) {
+            let entry = contents.load((offset + (value + addend) * width) as u64, stride);
+            match runs.last_mut() {
+                Some((_, last, known)) if *known == entry => *last = value,
+                _ => runs.push((value, value, entry)),
+            }
+        }
+        if runs.len() > MOST_RUNS {
+            return self.index(index, range);
+        }
+        let (first, last, _) = runs[self.choose(Question::Branch, runs.len())?];
+        self.refine_between(term, (first, last));
+        Ok(first + addend)
+    }
+
     pub(crate) fn library_object(&mut self, which: LibraryObject) -> Step<Value> {
         if let Some((_, object)) = self.state.library_objects.iter().find(|(known, _)| *known == which) {
             return Ok(Value::Pointer(Pointer { object: *object, offset: 0 }));
@@ -144,6 +183,10 @@ impl Executor<'_, '_> {
         let value = Value::Pointer(Pointer { object, offset: 0 });
         heap.retain(value, Holder::Root);
         self.state.library_objects.push((which, object));
+        if which == LibraryObject::ErrorNumber {
+            // Calls before this one may have set it.
+            self.any_error_number(object, Failed::Perhaps)?;
+        }
         Ok(value)
     }
 }

@@ -48,6 +48,35 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
+    /// How many bytes behind a parameter a function writes, at most. An address whose length is told by the next parameter
+    /// may be longer than its type.
+    pub(crate) fn written_behind(
+        &mut self,
+        function: FunctionId,
+        parameter: u32,
+        arguments: &[Value],
+        pointer: Value,
+    ) -> Step<u64> {
+        let program = self.machine.program;
+        let definition = &program.functions[function];
+        let rest = self.rest_of(pointer)?;
+        let is_told = match &definition.body {
+            Body::Extern(effects) => effects.reads_first.iter().any(|read| read.parameter == parameter + 1),
+            Body::Defined(_) => false,
+        };
+        Ok(match extent(program, definition, parameter as usize) {
+            Some(Extent::Bytes(bytes)) if !is_told => bytes.min(rest),
+            Some(Extent::Sized { first, last }) => {
+                let mut bytes: u64 = 1;
+                for size in arguments.get(first..=last).unwrap_or_default() {
+                    bytes = bytes.saturating_mul(self.size_argument(&definition.name, *size)?);
+                }
+                bytes.min(rest)
+            }
+            Some(Extent::Bytes(_) | Extent::Text) | None => rest,
+        })
+    }
+
     /// How many bytes one of what argument `counted` counts is, behind a parameter.
     pub(crate) fn unit_behind(
         &mut self,

@@ -2,10 +2,12 @@
 
 use crate::access::Access;
 use crate::integer;
-use crate::machine::{Executor, Step};
-use crate::value::{Scalar, Value};
+use crate::machine::{Ending, Executor, Step, Stop};
+use crate::state::LibraryObject;
+use crate::value::{Scalar, Term, Value};
 use heapwise_engine::InputSource;
-use heapwise_ir::IntType;
+use heapwise_engine::reason::InputGap;
+use heapwise_ir::{CompareOperator, IntType};
 
 impl Executor<'_, '_> {
     pub(crate) fn number_function(&mut self, name: &str, arguments: &[Value]) -> Step<Option<Value>> {
@@ -19,19 +21,37 @@ impl Executor<'_, '_> {
                 if let Some(value) = self.unread_number(name, *text)? {
                     return Ok(Some(value));
                 }
+                if let Some((value, _)) = self.parse_decimal(name, *text)? {
+                    let int = if name == "atoi" { IntType::Signed(4) } else { IntType::Signed(8) };
+                    return match value {
+                        Value::Symbol(term) => self.fit(term, int).map(Some),
+                        value => Ok(Some(value)),
+                    };
+                }
                 let (value, _) = self.parse_integer(name, *text, 10)?;
                 let value = value.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
                 Value::Int(if name == "atoi" { integer::wrap(value, IntType::Signed(4)) } else { value })
             }
             ("strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax", [text, end, base]) => {
                 let base = self.integer_argument(name, *base)?;
-                let (value, used) = self.parse_integer(name, *text, base as u32)?;
-                if *end != Value::ZERO {
-                    let stop = self.add_bytes(*text, i128::from(used))?;
-                    let (object, offset) = self.locate(*end, 8, Access::Write)?;
-                    self.write_value(object, offset, Scalar::Pointer(8), stop)?;
+                let decimal = if base == 10 { self.parse_decimal(name, *text)? } else { None };
+                if let Some((value, used)) = decimal {
+                    self.store_end(*end, *text, used)?;
+                    return Ok(Some(value));
                 }
+                let (value, used) = self.parse_integer(name, *text, base as u32)?;
+                self.store_end(*end, *text, used)?;
                 let is_unsigned = name.starts_with("strtou");
+                let is_out_of_range = match is_unsigned {
+                    true => value.abs() > i128::from(u64::MAX),
+                    false => !(i128::from(i64::MIN)..=i128::from(i64::MAX)).contains(&value),
+                };
+                if is_out_of_range {
+                    const ERANGE: i128 = 34;
+                    let pointer = self.library_object(LibraryObject::ErrorNumber)?;
+                    let (object, offset) = self.locate(pointer, 4, Access::Write)?;
+                    self.write_value(object, offset, Scalar::Int(IntType::Signed(4)), Value::Int(ERANGE))?;
+                }
                 Value::Int(if is_unsigned {
                     let limit = i128::from(u64::MAX);
                     if value.abs() > limit { limit } else { integer::wrap(value, IntType::Unsigned(8)) }
@@ -60,6 +80,67 @@ impl Executor<'_, '_> {
         let most = 10i128.pow(length.min(30) as u32) - 1;
         let range = (least.max(-(most / 10)), greatest.min(most));
         self.new_input_between(range, InputSource::Result(name.to_owned())).map(Some)
+    }
+
+    /// Where a number ended.
+    fn store_end(&mut self, end: Value, text: Value, used: u64) -> Step<()> {
+        if end == Value::ZERO {
+            return Ok(());
+        }
+        let stop = self.add_bytes(text, i128::from(used))?;
+        let (object, offset) = self.locate(end, 8, Access::Write)?;
+        self.write_value(object, offset, Scalar::Pointer(8), stop)
+    }
+
+    /// A decimal number in a text that is input, at its start, without a sign: which digits there are is asked, not which
+    /// bytes, and the last of them stays open. `None` where it is something else, which is read byte by byte.
+    fn parse_decimal(&mut self, name: &str, text: Value) -> Step<Option<(Value, u64)>> {
+        const MOST_DIGITS: u64 = 3;
+        let mut byte = self.look_at_byte(name, text, 0)?;
+        if !matches!(byte, Value::Symbol(_)) {
+            return Ok(None);
+        }
+        if !self.is_digit(byte)? {
+            for (low, high) in [(b'-', b'-'), (b'+', b'+'), (b' ', b' '), (0x09, 0x0d)] {
+                if self.is_between(byte, low, high)? {
+                    return Ok(None);
+                }
+            }
+            return Ok(Some((Value::ZERO, 0)));
+        }
+        let mut before: i128 = 0;
+        for at in 0..MOST_DIGITS {
+            let next = self.look_at_byte(name, text, at + 1)?;
+            if !self.is_digit(next)? {
+                let value = match self.known(byte) {
+                    Value::Symbol(term) => {
+                        let addend = term.addend - i64::from(b'0') + before as i64 * 10;
+                        Value::Symbol(Term { addend, ..term })
+                    }
+                    byte => Value::Int(before * 10 + self.integer(byte)? - i128::from(b'0')),
+                };
+                return Ok(Some((value, at + 1)));
+            }
+            before = before * 10 + self.integer(byte)? - i128::from(b'0');
+            byte = next;
+        }
+        // Longer numbers are too many.
+        self.incomplete(InputGap::ManyValues);
+        Err(Stop::Ended(Ending::Infeasible))
+    }
+
+    fn is_digit(&mut self, byte: Value) -> Step<bool> {
+        self.is_between(byte, b'0', b'9')
+    }
+
+    fn is_between(&mut self, byte: Value, low: u8, high: u8) -> Step<bool> {
+        const BYTE: Scalar = Scalar::Int(IntType::Unsigned(1));
+        let reaches = self.compare(CompareOperator::GreaterEqual, BYTE, byte, Value::Int(i128::from(low)))?;
+        if !self.decide_condition(reaches)? {
+            return Ok(false);
+        }
+        let stays = self.compare(CompareOperator::LessEqual, BYTE, byte, Value::Int(i128::from(high)))?;
+        self.decide_condition(stays)
     }
 
     /// `strtol` without its limits: the value, and how many bytes it took.

@@ -2,13 +2,18 @@
 //! NUL, and a list of pointers at its null pointer: behind a place there is more if nothing up to it was zero.
 
 use crate::access::Access;
-use crate::contents::Loaded;
-use crate::heap::{LibraryStorage, Life, Terminated};
-use crate::inputs::LIBRARY_SIZE;
+use crate::contents::{CellValue, Loaded};
+use crate::heap::{Holder, LibraryStorage, Life, Terminated};
+use crate::inputs::{Doubt, LIBRARY_SIZE, Origin, PointersInside};
 use crate::machine::{Executor, Step};
-use crate::value::{ObjectId, Value};
+use crate::state::{Issued, StorageGroup};
+use crate::value::{ObjectId, Pointer, Value};
+use heapwise_engine::Writer;
 use heapwise_engine::reason::MemoryGap;
-use heapwise_ir::{Body, ExternResult, Function, FunctionId, Program, RecordKind, Type, TypeId};
+use heapwise_ir::{
+    Body, ExternEffects, ExternResult, Function, FunctionId, Program, RecordKind, ResultStorage, Type, TypeId,
+};
+use std::rc::Rc;
 
 /// Functions that give a text whose storage has so many bytes, whatever is in it.
 const TEXTS_WITH_SIZE: [(&str, u64); 2] = [("ctime", 26), ("asctime", 26)];
@@ -84,15 +89,60 @@ impl Executor<'_, '_> {
             },
             Loaded::Uninitialised | Loaded::Mixed => return false,
         };
-        match self.known(value) {
-            Value::Int(number) => number != 0,
-            Value::Pointer(_) | Value::Function(_) => true,
-            Value::Symbol(term) => {
-                let (low, high) = self.state.constraints.bounds(term.symbol);
-                let addend = i128::from(term.addend);
-                low + addend > 0 || high + addend < 0
+        self.is_surely_not_zero(value)
+    }
+
+    /// Storage of the library that a call gave: what hangs together with it is written over, and storage that calls share is
+    /// the same object again.
+    pub(crate) fn issue(&mut self, effects: &ExternEffects, arguments: &[Value], result: Value) -> Value {
+        let (Some(storage), Value::Pointer(pointer)) = (&effects.storage, result) else { return result };
+        let group = match storage {
+            ResultStorage::Shared(name) | ResultStorage::Changing(name) => StorageGroup::Named(name.clone()),
+            ResultStorage::OfArgument(position) => {
+                match arguments.get(*position as usize).and_then(|argument| argument.object()) {
+                    Some(owner) => StorageGroup::PartOf(owner),
+                    None => return result,
+                }
             }
-            Value::Uninitialised(_) | Value::Float(_) | Value::Fragment(_) | Value::Opaque => false,
+        };
+        let heap = &self.state.heap;
+        let known: Vec<Issued> = self.state.issued.iter().cloned().collect();
+        let known: Vec<Issued> = known.into_iter().filter(|issued| heap.holds(issued.object, issued.birth)).collect();
+        let (same, others): (Vec<Issued>, Vec<Issued>) = known.into_iter().partition(|issued| issued.group == group);
+        for issued in &same {
+            self.write_over(Value::Pointer(Pointer { object: issued.object, offset: 0 }));
+        }
+        let mut issued = others;
+        let shared = matches!(storage, ResultStorage::Shared(_));
+        let result = match same.first().filter(|_| shared) {
+            Some(first) => Value::Pointer(Pointer { object: first.object, offset: 0 }),
+            None => {
+                if shared {
+                    // The library keeps it.
+                    self.state.heap.retain(result, Holder::Root);
+                }
+                let birth = self.state.heap.object(pointer.object).birth;
+                issued.push(Issued { group, object: pointer.object, birth });
+                result
+            }
+        };
+        issued.extend(same);
+        self.state.issued = Rc::new(issued);
+        result
+    }
+
+    /// What storage of the library holds is not known any more.
+    pub(crate) fn write_over(&mut self, pointer: Value) {
+        let Value::Pointer(Pointer { object, .. }) = pointer else { return };
+        if !self.is_library(object) || self.is_closed(object) {
+            return;
+        }
+        let input = self.add_input(Writer::Elsewhere, Doubt::Some, PointersInside::Library);
+        let value = CellValue::Any(Origin { input, first: 0 });
+        self.state.heap.write(object, |contents, changes| contents.store_cell(0, LIBRARY_SIZE, value, changes));
+        let object = self.state.heap.object_mut(object);
+        if let Some(LibraryStorage { terminated: Some(terminated), .. }) = &mut object.library {
+            *terminated = Terminated { reach: 0, is_closed: false, ..*terminated };
         }
     }
 
@@ -109,6 +159,14 @@ impl Executor<'_, '_> {
             {
                 let site = self.site();
                 self.state.heap.kill(pointer.object, Life::Freed, site);
+                let part = StorageGroup::PartOf(pointer.object);
+                let parts: Vec<Issued> =
+                    self.state.issued.iter().filter(|issued| issued.group == part).cloned().collect();
+                for issued in parts {
+                    if self.state.heap.holds(issued.object, issued.birth) && !self.is_closed(issued.object) {
+                        self.state.heap.kill(issued.object, Life::Freed, site);
+                    }
+                }
             }
         }
     }

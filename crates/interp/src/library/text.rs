@@ -3,8 +3,9 @@
 use crate::access::Access;
 use crate::chooser::Question;
 use crate::contents::Loaded;
+use crate::inputs::Arrival;
 use crate::integer;
-use crate::machine::{Executor, Step};
+use crate::machine::{Executor, Step, Unasked};
 use crate::value::{ObjectId, Scalar, Value};
 use heapwise_engine::reason::{InputGap, MemoryGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind};
@@ -16,7 +17,7 @@ const INT: IntType = IntType::Signed(4);
 
 impl Executor<'_, '_> {
     /// One byte that a library function looks at; inputs stay open.
-    fn look_at_byte(&mut self, name: &str, pointer: Value, index: u64) -> Step<Value> {
+    pub(crate) fn look_at_byte(&mut self, name: &str, pointer: Value, index: u64) -> Step<Value> {
         self.look()?;
         let at = self.place_address(pointer, i128::from(index))?;
         let (object, offset) = self.locate(at, 1, Access::Read)?;
@@ -89,13 +90,36 @@ impl Executor<'_, '_> {
             self.look()?;
             match self.state.heap.object(object).contents().load(offset, 1) {
                 Loaded::Bits(0) => return Ok(()),
-                Loaded::Bits(_) | Loaded::Any(_) | Loaded::Mixed => {}
+                Loaded::Any(origin) => match self.arrival(origin.input) {
+                    Arrival::All => {}
+                    // It has its end.
+                    Arrival::Text { .. } if origin.first == 0 => return Ok(()),
+                    Arrival::Text { .. } | Arrival::Counted(_) => {
+                        return self.string_length(name, pointer, limit).map(drop);
+                    }
+                },
+                Loaded::Bits(_) | Loaded::Mixed => {}
                 Loaded::Value(value) if self.known(value) == Value::ZERO => return Ok(()),
                 Loaded::Value(_) => {}
                 Loaded::Uninitialised => return self.string_length(name, pointer, limit).map(drop),
             }
         }
         if end - start == limit { Ok(()) } else { self.string_length(name, pointer, limit).map(drop) }
+    }
+
+    /// All of these bytes have a value.
+    fn check_written(&mut self, name: &str, object: ObjectId, offset: u64, len: u64) -> Step<()> {
+        if self.machine.options.uninitialised == Unasked::GoesOn || self.is_library(object) {
+            return Ok(());
+        }
+        self.settle(object, offset, len)?;
+        for at in offset..offset + len {
+            self.look()?;
+            if self.state.heap.object(object).contents().load(at, 1) == Loaded::Uninitialised {
+                return self.error(Kind::Uninitialised, format!("`{name}` reads an uninitialised byte"), Some(object));
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn write_text(&mut self, pointer: Value, index: u64, text: &[u8]) -> Step<()> {
@@ -193,8 +217,10 @@ impl Executor<'_, '_> {
                 let limit = self.size_argument(name, *limit)?;
                 // Both are objects of so many bytes, however early they differ.
                 if limit > 0 {
-                    self.locate(*left, limit, Access::Read)?;
-                    self.locate(*right, limit, Access::Read)?;
+                    for compared in [*left, *right] {
+                        let (object, offset) = self.locate(compared, limit, Access::Read)?;
+                        self.check_written(name, object, offset, limit)?;
+                    }
                 }
                 let order = self.compare_text(name, *left, *right, limit, End::Count, Fold::Exact)?;
                 self.comparison_result(name, order)?

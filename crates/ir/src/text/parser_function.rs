@@ -4,8 +4,9 @@ use super::ParseError;
 use super::lexer::Token;
 use super::parser::Parser;
 use crate::function::{
-    Automaton, Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, MemoryEffect,
-    NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, Termination,
+    Automaton, Body, CertainArgument, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage,
+    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage,
+    SequencePart, Success, Termination, WrittenBytes,
 };
 use crate::ids::{FunctionId, LocationId, RegisterId};
 use crate::instruction::Instruction;
@@ -185,6 +186,40 @@ impl Parser<'_> {
                     () if self.eat_word("changes") => DecidedBy::OutsideChanges,
                     () => DecidedBy::Outside,
                 };
+            } else if self.eat_word("success") {
+                effects.success = Some(match () {
+                    () if self.eat_word("zero") => Success::Zero,
+                    () if self.eat_word("nonnegative") => Success::NonNegative,
+                    () if self.eat_word("positive") => Success::Positive,
+                    () if self.eat_word("negative") => Success::Negative,
+                    () => {
+                        self.expect_word("nonzero")?;
+                        Success::NonZero
+                    }
+                });
+            } else if self.eat_word("certain") {
+                self.expect("(")?;
+                let parameter = self.number("the position of a parameter, from 0")?;
+                self.expect(",")?;
+                let low = self.number("the least value")?;
+                self.expect(",")?;
+                let high = self.number("the greatest value")?;
+                self.expect(")")?;
+                effects.certain = Some(CertainArgument { parameter, low, high });
+            } else if self.eat_word("text") {
+                effects.written = WrittenBytes::Text;
+            } else if self.eat_word("characters") {
+                effects.written = WrittenBytes::Characters;
+            } else if self.eat_word("part") {
+                effects.storage = Some(ResultStorage::OfArgument(self.position_in_parentheses()?));
+            } else if self.eat_word("shares") {
+                effects.storage = Some(ResultStorage::Shared(self.name("the name of the storage")?));
+            } else if self.eat_word("changing") {
+                effects.storage = Some(ResultStorage::Changing(self.name("the name of the storage")?));
+            } else if self.eat_word("draws") {
+                effects.sequence = Some(SequencePart::Draws(self.name("the name of the sequence")?));
+            } else if self.eat_word("restarts") {
+                effects.sequence = Some(SequencePart::Restarts(self.name("the name of the sequence")?));
             } else if self.eat_word("modelled") {
                 effects.modelled = true;
             } else {

@@ -2,8 +2,9 @@
 
 use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted};
 use crate::function::{
-    Automaton, Body, DecidedBy, ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect,
-    NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, Termination,
+    Automaton, Body, CertainArgument, DecidedBy, ExternEffects, ExternResult, Format, FormatLanguage, Function,
+    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage,
+    SequencePart, Success, Termination, WrittenBytes,
 };
 use crate::ids::{LocationId, RegisterId};
 use crate::program::{Contract, Global, Initializer, Mutability, Program};
@@ -337,6 +338,45 @@ impl<'p> Printer<'p> {
             DecidedBy::OutsideOnce => " outside once",
             DecidedBy::OutsideChanges => " outside changes",
         });
+        self.push(match effects.success {
+            None => "",
+            Some(Success::Zero) => " success zero",
+            Some(Success::NonNegative) => " success nonnegative",
+            Some(Success::Positive) => " success positive",
+            Some(Success::NonZero) => " success nonzero",
+            Some(Success::Negative) => " success negative",
+        });
+        if let Some(CertainArgument { parameter, low, high }) = effects.certain {
+            self.push(&format!(" certain({parameter}, {low}, {high})"));
+        }
+        self.push(match effects.written {
+            WrittenBytes::Any => "",
+            WrittenBytes::Text => " text",
+            WrittenBytes::Characters => " characters",
+        });
+        match &effects.storage {
+            None => {}
+            Some(ResultStorage::OfArgument(position)) => self.push(&format!(" part({position})")),
+            Some(ResultStorage::Shared(name)) => {
+                self.push(" shares ");
+                self.name(name);
+            }
+            Some(ResultStorage::Changing(name)) => {
+                self.push(" changing ");
+                self.name(name);
+            }
+        }
+        match &effects.sequence {
+            None => {}
+            Some(SequencePart::Draws(name)) => {
+                self.push(" draws ");
+                self.name(name);
+            }
+            Some(SequencePart::Restarts(name)) => {
+                self.push(" restarts ");
+                self.name(name);
+            }
+        }
         if effects.modelled {
             self.push(" modelled");
         }

@@ -3,7 +3,7 @@
 use super::Verifier;
 use crate::function::{
     Automaton, Body, ExternEffects, ExternResult, Function, MemoryEffect, RangeEnd, RegisterOrigin, ResultRange,
-    Termination,
+    ResultStorage, Termination,
 };
 use crate::ids::{EdgeId, FunctionId, LocationId};
 use crate::instruction::{Callee, Condition, Instruction};
@@ -59,6 +59,10 @@ impl<'p> Verifier<'p> {
             ExternResult::Argument(argument) | ExternResult::IntoArgument { argument, .. } => positions.push(argument),
         }
         if let Some(ResultRange { high: RangeEnd::Argument(argument), .. }) = effects.range {
+            positions.push(argument);
+        }
+        positions.extend(effects.certain.map(|certain| certain.parameter));
+        if let Some(ResultStorage::OfArgument(argument)) = effects.storage {
             positions.push(argument);
         }
         for position in positions {

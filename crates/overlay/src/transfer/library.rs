@@ -8,7 +8,7 @@ use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{
     ExternEffects, ExternResult, FormatLanguage, Function, FunctionId, IntType, MemoryEffect, NullArgument, NullResult,
-    Operand, RangeEnd, RegisterId, Termination, Type, TypeId,
+    Operand, RangeEnd, RegisterId, ResultRange, Success, Termination, Type, TypeId, WrittenBytes,
 };
 
 /// What lies behind a parameter, by its type.
@@ -104,13 +104,52 @@ impl Executor<'_, '_> {
                 _ => {}
             }
         }
+        let is_certain = effects.certain.is_some_and(|certain| {
+            let argument = values.get(certain.parameter as usize).and_then(|value| self.heap.range(*value));
+            argument.is_some_and(|range| range.low >= i128::from(certain.low) && range.high <= i128::from(certain.high))
+        });
+        let success = effects.success.filter(|_| !is_certain);
+        let mut failed = Vec::new();
+        if let Some(success) = success {
+            failed = self.failures(effects, success, target);
+        }
         for parameter in &written {
             if let Some(value) = values.get(*parameter as usize).copied() {
-                self.fill(name, value)?;
+                self.fill(function, effects, *parameter as usize, value, &values)?;
             }
         }
-        let Some(target) = target else { return Ok(()) };
-        self.extern_result(name, effects, &values, target)
+        let outcome = match target {
+            Some(target) => self.extern_result(name, effects, &values, target),
+            None => Ok(()),
+        };
+        match outcome {
+            Err(Stop::Done(mut heaps)) => {
+                heaps.extend(failed);
+                Err(Stop::Done(heaps))
+            }
+            Ok(()) if !failed.is_empty() => {
+                failed.insert(0, self.heap.clone());
+                Err(Stop::Done(failed))
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// The heaps where a function says that it failed, and has written nothing.
+    fn failures(&mut self, effects: &ExternEffects, success: Success, target: Option<RegisterId>) -> Vec<Heap> {
+        let Some(target) = target else { return vec![self.heap.clone()] };
+        let ty = self.function.registers[target].ty;
+        let results = match (success.failures(effects.range), effects.result) {
+            (Some(failures), ExternResult::Any) => failures.into_iter().map(Value::Number).collect(),
+            (_, ExternResult::Any | ExternResult::Argument(_)) => vec![self.context.any_of(&mut self.heap, ty)],
+            (_, ExternResult::IntoArgument { .. } | ExternResult::Library { .. }) => vec![Value::ZERO],
+        };
+        let with = |value| {
+            let mut heap = self.heap.clone();
+            heap.set_register(target, value);
+            heap
+        };
+        results.into_iter().map(with).collect()
     }
 
     fn is_null(&mut self, value: Value) -> Step<bool> {
@@ -127,10 +166,49 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Everything behind the pointer is any value.
-    fn fill(&mut self, name: &str, value: Value) -> Step<()> {
+    /// What the function writes behind a parameter is any value. Where it may write less than there is room for, bytes
+    /// without a value stay so: that is not followed.
+    fn fill(
+        &mut self,
+        function: &Function,
+        effects: &ExternEffects,
+        parameter: usize,
+        value: Value,
+        values: &[Value],
+    ) -> Step<()> {
+        let name = &function.name;
         if self.is_null(value)? {
             return Ok(());
+        }
+        let is_counted = matches!(effects.range, Some(ResultRange { high: RangeEnd::Argument(_), .. }));
+        let bytes = match self.extent_behind(function, parameter) {
+            Extent::Bytes(bytes, _) => Some(bytes),
+            Extent::Sized { first, last } if !is_counted && effects.written == WrittenBytes::Any => {
+                let sizes = values.get(first..=last).unwrap_or_default();
+                let numbers = sizes.iter().map(|size| match size {
+                    Value::Number(number) => u64::try_from(*number).ok(),
+                    _ => None,
+                });
+                numbers.collect::<Option<Vec<u64>>>().map(|sizes| sizes.into_iter().product())
+            }
+            Extent::Sized { .. } | Extent::Text | Extent::Unknown => None,
+        };
+        if let Located::Exact(node, offset) = self.locate(value, 0, Access::Write)? {
+            let whole = match self.heap.object(node).map(|object| object.size) {
+                Some(Size::Constant(size)) => Some(size - offset),
+                Some(Size::Symbol(_)) | None => None,
+            };
+            let is_written = whole.is_some_and(|whole| self.is_written(Located::Exact(node, offset), whole));
+            match (bytes, whole) {
+                (Some(bytes), Some(whole)) if bytes <= whole => {
+                    if let Some(object) = self.heap.object_mut(node) {
+                        object.store(offset, bytes, Value::Any);
+                    }
+                    return Ok(());
+                }
+                (_, _) if !is_written => return self.gap(SymbolicGap::LibraryWrites { function: name.to_string() }),
+                (_, _) => {}
+            }
         }
         match self.locate(value, 0, Access::Write)? {
             Located::Exact(node, offset) => {

@@ -81,9 +81,13 @@ static void fill(unsigned char *to, long length)
 /* A text ends at its first NUL, or where nobody looks any more. */
 static void text(char *to, long call, long first, long most)
 {
-    long i = 0;
-    while (i < most && byte_of(call, first + i, 0) != 0) {
-        to[i] = (char)byte_of(call, first + i, 0);
+    long i = 0, last = -1;
+    for (int k = 0; k < count; k++)
+        if (records[k].kind == 'b' && records[k].call == call && records[k].value != 0 && records[k].offset > last)
+            last = records[k].offset;
+    /* What nobody looked at before a byte that is there is there too. */
+    while (i < most && byte_of(call, first + i, first + i < last ? 'a' : 0) != 0) {
+        to[i] = (char)byte_of(call, first + i, 'a');
         i++;
     }
     to[i] = 0;
@@ -171,13 +175,37 @@ int __wrap_scanf(const char *format, ...)
     int n = (int)result("scanf", -1), done = 0;
     va_list arguments;
     va_start(arguments, format);
-    for (const char *at = format; (at = strchr(at, '%')) != NULL && done < n; at++, done++) {
+    for (const char *at = format; (at = strchr(at, '%')) != NULL && done < n; at++) {
+        at++;
+        int is_skipped = *at == '*', n_long = 0, n_short = 0;
+        at += is_skipped;
+        long width = strtol(at, (char **)&at, 10);
+        for (; strchr("hljzt", *at) != NULL && *at != '\0'; at++) {
+            n_short += *at == 'h';
+            n_long += *at != 'h';
+        }
+        char letter = *at;
+        if (letter == '[')
+            at = strchr(at + 2, ']');
+        if (letter == '%' || is_skipped)
+            continue;
         long call = calls++;
-        int value = 1;
+        void *to = va_arg(arguments, void *);
+        long value = 1;
         for (int i = 0; i < count; i++)
             if (records[i].kind == 'b' && records[i].call == call && records[i].offset == 0)
-                value = (int)records[i].value;
-        *va_arg(arguments, int *) = value;
+                value = records[i].value;
+        if (letter == 's' || letter == '[')
+            text(to, call, 0, width == 0 ? 4096 : width);
+        else if (letter == 'c' || n_short == 2)
+            *(char *)to = (char)value;
+        else if (n_short == 1)
+            *(short *)to = (short)value;
+        else if (n_long > 0)
+            *(long *)to = value;
+        else
+            *(int *)to = (int)value;
+        done += letter != 'n';
     }
     va_end(arguments);
     return n;
