@@ -97,7 +97,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
         Command::Assume { operator, left, right } => match compare(&graph, *operator, (*left, *right), places) {
             Ok(Compared::Possible) => Applied::one(graph),
             Ok(Compared::Excluded) => Applied::none(),
-            Err(applied) => applied,
+            Err(missing) => missing.applied(),
         },
         Command::Case { var, atom, held } => {
             let value = match graph.value(*var) {
@@ -123,7 +123,7 @@ pub fn apply(command: &Command, mut graph: Graph, program: &CellProgram) -> Appl
             match compare(&graph, *operator, (*left, *right), places) {
                 Ok(Compared::Possible) => Applied::error(*kind),
                 Ok(Compared::Excluded) => Applied::none(),
-                Err(applied) => applied,
+                Err(missing) => missing.applied(),
             }
         }
         Command::Fail { kind } => Applied::error(*kind),
@@ -194,18 +194,35 @@ enum Compared {
     Excluded,
 }
 
+/// Why there is nothing to compare.
+enum Missing {
+    /// No run comes here with such a value.
+    Value,
+    /// One of them was never written.
+    Initialisation,
+}
+
+impl Missing {
+    fn applied(self) -> Applied {
+        match self {
+            Missing::Value => Applied::none(),
+            Missing::Initialisation => Applied::error(Kind::Uninitialised),
+        }
+    }
+}
+
 /// Compares two values; `Err` where one is not there.
 fn compare(
     graph: &Graph,
     operator: CompareOperator,
     (left, right): (Source, Source),
     places: &[Place],
-) -> Result<Compared, Applied> {
+) -> Result<Compared, Missing> {
     let (Some(left), Some(right)) = (source_value(graph, left), source_value(graph, right)) else {
-        return Err(Applied::none());
+        return Err(Missing::Value);
     };
     if [left, right].contains(&Value::Atom(Atom::Uninit)) {
-        return Err(Applied::error(Kind::Uninitialised));
+        return Err(Missing::Initialisation);
     }
     Ok(if left.may_compare(operator, right, places) { Compared::Possible } else { Compared::Excluded })
 }

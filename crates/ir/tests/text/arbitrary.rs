@@ -1,13 +1,13 @@
 //! Arbitrary programs: every variant of everything, with no regard to sense.
 
 use heapwise_ir::{
-    Automaton, BinaryOperator, BitRange, Body, Callee, ClaimFault, CompareOperator, Condition, Construct, Contract,
-    CopySource, DecidedBy, Dereference, Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId,
-    FloatType, Format, FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer,
-    InitializerItem, Instruction, IntType, LinkError, LocationId, MemoryEffect, Mutability, NullArgument, NullResult,
-    Operand, Path, Place, Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId,
-    RegisterOrigin, ResultRange, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Target,
-    Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View,
+    Automaton, BinaryOperator, BitRange, Body, Callee, CertainArgument, ClaimFault, CompareOperator, Condition,
+    Construct, Contract, CopySource, DecidedBy, Dereference, Expression, Extent, ExternEffects, ExternResult, Failure,
+    Field, FileId, FloatType, Format, FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents,
+    Initializer, InitializerItem, Instruction, IntType, LinkError, LocationId, MemoryEffect, Mutability, NullArgument,
+    NullResult, Operand, Path, Place, Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId,
+    RegisterOrigin, ResultRange, ResultStorage, SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span,
+    Step, Storage, Success, Target, Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -261,6 +261,27 @@ impl Arbitrary {
                 DecidedBy::Outside,
                 DecidedBy::OutsideOnce,
                 DecidedBy::OutsideChanges,
+            ]),
+            success: self.pick(&[
+                None,
+                Some(Success::Zero),
+                Some(Success::NonNegative),
+                Some(Success::Positive),
+                Some(Success::NonZero),
+                Some(Success::Negative),
+            ]),
+            certain: self.pick(&[None, Some(CertainArgument { parameter: 1, low: -3, high: 7 })]),
+            written: self.pick(&[WrittenBytes::Any, WrittenBytes::Text, WrittenBytes::Characters]),
+            storage: self.pick(&[
+                None,
+                Some(ResultStorage::Shared("tm".to_owned())),
+                Some(ResultStorage::Changing("environment".to_owned())),
+                Some(ResultStorage::OfArgument(2)),
+            ]),
+            sequence: self.pick(&[
+                None,
+                Some(SequencePart::Draws("rand".to_owned())),
+                Some(SequencePart::Restarts("rand".to_owned())),
             ]),
             modelled: self.one_in(2),
         }
