@@ -110,7 +110,7 @@ where
         heaps: IndexSet::default(),
         liveness,
         loop_heads,
-        used: UsedGlobals::default(),
+        used: UsedGlobals::new(graph),
         retention,
         suspicions: IndexMap::default(),
         gaps: IndexSet::default(),

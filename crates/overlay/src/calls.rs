@@ -7,9 +7,7 @@
 use crate::heap::{Heap, Life, Node, NodeId, Pointer, Storage, SymbolId, Value};
 use crate::transfer::Context;
 use crate::unfold::add_bytes;
-use heapwise_ir::{
-    AnyAddressTaken, FunctionId, GlobalId, Initializer, Operand, Program, RegisterId, reachable_functions,
-};
+use heapwise_ir::{CallGraph, FunctionId, GlobalId, Initializer, Operand, Program, RegisterId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -31,22 +29,42 @@ pub struct Cut {
 }
 
 /// The globals that a run of a function may name.
-#[derive(Default)]
 pub struct UsedGlobals {
+    graph: CallGraph,
     by_function: FxHashMap<FunctionId, Rc<BTreeSet<GlobalId>>>,
 }
 
 impl UsedGlobals {
+    /// Nothing is known yet.
+    pub fn new(graph: CallGraph) -> UsedGlobals {
+        UsedGlobals { graph, by_function: FxHashMap::default() }
+    }
+
     /// Those of one function and all that it may call.
     pub fn of(&mut self, program: &Program, function: FunctionId) -> Rc<BTreeSet<GlobalId>> {
-        self.by_function.entry(function).or_insert_with(|| Rc::new(used_globals(program, function))).clone()
+        let graph = &self.graph;
+        let used = || Rc::new(used_globals(program, graph, function));
+        self.by_function.entry(function).or_insert_with(used).clone()
     }
 }
 
-fn used_globals(program: &Program, function: FunctionId) -> BTreeSet<GlobalId> {
+/// A function, and all that a call of it may execute. Its caller may have taken the address of what it calls: those that the
+/// function itself can name are not enough.
+fn called_from(graph: &CallGraph, function: FunctionId) -> BTreeSet<FunctionId> {
+    let mut called = BTreeSet::new();
+    let mut work = vec![function];
+    while let Some(function) = work.pop() {
+        if called.insert(function) {
+            work.extend_from_slice(&graph.callees[function]);
+        }
+    }
+    called
+}
+
+fn used_globals(program: &Program, graph: &CallGraph, function: FunctionId) -> BTreeSet<GlobalId> {
     let mut used = BTreeSet::new();
     let mut work = Vec::new();
-    for reached in reachable_functions(program, function, &AnyAddressTaken) {
+    for reached in called_from(graph, function) {
         let Some(automaton) = program.functions[reached].automaton() else { continue };
         for edge in automaton.edges.values() {
             edge.instruction.for_each_operand(|operand| {
