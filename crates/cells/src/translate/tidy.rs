@@ -151,20 +151,7 @@ fn merge(program: &CellProgram, live: &LiveVariables) -> (CellProgram, PrimaryMa
         };
         (nothing && step.to != point).then_some(step.to)
     };
-    let mut representative: PrimaryMap<Point, Point> = PrimaryMap::new();
-    for point in program.outgoing.keys() {
-        let mut at = point;
-        let mut hops = 0;
-        while let Some(next) = idle(at) {
-            at = next;
-            hops += 1;
-            if hops > program.outgoing.len() {
-                at = point;
-                break;
-            }
-        }
-        representative.push(at);
-    }
+    let representative = ends(program.outgoing.len(), idle);
     let mut merged = CellProgram {
         vars: program.vars.clone(),
         kinds: program.kinds.clone(),
@@ -218,6 +205,44 @@ fn merge(program: &CellProgram, live: &LiveVariables) -> (CellProgram, PrimaryMa
     (merged, alias)
 }
 
+/// Where the way from each point ends that `next` leads along; a point on a circle, or on the way into one, is its own end.
+/// Each point is looked at once, however long the ways are.
+fn ends(n_points: usize, next: impl Fn(Point) -> Option<Point>) -> PrimaryMap<Point, Point> {
+    #[derive(Clone, Copy)]
+    enum Way {
+        Unseen,
+        Walked,
+        EndsAt(Point),
+        Circles,
+    }
+    let mut ways = vec![Way::Unseen; n_points];
+    for start in (0..n_points).map(Point::new) {
+        let mut walked = Vec::new();
+        let mut at = start;
+        let way = loop {
+            match (ways[at.index()], next(at)) {
+                (Way::Unseen, Some(behind)) => {
+                    ways[at.index()] = Way::Walked;
+                    walked.push(at);
+                    at = behind;
+                }
+                (Way::Unseen, None) => break Way::EndsAt(at),
+                (Way::Walked, _) => break Way::Circles,
+                (known @ (Way::EndsAt(_) | Way::Circles), _) => break known,
+            }
+        };
+        walked.push(start);
+        for point in walked {
+            ways[point.index()] = way;
+        }
+    }
+    let end = |(index, way)| match way {
+        Way::EndsAt(end) => end,
+        Way::Unseen | Way::Walked | Way::Circles => Point::new(index),
+    };
+    ways.into_iter().enumerate().map(end).collect()
+}
+
 /// Points where nothing happens but a failure, and that only branches lead to: the branches fail themselves, for there
 /// all variables are still at hand that say whether they can be taken (the paper's note 5).
 fn failing_points(
@@ -245,4 +270,18 @@ fn failing_points(
         }
     }
     failing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_end_where_nothing_leads_on_and_circles_stay() {
+        // 0 → 3 → 1 (an end), 2 → 0, 4 → 5 → 6 → 5 (a circle), 7 (an end).
+        let next = [Some(3), None, Some(0), Some(1), Some(5), Some(6), Some(5), None];
+        let ends = ends(next.len(), |point| next[point.index()].map(Point::new));
+        let ends: Vec<usize> = ends.values().map(|end| end.index()).collect();
+        assert_eq!(ends, [1, 1, 1, 1, 4, 5, 6, 7]);
+    }
 }
