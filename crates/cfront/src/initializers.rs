@@ -186,7 +186,11 @@ fn bit_field_at(program: &heapwise_ir::Program, ty: IrTypeId, position: u64, wid
 /// Fills in what a global holds before `main`.
 pub(crate) fn initialize_global(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, decl: DeclId, global: GlobalId) {
     let declared = unit.decl(decl);
-    let ty = unit.ty(link, declared.ty);
+    let mut ty = unit.ty(link, declared.ty);
+    // `int a[];` that no declaration completes defines one element (C11 6.9.2, paragraph 5).
+    if let (Type::Array(element, None), None) = (link.program.ty(ty).clone(), declared.init) {
+        ty = link.program.types.intern(Type::Array(element, Some(1)));
+    }
     let size = link.program.size_of(ty).unwrap_or(0).max(unit.source.tast.extent(decl));
     let span = unit.span(link, unit.source.tast.decl_span(decl));
     let entry = &mut link.program.globals[global];

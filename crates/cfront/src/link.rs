@@ -4,8 +4,8 @@ use crate::adapter::{DeclId, RecordKind as CRecordKind};
 use heapwise_ir::claim::Clause;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
-    Body, ExternEffects, Field, FileId, Function, FunctionId, Global, GlobalId, Initializer, Mutability, Program,
-    Record, RecordId, RecordKind, SourceFile, Span, Target,
+    Body, Construct, ExternEffects, Field, FileId, Function, FunctionId, Global, GlobalId, Initializer, Mutability,
+    Program, Record, RecordId, RecordKind, SourceFile, Span, Target,
 };
 use heapwise_models::{Effect, Models};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -143,6 +143,21 @@ impl<'m> Linker<'m> {
             self.queue.push_back(Work::Global { unit: definition.unit, decl: definition.decl, global });
         }
         global
+    }
+
+    /// How far an object goes whose type is incomplete and whose definition is in none of the files is not known: as far as
+    /// it is looked at, and no engine may say more.
+    pub(crate) fn open_extents(&mut self) {
+        const AS_FAR_AS_ANYBODY_LOOKS: u64 = 1 << 30;
+        let mut external: Vec<GlobalId> = self.globals.values().copied().collect();
+        external.sort_unstable();
+        for global in external {
+            let Global { ty, initializer, span, .. } = &self.program.globals[global];
+            if matches!(initializer, Initializer::Unknown) && self.program.size_of(*ty).is_none() {
+                self.program.gaps.push((*span, Construct::IncompleteSize.into()));
+                self.program.globals[global].size = AS_FAR_AS_ANYBODY_LOOKS;
+            }
+        }
     }
 
     /// A string literal, or another constant that the text has no name for.

@@ -101,6 +101,7 @@ fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -
             Work::Global { unit, decl, global } => initialize_global(&mut link, &mut contexts[unit], decl, global),
         }
     }
+    link.open_extents();
     for context in &mut contexts {
         crate::declared::attach_contracts(&mut link, context);
         name_uncalled(&mut link, context);

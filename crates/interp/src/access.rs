@@ -289,8 +289,17 @@ impl Executor<'_, '_> {
     fn load_any(&mut self, object: ObjectId, offset: u64, origin: Origin, scalar: Scalar) -> Step<Value> {
         let value = match self.state.heap.object(object).kind {
             ObjectKind::Global(global) => match self.machine.program.globals[global].initializer {
-                // Other code may change an extern variable, so every read of it is a new input.
-                Initializer::Unknown => return self.nondet_scalar(scalar, ELSEWHERE),
+                // Other code may change an extern variable, so every read of it is a new input. Whether that code is ever
+                // run in between is not known: what depends on the value is only possible.
+                Initializer::Unknown => {
+                    let value = self.nondet_scalar(scalar, ELSEWHERE)?;
+                    match value {
+                        // Nobody looks behind it.
+                        Value::Opaque => {}
+                        value => self.doubt(value, Doubt::Some),
+                    }
+                    return Ok(value);
+                }
                 Initializer::Library(null) if matches!(scalar, Scalar::Pointer(_)) => self.library_variable(null)?,
                 Initializer::Library(_) | Initializer::Items(_) | Initializer::Bytes(_) => {
                     self.read_input(origin, scalar)?
