@@ -1,0 +1,16 @@
+//@ engines: explicit, graph, tvl, overlay; verdict: unsafe
+static void (*next_step)(void);
+static void fail(void)
+{
+    *(int *)0 = 1; //~ null-deref
+}
+static void second(void) { next_step = fail; }
+static void first(void) { next_step = second; }
+int main(void)
+{
+    next_step = first;
+    next_step();
+    next_step();
+    next_step();
+    return 0;
+}

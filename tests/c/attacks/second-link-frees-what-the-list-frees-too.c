@@ -1,0 +1,25 @@
+//@ engines: explicit, tvl; verdict: unsafe
+//@ engines: graph; verdict: clean
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next, *other; };
+int main(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *new = malloc(sizeof *new);
+        if (!new)
+            break;
+        new->next = list;
+        new->other = list;
+        list = new;
+    }
+    while (list) {
+        struct node *next = list->next; //~ may use-after-free
+        if (list->other)
+            free(list->other); //~ may use-after-free, may double-free
+        free(list); //~ may use-after-free, may double-free
+        list = next;
+    }
+    return 0;
+}
