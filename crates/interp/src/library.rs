@@ -71,10 +71,15 @@ impl Executor<'_, '_> {
             Body::Extern(effects) => self.follow_sequence(effects),
             Body::Defined(_) => false,
         };
-        if let Some(value) = self.native(name, arguments, result, is_repeated)? {
+        if let Some(value) = self.print_function(name, arguments, result)? {
             let Body::Extern(effects) = &definition.body else { return Ok(value) };
             self.set_error_number(effects, Failed::Perhaps)?;
             return self.perhaps_fails(name, effects, value, result);
+        }
+        if let Some(value) = self.native(name, arguments, is_repeated)? {
+            let Body::Extern(effects) = &definition.body else { return Ok(value) };
+            self.set_error_number(effects, Failed::Perhaps)?;
+            return Ok(value);
         }
         let Body::Extern(effects) = &definition.body else {
             return self.gap(CallGap::CannotBeCalledHere { function: name.to_owned() });
@@ -546,11 +551,8 @@ impl Executor<'_, '_> {
     }
 
     /// The library functions that are run natively. `None`: not one of them.
-    fn native(&mut self, name: &str, arguments: &[Value], result: Scalar, is_repeated: bool) -> Step<Option<Value>> {
+    fn native(&mut self, name: &str, arguments: &[Value], is_repeated: bool) -> Step<Option<Value>> {
         let int = |value: i128| Ok(Some(Value::Int(value)));
-        if let Some(value) = self.print_function(name, arguments, result)? {
-            return Ok(Some(value));
-        }
         if let Some(value) = self.text_function(name, arguments)? {
             return Ok(Some(value));
         }

@@ -34,8 +34,8 @@ destination = "argument 0"
 success = "zero"
 "#,
         expect![[r#"
-            my_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, format: None })
-            my_other_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, format: None })
+            my_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, alignment: None, format: None, printed_by: None })
+            my_other_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, alignment: None, format: None, printed_by: None })
         "#]],
     );
 }

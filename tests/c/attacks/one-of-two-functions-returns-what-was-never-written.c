@@ -1,5 +1,4 @@
 //@ engines: explicit, tvl, overlay; verdict: unsafe
-//@ engines: graph; verdict: unknown
 extern int __VERIFIER_nondet_int(void);
 static int get(int *p) { return *p; }
 static int zero(int *p) { return p == 0; }

@@ -1,4 +1,4 @@
-//@ engines: explicit, tvl; verdict: unsafe
+//@ engines: tvl; verdict: unsafe
 //@ engines: graph; verdict: clean
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
@@ -15,10 +15,10 @@ int main(void)
         list = new;
     }
     while (list) {
-        struct node *next = list->next; //~ may use-after-free
+        struct node *next = list->next; //~ use-after-free
         if (list->other)
-            free(list->other); //~ may use-after-free, may double-free
-        free(list); //~ may use-after-free, may double-free
+            free(list->other);
+        free(list);
         list = next;
     }
     return 0;

@@ -1,5 +1,5 @@
 //@ engines: explicit; verdict: unsafe
-//@ engines: graph, tvl; verdict: unknown
+//@ engines: graph, tvl; verdict: clean
 #include <dirent.h>
 #include <stddef.h>
 
