@@ -438,12 +438,12 @@ fn records_within_cells_are_reached_from_their_links() {
               l5 -> l10: q->key = 1
               l10 -> l1: end p, h, q
               l1 -> l11: the program returns
-              l9 -> l12: case h is 8
-              l9 -> l13: case h is not 8
-              l12 -> l5: q = 0
-              l13 -> l14: case h is 1
-              l13 -> l15: case h is not 1
-              l14 -> l5: q = -7
+              l9 -> l12: case h is 1
+              l9 -> l13: case h is not 1
+              l12 -> l5: q = -7
+              l13 -> l14: case h is 8
+              l13 -> l15: case h is not 8
+              l14 -> l5: q = 0
               l15 -> l5: q = h
               l7 -> l3: h = p
         "#]],

@@ -16,7 +16,6 @@
 //! which to visit locations.
 
 pub mod bits;
-pub mod bounded;
 pub mod callgraph;
 pub mod claim;
 pub mod dominators;
@@ -44,7 +43,6 @@ pub mod verifier;
 pub use cranelift_entity as entity;
 
 pub use bits::RegisterRows;
-pub use bounded::{BoundedSet, Growth};
 pub use callgraph::{AnyAddressTaken, CallGraph, CallKind, CallSite, IndirectTargets, MayCall, reachable_functions};
 pub use dominators::Dominators;
 pub use function::{

@@ -5,6 +5,7 @@ use super::addresses::Addresses;
 use super::constants::Object;
 use crate::atom::Atom;
 use crate::program::{Command, Source, VariableStorage};
+use heapwise_dataflow::JoinSemiLattice;
 use heapwise_engine::reason::CallGap;
 
 impl Translator<'_> {
@@ -13,7 +14,7 @@ impl Translator<'_> {
         let mut found = addresses.in_cells.clone();
         for (var, variable) in self.out.vars.iter() {
             if variable.storage == VariableStorage::Global {
-                found.union(&addresses.of(Source::Var(var)));
+                found.join(&addresses.of(Source::Var(var)));
             }
         }
         for step in self.out.steps.values() {
@@ -21,7 +22,7 @@ impl Translator<'_> {
                 let procedure = &self.out.procedures[*procedure];
                 let passed = references.iter().flat_map(|(own, outer)| [*own, *outer]).chain(procedure.result);
                 for source in arguments.iter().copied().chain(passed.map(Source::Var)) {
-                    found.union(&addresses.of(source));
+                    found.join(&addresses.of(source));
                 }
             }
         }

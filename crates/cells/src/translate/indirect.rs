@@ -4,6 +4,7 @@
 use super::call::Site;
 use super::constants::Known;
 use super::contract::Calls;
+use super::kinds::FunctionPointers;
 use super::{Address, Cursor, Translator};
 use crate::atom::Atom;
 use crate::program::{Command, Held, Purpose, Source};
@@ -15,25 +16,30 @@ use heapwise_pointsto::{Mode, PointsTo, Targets, analyse};
 /// A call with more targets is not followed: each is a copy of a function's body.
 const MAX_TARGETS: usize = 32;
 
-/// What function pointers may hold on runs from the entry point; nothing where no call goes through one. Contracts say
-/// nothing of function pointers, and a function that is checked by itself starts with memory that others left: such calls
-/// are not followed.
-pub(super) fn points_to(program: &Program, options: &Options, calls: Calls) -> Option<PointsTo> {
-    let is_modular = match calls {
+/// Whether functions are checked by themselves, with memory that others left: then nothing is known of what pointers lead to.
+pub(super) fn is_modular(program: &Program, calls: Calls) -> bool {
+    match calls {
         Calls::ByContract => !program.contracts.is_empty(),
         Calls::Inlined | Calls::Procedures => false,
-    };
+    }
+}
+
+/// Whether calls through function pointers are followed: where there are some, and contracts, which say nothing of function
+/// pointers, do not stand for calls.
+pub(super) fn function_pointers(program: &Program, calls: Calls) -> FunctionPointers {
     let is_indirect = |instruction: &Instruction| match instruction {
         Instruction::Call { callee: Callee::Indirect(operand), .. } => operand.register().is_some(),
         _ => false,
     };
     let mut automata = program.functions.values().filter_map(|function| function.automaton());
-    let is_asked =
-        !is_modular && automata.any(|automaton| automaton.edges.values().any(|edge| is_indirect(&edge.instruction)));
-    is_asked.then(|| {
-        let options = heapwise_pointsto::Options::new(Mode::ContextInsensitive, options.entry);
-        analyse(program, &options)
-    })
+    let is_asked = !is_modular(program, calls)
+        && automata.any(|automaton| automaton.edges.values().any(|edge| is_indirect(&edge.instruction)));
+    if is_asked { FunctionPointers::Followed } else { FunctionPointers::Data }
+}
+
+/// What pointers may lead to on runs from the entry point.
+pub(super) fn points_to(program: &Program, options: &Options) -> PointsTo {
+    analyse(program, &heapwise_pointsto::Options::new(Mode::ContextInsensitive, options.entry))
 }
 
 impl<'p> Translator<'p> {
@@ -51,7 +57,7 @@ impl<'p> Translator<'p> {
         }
         let called = heapwise_pointsto::Site { function: site.instance.function, edge };
         // A list that is not complete is a good guess: what it does not name is a gap.
-        let targets = self.function_pointers.as_ref().map(|known| known.targets(called));
+        let targets = self.points_to.as_ref().map(|known| known.targets(called));
         let source = self.source(site.instance, site.environment, operand);
         let (Some(Targets { functions, .. }), Source::Var(var)) = (targets, source) else {
             return self.close(cursor, Command::Gap { reason: CallGap::UnknownTarget.into() });

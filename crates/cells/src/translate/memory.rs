@@ -2,7 +2,7 @@
 //! variable is part of a cell.
 
 use super::constants::{self, Environment, Known, Object};
-use super::kinds::{FunctionPointers, block_kind, cell_kind, type_name};
+use super::kinds::{block_kind, cell_kind, type_name};
 use super::transfer::{Stretch, Written};
 use super::{Cursor, Instance, Pending, PendingSlot, Translator, may_fail};
 use crate::atom::{Atom, Var};
@@ -421,13 +421,7 @@ impl<'p> Translator<'p> {
             return kind.clone();
         }
         let kind = match ty {
-            Some(ty) => {
-                let functions = match self.function_pointers {
-                    Some(_) => FunctionPointers::Followed,
-                    None => FunctionPointers::Data,
-                };
-                cell_kind(self.program, ty, size, (self.links, functions), &self.embedded)
-            }
+            Some(ty) => cell_kind(self.program, ty, size, (self.links, self.functions), &self.embedded),
             None => Ok(block_kind(self.program, format!("{size} bytes"), size)),
         };
         let kind = kind.map(|kind| self.out.kinds.push(kind));

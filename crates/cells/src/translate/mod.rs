@@ -3,6 +3,7 @@
 
 mod addresses;
 mod assign;
+mod assignments;
 mod call;
 mod compare;
 mod condition;
@@ -42,6 +43,7 @@ use heapwise_engine::{AllocationFailure, Control, Exhausted, Lookout, Options};
 use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId};
 use heapwise_pointsto::PointsTo;
 use instance::Instance;
+use kinds::FunctionPointers;
 pub use kinds::Links;
 pub(crate) use kinds::type_name;
 use lives::{Holders, Leave, Retired};
@@ -113,8 +115,12 @@ fn translate_all(
     calls: Calls,
     lookout: &Lookout<'_>,
 ) -> Result<Translation, Exhausted> {
-    let pointers = indirect::points_to(program, options, calls);
-    let graph = match &pointers {
+    let functions = indirect::function_pointers(program, calls);
+    let points_to = match functions {
+        FunctionPointers::Followed => Some(indirect::points_to(program, options)),
+        FunctionPointers::Data => None,
+    };
+    let graph = match &points_to {
         Some(known) => heapwise_ir::CallGraph::of(program, known),
         None => heapwise_ir::CallGraph::of(program, &heapwise_ir::AnyAddressTaken),
     };
@@ -130,7 +136,8 @@ fn translate_all(
         flags: Flags::new(program),
         results: results::Results::new(program, lookout),
         graph,
-        function_pointers: pointers,
+        functions,
+        points_to,
         procedures: Vec::new(),
         out: CellProgram::default(),
         kinds: FxHashMap::default(),
@@ -201,8 +208,10 @@ struct Translator<'p> {
     flags: Flags,
     results: results::Results<'p>,
     graph: heapwise_ir::CallGraph,
-    /// What function pointers may hold, if calls through them are followed.
-    function_pointers: Option<PointsTo>,
+    /// Whether calls through function pointers are followed.
+    functions: FunctionPointers,
+    /// What pointers may lead to, if it was asked: for function pointers, or for addresses that cells hold.
+    points_to: Option<PointsTo>,
     /// What each procedure stands for.
     procedures: Vec<procedure::Key>,
     out: CellProgram,
@@ -235,7 +244,7 @@ struct Translator<'p> {
 }
 
 /// What a place atom stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Address {
     Object(Object, i64),
     Function(FunctionId),

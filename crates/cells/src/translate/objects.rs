@@ -201,14 +201,24 @@ impl Translator<'_> {
         Atom::Place(index)
     }
 
+    /// What a place atom is the address of.
+    pub(super) fn address_at(&self, place: u32) -> Address {
+        match &self.out.places[place as usize].of {
+            AddressOf::Function(function) => Address::Function(*function),
+            AddressOf::Object { object: ObjectId::Global(global), offset, .. } => {
+                Address::Object(Object::Global(*global), *offset)
+            }
+            AddressOf::Object { object: ObjectId::Auto(auto), offset, .. } => {
+                Address::Object(Object::Auto(*auto), *offset)
+            }
+        }
+    }
+
     /// The object that a place atom is an address in.
     pub(super) fn object_at(&self, place: u32) -> Option<(Object, i64)> {
-        match &self.out.places[place as usize].of {
-            AddressOf::Function(_) => None,
-            AddressOf::Object { object: ObjectId::Global(global), offset, .. } => {
-                Some((Object::Global(*global), *offset))
-            }
-            AddressOf::Object { object: ObjectId::Auto(auto), offset, .. } => Some((Object::Auto(*auto), *offset)),
+        match self.address_at(place) {
+            Address::Function(_) => None,
+            Address::Object(object, offset) => Some((object, offset)),
         }
     }
 

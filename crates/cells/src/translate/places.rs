@@ -28,15 +28,17 @@ impl Translator<'_> {
                 _ => continue,
             };
             let held = addresses.of(Source::Var(base));
-            let Some(atoms) = held.known() else {
+            let is_shift = self.shifted.contains_key(&id);
+            let known = held.known().filter(|_| self.out.steps.len() < super::MAX_STEPS);
+            let Some(atoms) = known else {
                 // Too many to tell apart: the engine meets an address where it expects a cell, which is a gap.
-                if self.shifted.contains_key(&id) {
+                if is_shift {
                     self.out.steps[id].command = Command::Gap { reason: PointerGap::ManyAddresses.into() };
                 }
                 continue;
             };
             let mut atoms = atoms.to_vec();
-            if !self.shifted.contains_key(&id) {
+            if !is_shift {
                 atoms.retain(|atom| matches!(atom, Atom::Place(_)));
             }
             if !atoms.is_empty() {
@@ -116,7 +118,11 @@ impl Translator<'_> {
             return Command::Skip;
         };
         let access = *access;
-        let Some((object, offset)) = self.object_behind(base, access, atom) else {
+        let Atom::Place(place) = atom else {
+            return Command::Gap { reason: PointerGap::DereferencedBesideListCells.into() };
+        };
+        let behind = self.object_at(place).and_then(|address| self.object_behind(base, access, address));
+        let Some((object, offset)) = behind else {
             return Command::Gap { reason: PointerGap::DereferencedBesideListCells.into() };
         };
         let stretch = Stretch::Object(object, offset);
@@ -157,9 +163,12 @@ impl Translator<'_> {
     }
 
     /// Where an access through an address goes.
-    pub(super) fn object_behind(&self, base: Var, access: Access, atom: Atom) -> Option<(Object, i64)> {
-        let Atom::Place(place) = atom else { return None };
-        let (object, offset) = self.object_at(place)?;
+    pub(super) fn object_behind(
+        &self,
+        base: Var,
+        access: Access,
+        (object, offset): (Object, i64),
+    ) -> Option<(Object, i64)> {
         if self.is_library(object) {
             return None;
         }

@@ -5,6 +5,7 @@ use super::addresses::Addresses;
 use super::constants::Object;
 use crate::atom::{Atom, Var};
 use crate::program::{Command, ShapeObject, StepId};
+use heapwise_dataflow::JoinSemiLattice;
 use heapwise_ir::ShapeKind;
 
 impl Translator<'_> {
@@ -18,7 +19,7 @@ impl Translator<'_> {
         // Where there are too many, none is named, and a list that goes through one is not followed.
         let mut held = addresses.in_cells.clone();
         for argument in arguments {
-            held.union(&addresses.of(*argument));
+            held.join(&addresses.of(*argument));
         }
         let places = held.known().unwrap_or_default().to_vec();
         let kind = &self.out.kinds[*cell];
