@@ -288,7 +288,10 @@ impl<'p> Translator<'p> {
         };
         let element = view.as_ref().filter(|view| view.count == Operand::Int(1) && !view.has_tail);
         let whole = element.is_some_and(|view| self.program.size_of(view.element) == Some(size));
-        let ty = element.filter(|_| whole).map(|view| view.element);
+        let ty = match view {
+            Some(_) => element.filter(|_| whole).map(|view| view.element),
+            None => self.record_in(instance.frame, *target, size),
+        };
         if let (None, Some(view)) = (ty, view)
             // Too few bytes for one are bytes: an access to what is not there is then out of bounds.
             && self.program.size_of(view.element).is_some_and(|bytes| bytes <= size)

@@ -2,6 +2,7 @@
 //! variables, integers that are no flags are dropped, and what lies outside the class becomes a gap.
 
 mod addresses;
+mod allocated;
 mod assign;
 mod assignments;
 mod call;
