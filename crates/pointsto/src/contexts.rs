@@ -92,7 +92,7 @@ struct Overlay {
     pending: Vec<(SlotKey, SlotKey, Way)>,
 }
 
-/// A region became another while a map was made: it is made again.
+/// Something changed while a map was made.
 struct Changed;
 
 impl Contexts<'_> {
@@ -157,23 +157,24 @@ impl Contexts<'_> {
     /// Lays the callee's graph over the caller's until they fit.
     fn bind(&mut self, binding: &Binding) {
         loop {
+            let before = self.generator.solver.changes;
             let mut overlay = Overlay::default();
-            match self.lay_over(binding, &mut overlay) {
-                Ok(()) => {
-                    let shift = |solver: &crate::solver::Solver<'_>, region: RegionKey| solver.shift[region.at()];
-                    let solver = &self.generator.solver;
-                    let map = overlay.order.iter().map(|callee| {
-                        let (caller, by) = overlay.forward[callee];
-                        (*callee, caller, by + shift(solver, *callee) - shift(solver, caller))
-                    });
-                    self.maps.insert((binding.site, binding.callee), map.collect());
-                    return;
-                }
-                Err(Changed) => self.generator.solver.solve(),
+            let is_made = self.lay_over(binding, &mut overlay).is_ok();
+            if is_made && self.generator.solver.changes == before {
+                let shift = |solver: &crate::solver::Solver<'_>, region: RegionKey| solver.shift[region.at()];
+                let solver = &self.generator.solver;
+                let map = overlay.order.iter().map(|callee| {
+                    let (caller, by) = overlay.forward[callee];
+                    (*callee, caller, by + shift(solver, *callee) - shift(solver, caller))
+                });
+                self.maps.insert((binding.site, binding.callee), map.collect());
+                return;
             }
         }
     }
 
+    /// `Err` if regions became one: the map, which goes by them, is made again. Where they only grew, it is made to its end
+    /// first: to begin again at each new cell would take the square of their number.
     fn lay_over(&mut self, binding: &Binding, overlay: &mut Overlay) -> Result<(), Changed> {
         let function = &self.generator.program.functions[binding.callee];
         for (parameter, argument) in function.parameters.clone().into_iter().zip(&binding.arguments) {
@@ -187,8 +188,14 @@ impl Contexts<'_> {
             overlay.pending.push((result, target, Way::Up));
         }
         overlay.pending.reverse();
+        let unions = self.generator.solver.unions;
         while let Some((callee, caller, way)) = overlay.pending.pop() {
-            self.lay_slot(binding, overlay, callee, caller, way)?;
+            while let Err(Changed) = self.lay_slot(binding, overlay, callee, caller, way) {
+                self.generator.solver.solve();
+                if self.generator.solver.unions != unions {
+                    return Err(Changed);
+                }
+            }
         }
         Ok(())
     }

@@ -6,7 +6,6 @@ use crate::layout::{Fold, Layout};
 use crate::nodes::{RegionKey, SlotKey};
 use crate::object::{Object, Site};
 use crate::offsets::Offsets;
-use crate::solver::Move;
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap};
 use heapwise_ir::{Body, Callee, FunctionId, Instruction, Operand};
 use rustc_hash::FxHashSet;
@@ -192,8 +191,8 @@ impl Freezer<'_, '_> {
             if slot != SlotKey(index) {
                 continue;
             }
-            let is_bits = |by: &Move| matches!(by, Move::SetBits(_) | Move::ClearBits(_));
-            if self.generator.solver.slot(slot).flows.iter().any(|(_, by)| is_bits(by)) {
+            let flows = self.generator.solver.slot(slot).flows.clone();
+            if flows.iter().any(|(_, by)| self.generator.solver.move_of(*by).is_of_bits()) {
                 found.insert(slot);
             }
         }
@@ -214,8 +213,8 @@ impl Freezer<'_, '_> {
             let mut has_flag_bits = value.offsets.slack() > 0;
             for (to, by) in &flows {
                 let to = self.generator.solver.slot_root(*to);
-                has_flag_bits |= value.region.is_some()
-                    && (matches!(by, Move::SetBits(_) | Move::ClearBits(_)) || flagged.contains(&to));
+                let is_of_bits = self.generator.solver.move_of(*by).is_of_bits();
+                has_flag_bits |= value.region.is_some() && (is_of_bits || flagged.contains(&to));
             }
             cells.push(Cell { offset: offset + origin, size: cell.size, value, has_flag_bits });
         }

@@ -19,6 +19,7 @@ use crate::offsets::{Offsets, Range};
 use ena::unify::InPlaceUnificationTable;
 use heapwise_ir::{FunctionId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, VecDeque};
 
 pub(crate) use copy::CopyConstraint;
@@ -40,7 +41,16 @@ pub(crate) enum Move {
 
 impl Move {
     pub(crate) const STILL: Move = Move::Add(Range::exact(0));
+
+    /// Whether it sets or clears low bits.
+    pub(crate) fn is_of_bits(self) -> bool {
+        matches!(self, Move::SetBits(_) | Move::ClearBits(_))
+    }
 }
+
+/// A move, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct MoveId(u32);
 
 /// What is done through an address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -65,9 +75,9 @@ pub(crate) struct Slot {
     /// Where, in the coordinates of `target`.
     pub(crate) offsets: Offsets,
     /// Where the value goes.
-    pub(crate) flows: Vec<(SlotKey, Move)>,
+    pub(crate) flows: SmallVec<[(SlotKey, MoveId); 2]>,
     /// What is done through it.
-    pub(crate) uses: Vec<Use>,
+    pub(crate) uses: SmallVec<[Use; 1]>,
     /// The value may come from where nothing is known of it.
     pub(crate) unknown: bool,
     /// What the value points to is handed to code that nothing is known of.
@@ -146,8 +156,11 @@ pub(crate) struct Solver<'p> {
     classes: Vec<Option<Box<Class>>>,
     slot_table: InPlaceUnificationTable<SlotKey>,
     slots: Vec<Slot>,
-    known_flows: FxHashSet<(SlotKey, SlotKey, Move)>,
-    moved: FxHashMap<(SlotKey, Move), SlotKey>,
+    /// The moves by number: there are few, and each takes much more room than a number.
+    moves: Vec<Move>,
+    move_ids: FxHashMap<Move, MoveId>,
+    known_flows: FxHashSet<(SlotKey, SlotKey, MoveId)>,
+    moved: FxHashMap<(SlotKey, MoveId), SlotKey>,
     queue: VecDeque<SlotKey>,
     /// Values on their way into slots.
     incoming: VecDeque<(SlotKey, RegionKey, Offsets)>,
@@ -171,6 +184,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) touched: Vec<(GraphId, RegionKey)>,
     /// Something changed since the last look.
     pub(crate) changes: u64,
+    /// How often two regions became one.
+    pub(crate) unions: u64,
 }
 
 impl<'p> Solver<'p> {
@@ -183,6 +198,8 @@ impl<'p> Solver<'p> {
             classes: Vec::new(),
             slot_table: InPlaceUnificationTable::new(),
             slots: Vec::new(),
+            moves: vec![Move::STILL],
+            move_ids: FxHashMap::default(),
             known_flows: FxHashSet::default(),
             moved: FxHashMap::default(),
             queue: VecDeque::new(),
@@ -200,6 +217,7 @@ impl<'p> Solver<'p> {
             newly_called: Vec::new(),
             touched: Vec::new(),
             changes: 0,
+            unions: 0,
         }
     }
 
@@ -286,11 +304,26 @@ impl<'p> Solver<'p> {
     /// The value of `from`, moved, goes to `to`.
     pub(crate) fn flow(&mut self, from: SlotKey, to: SlotKey, by: Move) {
         let (from, to) = (self.slot_root(from), self.slot_root(to));
-        if (from == to && by == Move::STILL) || !self.known_flows.insert((from, to, by)) {
+        let id = self.move_id(by);
+        if (from == to && by == Move::STILL) || !self.known_flows.insert((from, to, id)) {
             return;
         }
-        self.slots[from.at()].flows.push((to, by));
+        self.slots[from.at()].flows.push((to, id));
         self.propagate(from, to, by);
+    }
+
+    fn move_id(&mut self, by: Move) -> MoveId {
+        if by == Move::STILL {
+            return MoveId(0);
+        }
+        *self.move_ids.entry(by).or_insert_with(|| {
+            self.moves.push(by);
+            MoveId(self.moves.len() as u32 - 1)
+        })
+    }
+
+    pub(crate) fn move_of(&self, id: MoveId) -> Move {
+        self.moves[id.0 as usize]
     }
 
     /// The address that is `by` away from one: the same slot each time.
@@ -298,11 +331,12 @@ impl<'p> Solver<'p> {
         if by == Move::STILL {
             return from;
         }
-        if let Some(slot) = self.moved.get(&(from, by)) {
+        let id = self.move_id(by);
+        if let Some(slot) = self.moved.get(&(from, id)) {
             return *slot;
         }
         let slot = self.new_slot();
-        self.moved.insert((from, by), slot);
+        self.moved.insert((from, id), slot);
         self.flow(from, slot, by);
         slot
     }
@@ -352,7 +386,7 @@ impl<'p> Solver<'p> {
         }
         let mut index = 0;
         while let Some((to, by)) = self.slots[slot.at()].flows.get(index).copied() {
-            self.propagate(slot, to, by);
+            self.propagate(slot, to, self.move_of(by));
             index += 1;
         }
         let mut index = 0;
@@ -368,7 +402,7 @@ impl<'p> Solver<'p> {
         }
         let Some(target) = self.slot(from).target else { return };
         let mut moved = Offsets::default();
-        for range in self.slot(from).offsets.ranges().to_vec() {
+        for range in self.slot(from).offsets.clone().ranges().iter().copied() {
             match by {
                 Move::Add(bytes) => {
                     moved.insert(range.plus(bytes));

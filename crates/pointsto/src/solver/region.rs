@@ -17,6 +17,7 @@ impl Solver<'_> {
             return;
         }
         self.changes += 1;
+        self.unions += 1;
         let take = |solver: &mut Solver<'_>, root: RegionKey| {
             let class = solver.classes[root.at()].take();
             *class.expect("a root has its class")
@@ -309,7 +310,8 @@ impl Solver<'_> {
             }
         }
         let Some(target) = self.slot(address).target else { return };
-        let ranges = self.slot(address).offsets.ranges().to_vec();
+        let offsets = self.slot(address).offsets.clone();
+        let ranges = offsets.ranges().iter().copied();
         match what {
             Use::Load { into, size, site } => {
                 for range in ranges {
