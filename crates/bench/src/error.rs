@@ -1,6 +1,7 @@
 //! What can keep a table from being made.
 
 use crate::TABLES;
+use crate::corpus::TARGETS;
 use std::path::PathBuf;
 
 /// Why a table could not be made.
@@ -45,6 +46,20 @@ pub enum BenchError {
         path: PathBuf,
         /// What is wrong with it.
         problem: String,
+    },
+    /// No such target.
+    #[error("unknown target `{name}`\n  hint: one of: {}", TARGETS.map(|target| target.name).join(", "))]
+    UnknownTarget {
+        /// What was asked for.
+        name: String,
+    },
+    /// The files of a target are no program.
+    #[error("{target}: {why}")]
+    FrontEnd {
+        /// The target.
+        target: &'static str,
+        /// Why.
+        why: String,
     },
     /// A specification is malformed.
     #[error("{0}")]

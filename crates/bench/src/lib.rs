@@ -48,6 +48,9 @@ pub struct Options {
     /// Only these programs (may be repeated).
     #[arg(long = "program", value_name = "NAME")]
     pub programs: Vec<CorpusProgram>,
+    /// Only what these targets of the programs' builds link together (may be repeated; table pointsto).
+    #[arg(long = "target", value_name = "NAME")]
+    pub targets: Vec<String>,
     /// Only files whose path contains this text.
     #[arg(long, value_name = "TEXT")]
     pub files: Option<String>,

@@ -1,10 +1,10 @@
 //! `heapwise bench pointsto`: the points-to analysis on programs linked as a whole, and how its time grows.
 
-use crate::corpus::{CorpusProgram, SourceUnit};
+use crate::corpus::{SourceUnit, TARGETS, Target};
 use crate::table::{Table, percent};
 use crate::{BenchError, Options, memory, progress};
 use cpu_time::ProcessTime;
-use heapwise_cfront::{Flags, FrontOptions, Unit};
+use heapwise_cfront::{Flags, FrontOptions, LeftOut, Unit};
 use heapwise_ir::Program;
 use heapwise_models::Models;
 use heapwise_pointsto::{Arithmetic, Entries, Mode, Others, PointsTo, analyse};
@@ -19,10 +19,10 @@ const MODULES: usize = 300;
 
 /// Prints both tables.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
-    let programs = if options.programs.is_empty() { vec![CorpusProgram::Openssl] } else { options.programs.clone() };
+    let targets = targets(options)?;
     let corpus = options.corpus()?;
     let mut table = Table::new(&[
-        "program",
+        "target",
         "files",
         "left out",
         "functions",
@@ -43,59 +43,79 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         "more",
         "any",
     ]);
-    for program in programs {
-        let mut units = program.obtain(&corpus)?;
-        // The library alone, unless other files are asked for.
-        let wanted = options.files.as_deref().unwrap_or(if program == CorpusProgram::Openssl { "crypto/" } else { "" });
-        units.retain(|unit| unit.shown.contains(wanted));
-        let (loaded, n_files, n_left_out) = link(program, units)?;
+    let mut refused = Vec::new();
+    for target in targets {
+        let mut units = target.units(&corpus)?;
+        units.retain(|unit| options.files.as_ref().is_none_or(|wanted| unit.shown.contains(wanted)));
+        let linked = link(&target, &units)?;
+        let n_left_out = linked.left_out.len();
         for mode in [Mode::ContextInsensitive, Mode::ContextSensitive] {
             for arithmetic in [Arithmetic::WithinObjects, Arithmetic::WithinArrays] {
-                let (found, seconds) = timed(&loaded, mode, arithmetic);
-                let mut row = vec![program.name().to_owned(), n_files.to_string(), n_left_out.to_string()];
-                row.extend(sizes(&loaded));
+                let (found, seconds) = timed(&linked.program, mode, arithmetic);
+                let mut row = vec![target.name.to_owned(), units.len().to_string(), n_left_out.to_string()];
+                row.extend(sizes(&linked.program));
                 row.extend(described(mode, arithmetic, &found, seconds));
                 table.push(row);
             }
         }
+        refused.extend(linked.left_out);
     }
     writeln!(
         out,
         "Points-to analysis of all files linked together (the last six columns: calls through pointers by targets)"
     )?;
     table.print(out)?;
+    for (file, why) in refused {
+        writeln!(out, "left out: {file}: {why}")?;
+    }
     writeln!(out, "\nThe same program several times, with other names")?;
     growth(out)?;
     Ok(())
 }
 
+/// The targets that are asked for: by name, all of the programs named, or the library that the docs speak of.
+fn targets(options: &Options) -> Result<Vec<Target>, BenchError> {
+    if !options.targets.is_empty() {
+        let named = |name: &String| Target::named(name).ok_or_else(|| BenchError::UnknownTarget { name: name.clone() });
+        return options.targets.iter().map(named).collect();
+    }
+    let is_wanted = |target: &Target| match options.programs.as_slice() {
+        [] => target.name == "libcrypto",
+        programs => programs.contains(&target.program),
+    };
+    Ok(TARGETS.into_iter().filter(is_wanted).collect())
+}
+
+/// What is analysed, and what is not part of it, with the reason.
+struct Linked {
+    program: Program,
+    left_out: Vec<(String, String)>,
+}
+
 /// All files as one program; those that the front end refuses are left out.
-fn link(program: CorpusProgram, units: Vec<SourceUnit>) -> Result<(Program, usize, usize), BenchError> {
-    let n_all = units.len();
-    let mut kept: Vec<Unit> = Vec::new();
-    for (index, unit) in units.iter().enumerate() {
-        progress(program.name(), index, n_all);
+fn link(target: &Target, units: &[SourceUnit]) -> Result<Linked, BenchError> {
+    let mut left_out = Vec::new();
+    let mut kept: Vec<(&SourceUnit, Unit)> = Vec::new();
+    for unit in units {
         let arguments = unit.arguments.iter().map(String::as_str);
-        if let Ok(flags) = Flags::from_arguments(arguments, &unit.directory) {
-            kept.push(Unit { path: unit.path.clone(), flags });
+        match Flags::from_arguments(arguments, &unit.directory) {
+            Ok(flags) => kept.push((unit, Unit { path: unit.path.clone(), flags })),
+            Err(refused) => left_out.push((unit.shown.clone(), refused.to_string())),
         }
     }
-    let models = Models::shipped();
-    loop {
-        match heapwise_cfront::load(&kept, &FrontOptions { entries: Vec::new() }, &models) {
-            Ok(loaded) => return Ok((loaded.program, kept.len(), n_all - kept.len())),
-            Err(diagnostics) => {
-                let before = kept.len();
-                let is_named =
-                    |unit: &Unit| diagnostics.iter().any(|it| unit.path.display().to_string().ends_with(&it.file));
-                kept.retain(|unit| !is_named(unit));
-                if kept.len() == before {
-                    // It names a header: nobody knows which file included it.
-                    kept.pop();
-                }
-            }
-        }
+    progress(target.name, units.len() - 1, units.len());
+    let files: Vec<Unit> = kept.iter().map(|(_, unit)| unit.clone()).collect();
+    let options = FrontOptions { entries: Vec::new() };
+    let loaded = heapwise_cfront::load_what_links(&files, &options, &Models::shipped());
+    let (loaded, refused) = loaded.map_err(|diagnostics| {
+        let why = diagnostics.first().map_or_else(String::new, |first| first.message.clone());
+        BenchError::FrontEnd { target: target.name, why }
+    })?;
+    for LeftOut { unit, diagnostics } in refused {
+        let why = diagnostics.first().map(|first| format!("{}:{}: {}", first.file, first.line, first.message));
+        left_out.push((kept[unit].0.shown.clone(), why.unwrap_or_default()));
     }
+    Ok(Linked { program: loaded.program, left_out })
 }
 
 fn timed(program: &Program, mode: Mode, arithmetic: Arithmetic) -> (PointsTo, f64) {

@@ -11,7 +11,7 @@ use crate::unit::UnitContext;
 use heapwise_ir::claim::Claim;
 use heapwise_ir::{Construct, Program, UnsupportedReason};
 use heapwise_models::Models;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
 
 /// A file and how it is to be compiled.
@@ -55,43 +55,81 @@ pub struct Diagnostic {
     pub hint: Option<String>,
 }
 
+/// A file that is not part of a program, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftOut {
+    /// Which of the files.
+    pub unit: usize,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
 /// Trees of C are deep: every recursive walk needs room.
 const STACK_BYTES: usize = 1 << 30;
 
 /// Reads, checks and lowers a program. `Err` where a file cannot be read or parsed, or the files do not link.
 pub fn load(units: &[Unit], options: &FrontOptions, models: &Models) -> Result<Loaded, Vec<Diagnostic>> {
-    std::thread::scope(|scope| {
-        let work = || load_on_this_stack(units, options, models);
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        let joined = match thread {
-            Ok(thread) => thread.join(),
-            Err(_) => return load_on_this_stack(units, options, models),
-        };
-        joined.unwrap_or_else(|_| {
-            let file = units.first().map_or(String::new(), |unit| unit.path.display().to_string());
-            let message = "the front end failed on this file".to_owned();
-            let hint = Some("this is a defect of heapwise: please report it with the file".to_owned());
-            Err(vec![Diagnostic { file, line: 0, column: 0, message, hint }])
-        })
+    let load = || {
+        one_machine(units)?;
+        let (sources, left_out) = linkable(units);
+        if left_out.is_empty() {
+            lower(units, sources, options, models)
+        } else {
+            Err(left_out.into_iter().flat_map(|unit| unit.diagnostics).collect())
+        }
+    };
+    with_deep_stack(load).unwrap_or_else(|()| {
+        let file = units.first().map_or(String::new(), |unit| unit.path.display().to_string());
+        let message = "the front end failed on this file".to_owned();
+        let hint = Some("this is a defect of heapwise: please report it with the file".to_owned());
+        Err(vec![Diagnostic { file, line: 0, column: 0, message, hint }])
     })
 }
 
-fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -> Result<Loaded, Vec<Diagnostic>> {
-    one_machine(units)?;
-    let sources = read(units)?;
+/// Like [`load`], for files that are looked at together without being known to be a program: those that cannot be read or
+/// parsed, or that define a name again, are left out.
+pub fn load_what_links(
+    units: &[Unit],
+    options: &FrontOptions,
+    models: &Models,
+) -> Result<(Loaded, Vec<LeftOut>), Vec<Diagnostic>> {
+    let load = || {
+        let (sources, left_out) = linkable(units);
+        lower(units, sources, options, models).map(|loaded| (loaded, left_out))
+    };
+    with_deep_stack(load).unwrap_or_else(|()| {
+        let message = "the front end failed on one of the files".to_owned();
+        let hint = Some("this is a defect of heapwise: please report it with the file".to_owned());
+        Err(vec![Diagnostic { file: String::new(), line: 0, column: 0, message, hint }])
+    })
+}
+
+/// `Err` if it panicked.
+fn with_deep_stack<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, ()> {
+    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, &work) {
+        Ok(thread) => thread.join().map_err(drop),
+        Err(_) => Ok(work()),
+    })
+}
+
+fn lower(
+    units: &[Unit],
+    sources: Vec<Source>,
+    options: &FrontOptions,
+    models: &Models,
+) -> Result<Loaded, Vec<Diagnostic>> {
     let target = units.first().map_or(heapwise_ir::Target::LP64, |unit| unit.flags.target);
     let mut link = Linker::new(target, models);
     let mut contexts: Vec<UnitContext<'_>> =
         sources.iter().enumerate().map(|(index, source)| UnitContext::new(source, index)).collect();
-    let mut errors = Vec::new();
     let mut warnings = Vec::new();
     for context in &mut contexts {
         context.remember_file_scope();
-        collect_definitions(&mut link, context, &mut errors);
+        for (name, definition) in definitions(context) {
+            // Which of two definitions counts, their strengths say; two strong ones do not get here.
+            let _ = link.define(name, definition);
+        }
         place_faults(&mut link, context, &mut warnings);
-    }
-    if !errors.is_empty() {
-        return Err(errors);
     }
     doubt(&mut link, units);
     start(&mut link, &mut contexts, options)?;
@@ -102,9 +140,12 @@ fn load_on_this_stack(units: &[Unit], options: &FrontOptions, models: &Models) -
         }
     }
     link.open_extents();
+    let is_lowered = |function: &&heapwise_ir::Function| function.automaton().is_some();
+    let lowered: FxHashSet<String> =
+        link.program.functions.values().filter(is_lowered).map(|function| function.name.clone()).collect();
     for context in &mut contexts {
         crate::declared::attach_contracts(&mut link, context);
-        name_uncalled(&mut link, context);
+        name_uncalled(&mut link, context, &lowered);
     }
     let errors = contract_errors(&link);
     if !errors.is_empty() {
@@ -148,26 +189,63 @@ fn doubt(link: &mut Linker<'_>, units: &[Unit]) {
     }
 }
 
-fn read(units: &[Unit]) -> Result<Vec<Source>, Vec<Diagnostic>> {
+/// Reads the files, as far as they can be read and linked.
+fn linkable(units: &[Unit]) -> (Vec<Source>, Vec<LeftOut>) {
     let store = FileStore::default();
     let mut sources = Vec::new();
-    let mut errors = Vec::new();
-    for unit in units {
+    let mut left_out = Vec::new();
+    let mut known: FxHashMap<String, Strength> = FxHashMap::default();
+    for (index, unit) in units.iter().enumerate() {
         match check(&unit.path, &unit.flags, &store) {
-            Ok(source) => sources.push(source),
-            Err(failures) => errors.extend(failures.into_iter().map(|failure| {
-                let (file, line, column) = failure.at;
-                let file = if file.is_empty() { unit.path.display().to_string() } else { file };
-                let hint = failure.kind.hint().map(str::to_owned);
-                Diagnostic { file, line, column, message: failure.message, hint }
-            })),
+            Ok(source) => {
+                let diagnostics = define_all(&mut known, &UnitContext::new(&source, index));
+                if diagnostics.is_empty() {
+                    sources.push(source);
+                } else {
+                    left_out.push(LeftOut { unit: index, diagnostics });
+                }
+            }
+            Err(failures) => {
+                let failures = failures.into_iter().map(|failure| {
+                    let (file, line, column) = failure.at;
+                    let file = if file.is_empty() { unit.path.display().to_string() } else { file };
+                    let hint = failure.kind.hint().map(str::to_owned);
+                    Diagnostic { file, line, column, message: failure.message, hint }
+                });
+                left_out.push(LeftOut { unit: index, diagnostics: failures.collect() });
+            }
         }
     }
-    if errors.is_empty() { Ok(sources) } else { Err(errors) }
+    (sources, left_out)
 }
 
-/// Enters the definitions with external linkage of one unit.
-fn collect_definitions(link: &mut Linker<'_>, context: &UnitContext<'_>, errors: &mut Vec<Diagnostic>) {
+/// Enters the names that a file defines; what is wrong with it, if others define them too: then none is entered.
+fn define_all(known: &mut FxHashMap<String, Strength>, context: &UnitContext<'_>) -> Vec<Diagnostic> {
+    let found = definitions(context);
+    let mut diagnostics = Vec::new();
+    for (name, definition) in &found {
+        if definition.strength != Strength::Strong || known.get(*name) != Some(&Strength::Strong) {
+            continue;
+        }
+        let place = context.source.files.presumed(context.source.tast.definition_span(definition.decl).lo);
+        let (file, line, column) = place
+            .map_or((context.source.path.clone(), 0, 0), |place| (place.name.to_owned(), place.line, place.column));
+        let message = format!("`{name}` is defined in more than one file");
+        let hint = Some("files given together are one program: check separate programs one at a time".to_owned());
+        diagnostics.push(Diagnostic { file, line, column, message, hint });
+    }
+    if diagnostics.is_empty() {
+        for (name, definition) in found {
+            let strength = known.entry(name.to_owned()).or_insert(definition.strength);
+            *strength = definition.strength.max(*strength);
+        }
+    }
+    diagnostics
+}
+
+/// The definitions with external linkage of one unit.
+fn definitions<'c>(context: &'c UnitContext<'_>) -> Vec<(&'c str, Definition)> {
+    let mut found = Vec::new();
     let mut seen: FxHashSet<DeclId> = FxHashSet::default();
     let tast = &context.source.tast;
     for &decl in tast.top_level() {
@@ -190,17 +268,9 @@ fn collect_definitions(link: &mut Linker<'_>, context: &UnitContext<'_>, errors:
             },
             DeclKind::Function | DeclKind::Type => continue,
         };
-        let name = context.name(decl);
-        let definition = Definition { unit: context.index, decl, strength };
-        if link.define(name, definition).is_err() {
-            let place = context.source.files.presumed(tast.definition_span(decl).lo);
-            let (file, line, column) = place
-                .map_or((context.source.path.clone(), 0, 0), |place| (place.name.to_owned(), place.line, place.column));
-            let message = format!("`{name}` is defined in more than one file");
-            let hint = Some("files given together are one program: check separate programs one at a time".to_owned());
-            errors.push(Diagnostic { file, line, column, message, hint });
-        }
+        found.push((context.name(decl), Definition { unit: context.index, decl, strength }));
     }
+    found
 }
 
 /// Finds the function that holds each error of the checker; one outside any function is a gap of the program.
@@ -280,7 +350,7 @@ fn start(
 
 /// Says which functions that a file itself defines are not part of the program. (Inline functions of headers are not meant to be
 /// called by everybody.)
-fn name_uncalled(link: &mut Linker<'_>, context: &mut UnitContext<'_>) {
+fn name_uncalled(link: &mut Linker<'_>, context: &mut UnitContext<'_>, lowered: &FxHashSet<String>) {
     let source = context.source;
     let main_file = source.files.files().first().map(|file| file.id);
     let mut seen: FxHashSet<DeclId> = FxHashSet::default();
@@ -290,8 +360,7 @@ fn name_uncalled(link: &mut Linker<'_>, context: &mut UnitContext<'_>) {
             continue;
         }
         let name = context.name(decl).to_owned();
-        let is_lowered = |function: &heapwise_ir::Function| function.name == name && function.automaton().is_some();
-        if !link.program.functions.values().any(is_lowered) {
+        if !lowered.contains(&name) {
             let span = context.span(link, source.tast.definition_span(decl));
             link.program.uncalled.push((name, span));
         }

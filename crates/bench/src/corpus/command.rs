@@ -38,6 +38,24 @@ impl<'log> Step<'log> {
         Err(BenchError::Command { command: shown, problem, output: self.end_of_log(), hint: self.hint })
     }
 
+    /// Runs the command for what it prints; its errors go to the log.
+    pub(super) fn output(&self, program: &str, arguments: &[&str]) -> Result<String, BenchError> {
+        let shown = [&[program], arguments].concat().join(" ");
+        let log = OpenOptions::new().create(true).append(true).open(self.log).map_err(BenchError::file(self.log))?;
+        let output = Command::new(program)
+            .args(arguments)
+            .current_dir(self.directory)
+            .stdin(Stdio::null())
+            .stderr(Stdio::from(log))
+            .output();
+        let problem = match output {
+            Ok(output) if output.status.success() => return Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            Ok(output) => format!("failed ({})", output.status),
+            Err(error) => format!("cannot be started: {error}"),
+        };
+        Err(BenchError::Command { command: shown, problem, output: self.end_of_log(), hint: self.hint })
+    }
+
     fn end_of_log(&self) -> String {
         let text = std::fs::read(self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);

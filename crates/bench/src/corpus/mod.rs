@@ -1,9 +1,14 @@
 //! The programs that tables are made of: fetched from the machine's Debian archive, configured, and listed file by file with
-//! the compiler arguments they need. Nothing of them is part of heapwise.
+//! the compiler arguments they need: all files of a program ([`CorpusProgram::obtain`]), or those that its build links together
+//! ([`Target::units`]). Nothing of them is part of heapwise.
 
 mod command;
 mod debian;
+mod dry_run;
 mod programs;
+mod targets;
+
+pub use targets::{TARGETS, Target};
 
 use crate::BenchError;
 use std::path::{Path, PathBuf};

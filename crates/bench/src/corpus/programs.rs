@@ -6,7 +6,7 @@ use crate::BenchError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TOOLS: &str = "install make, perl, flex, bison, bc, libelf-dev, libssl-dev and zlib1g-dev";
+pub(super) const TOOLS: &str = "install make, perl, flex, bison, bc, libelf-dev, libssl-dev and zlib1g-dev";
 
 /// Parts of `bfd` that its build makes from templates.
 const BFD_GENERATED: [&str; 17] = [
@@ -32,7 +32,14 @@ const BFD_GENERATED: [&str; 17] = [
 /// The files of Linux that are looked at: trees, lists with `container_of`, and both with reference counts.
 const LINUX_FILES: [&str; 3] = ["lib/rbtree.c", "block/mq-deadline.c", "fs/afs/server.c"];
 
+/// All files of a program, fetching and configuring it if that has not been done.
 pub(super) fn obtain(program: CorpusProgram, corpus: &Path) -> Result<Vec<SourceUnit>, BenchError> {
+    let home = prepare(program, corpus)?;
+    list(program, &home, &home.join("src"))
+}
+
+/// Fetches and configures a program if that has not been done; where it lies.
+pub(super) fn prepare(program: CorpusProgram, corpus: &Path) -> Result<PathBuf, BenchError> {
     fs::create_dir_all(corpus).map_err(BenchError::file(corpus))?;
     let corpus = corpus.canonicalize().map_err(BenchError::file(corpus))?;
     let home = corpus.join(program.name());
@@ -50,7 +57,7 @@ pub(super) fn obtain(program: CorpusProgram, corpus: &Path) -> Result<Vec<Source
         configure(program, &home, &source, &log)?;
         fs::write(&ready, "").map_err(BenchError::file(&ready))?;
     }
-    list(program, &home, &source)
+    Ok(home)
 }
 
 fn configure(program: CorpusProgram, home: &Path, source: &Path, log: &Path) -> Result<(), BenchError> {
