@@ -2,23 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::program;
 use expect_test::{Expect, expect};
 use heapwise_ir::{FunctionId, Instruction, Program};
 use heapwise_pointsto::{Arithmetic, Entries, Escape, Mode, Options, Others, PointsTo, Site, analyse};
-use heapwise_testkit::differential::load;
-use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-fn program(text: &str) -> Program {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pointsto-graphs");
-    std::fs::create_dir_all(&directory).unwrap();
-    let file = directory.join(format!("{}-{}.c", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
-    std::fs::write(&file, text).unwrap();
-    let program = load(std::slice::from_ref(&file)).unwrap();
-    std::fs::remove_file(&file).unwrap();
-    program
-}
 
 fn graph(program: &Program, mode: Mode) -> PointsTo {
     graph_with(program, mode, Arithmetic::WithinObjects)

@@ -2,25 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::program;
 use expect_test::{Expect, expect};
 use heapwise_ir::{Instruction, Place, Program};
 use heapwise_pointsto::{Holder, Mode, Object, Options, Others, PointsTo, analyse};
-use heapwise_testkit::differential::load;
-use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 const MODES: [Mode; 2] = [Mode::ContextInsensitive, Mode::ContextSensitive];
-
-fn program(text: &str) -> Program {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pointsto-queries");
-    std::fs::create_dir_all(&directory).unwrap();
-    let file = directory.join(format!("{}-{}.c", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
-    std::fs::write(&file, text).unwrap();
-    let program = load(std::slice::from_ref(&file)).unwrap();
-    std::fs::remove_file(&file).unwrap();
-    program
-}
 
 fn graph(program: &Program, mode: Mode) -> PointsTo {
     let graph = analyse(program, &Options::new(mode, program.function_named("main").unwrap()));

@@ -1,5 +1,5 @@
 //@ engines: explicit, graph, tvl, auto; verdict: unsafe
-// More addresses than are told apart.
+// All of them are told apart.
 extern int __VERIFIER_nondet_int(void);
 static int a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
 
