@@ -106,9 +106,12 @@ fn main() {
             path.display(),
             outcome.stats.elements
         );
+        for finding in &outcome.findings {
+            let certainty = if finding.certainty == Certainty::Possible { "possible" } else { "confirmed" };
+            println!("        line {}: {certainty} {} {}", finding.span.line, finding.kind.name(), finding.message);
+        }
         if verdict == Verdict::Unknown || mark == "WRONG" {
             for finding in outcome.findings.iter().filter(|finding| finding.certainty == Certainty::Possible) {
-                println!("        line {}: possible {} {}", finding.span.line, finding.kind.name(), finding.message);
                 *reasons.entry(format!("possible {}", finding.kind.name())).or_default() += 1;
             }
             for gap in &outcome.gaps {

@@ -1,6 +1,7 @@
 //! The fixpoint: sets of symbolic heaps per location, on the shared core.
 
 use crate::calls::{Cut, UsedGlobals, start};
+use crate::chunk::Merging;
 use crate::fold::fold;
 use crate::heap::{Heap, Lost, Node, Storage, Value};
 use crate::transfer::{Applied, Context};
@@ -16,7 +17,7 @@ use heapwise_ir::{
     Operand, RegisterId, RegisterOrigin, Type,
 };
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 /// What becomes of registers that are not read again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,8 +56,13 @@ pub(crate) struct Shapes<'p, 'c> {
     loop_heads: Vec<bool>,
     /// Whether ways meet at a point.
     joins: Vec<bool>,
+    /// The edges that lead back to the head of their loop.
+    back_edges: FxHashSet<(FunctionId, EdgeId)>,
     /// The heaps that came to each point at which loops or recursion come round.
     seen: SecondaryMap<PointId, Vec<HeapId>>,
+    /// How many new ones came round, and how many came from outside.
+    rounds: SecondaryMap<PointId, usize>,
+    entries: SecondaryMap<PointId, usize>,
     recursive: SecondaryMap<FunctionId, bool>,
     used: UsedGlobals,
     retention: Retention,
@@ -88,10 +94,16 @@ where
         liveness[found.function] = Liveness::of(function);
     }
     let mut loops: SecondaryMap<FunctionId, Option<Loops>> = SecondaryMap::new();
+    let mut back_edges: FxHashSet<(FunctionId, EdgeId)> = FxHashSet::default();
     for (point, origin) in &flow.points {
         let function = flow.contexts[origin.context].function;
         let Some(automaton) = context.program.functions[function].automaton() else { continue };
-        let loops = loops[function].get_or_insert_with(|| Loops::of(automaton));
+        let loops = loops[function].get_or_insert_with(|| {
+            let found = Loops::of(automaton);
+            let edges = found.loops.iter().flat_map(|one| &one.back_edges).chain(&found.irreducible);
+            back_edges.extend(edges.map(|edge| (function, *edge)));
+            found
+        });
         let enters_cycle = loops.irreducible.iter().any(|edge| automaton.edges[*edge].to == origin.location);
         loop_heads[point.index()] = loops.is_head(origin.location) || enters_cycle;
     }
@@ -105,7 +117,10 @@ where
         context,
         flow,
         joins,
+        back_edges,
         seen: SecondaryMap::new(),
+        rounds: SecondaryMap::new(),
+        entries: SecondaryMap::new(),
         recursive,
         heaps: IndexSet::default(),
         liveness,
@@ -134,12 +149,24 @@ impl Fixpoint<'_, '_, '_> {
     }
 }
 
-/// What may be given up where so many heaps came before.
-fn policy(n_seen: usize) -> Option<Policy> {
-    match n_seen {
+/// How a heap comes to a point at which runs come round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Arrival {
+    /// From outside of the loop.
+    Entry,
+    /// From within it.
+    Round,
+}
+
+/// So many heaps from outside are kept as they are.
+const MOST_ENTRIES: usize = 12;
+
+/// What may be given up where so many heaps came round before.
+fn policy(n_rounds: usize) -> Option<Policy> {
+    match n_rounds {
         0..3 => None,
-        3..6 => Some(Policy { numbers: Numbers::Widen, emptiness: false, values: false }),
-        6..12 => Some(Policy { numbers: Numbers::Widen, emptiness: true, values: false }),
+        3..5 => Some(Policy { numbers: Numbers::Widen, emptiness: false, values: false }),
+        5..9 => Some(Policy { numbers: Numbers::Widen, emptiness: true, values: false }),
         _ => Some(Policy { numbers: Numbers::Widen, emptiness: true, values: true }),
     }
 }
@@ -205,7 +232,7 @@ impl<'p> Shapes<'p, '_> {
 
     /// A heap arrives at the end of a step.
     fn arrive(&mut self, step: StepId, fact: FactId, mut heap: Heap, out: &mut Successors<HeapId>) {
-        let Some((function, definition, _, edge)) = self.instruction(step) else { return };
+        let Some((function, definition, edge_id, edge)) = self.instruction(step) else { return };
         let is_exit = definition.automaton().is_some_and(|automaton| automaton.exit == edge.to);
         if is_exit && !self.leave_frame(step, fact, definition, &mut heap) {
             return;
@@ -225,8 +252,12 @@ impl<'p> Shapes<'p, '_> {
                 self.end_program(step, &heap);
             }
             let to = self.flow.flow.step(step).to;
-            let comes_round = self.is_loop_head(to) || is_exit && self.recursive[function];
-            let heap = if comes_round { self.generalise(to, heap) } else { heap };
+            let is_round = self.back_edges.contains(&(function, edge_id)) || is_exit && self.recursive[function];
+            let heap = match is_round {
+                true => self.generalise(to, heap, Arrival::Round),
+                false if self.is_loop_head(to) => self.generalise(to, heap, Arrival::Entry),
+                false => heap,
+            };
             let id = self.intern(heap);
             out.push(id);
         }
@@ -234,26 +265,38 @@ impl<'p> Shapes<'p, '_> {
 
     /// What is kept of a heap at a point to which runs come again and again: cells are folded, and heaps that differ in details
     /// only are joined, so that there are finitely many.
-    fn generalise(&mut self, point: PointId, heap: Heap) -> Heap {
+    fn generalise(&mut self, point: PointId, heap: Heap, arrival: Arrival) -> Heap {
         // So many heaps are kept as they are, then structures of any size are looked for.
         const UNFOLDED: usize = 2;
         let n_seen = self.seen[point].len();
-        let mut heap = heap;
-        if n_seen >= UNFOLDED {
-            let folded = fold(&heap, &self.context.layouts, &self.context.definitions);
-            if let Some((folded, _)) = self.context.normalised(folded).pop() {
-                heap = folded;
+        let n_rounds = match arrival {
+            // Each heap from outside may come round for itself.
+            Arrival::Round => {
+                self.rounds[point] / self.entries[point].clamp(1, 4) + n_seen.saturating_sub(MOST_ENTRIES)
             }
+            Arrival::Entry => n_seen.saturating_sub(MOST_ENTRIES),
+        };
+        let mut heap = heap;
+        // Up to so many, structures of similar elements only.
+        const SIMILAR: usize = 6;
+        let merging = if n_rounds < SIMILAR { Merging::Similar } else { Merging::Alternatives };
+        if n_rounds >= UNFOLDED {
+            heap = self.folded(heap, merging);
         }
         let id = self.intern(heap);
         if self.seen[point].contains(&id) {
             return self.heap(id).clone();
         }
-        if let Some(policy) = policy(n_seen) {
+        match arrival {
+            Arrival::Round => self.rounds[point] += 1,
+            Arrival::Entry => self.entries[point] += 1,
+        }
+        if let Some(policy) = policy(n_rounds) {
             for index in (0..n_seen).rev() {
                 let older = self.heap(self.seen[point][index]).clone();
                 let newer = self.heap(id).clone();
                 if let Some(joined) = self.joined(&older, &newer, policy) {
+                    let joined = self.folded(joined, merging);
                     let joined = self.intern(joined);
                     self.seen[point][index] = joined;
                     return self.heap(joined).clone();
@@ -264,9 +307,18 @@ impl<'p> Shapes<'p, '_> {
         self.heap(id).clone()
     }
 
+    fn folded(&self, heap: Heap, merging: Merging) -> Heap {
+        let folded = fold(&heap, &self.context.layouts, &self.context.definitions, merging);
+        let mut normal = self.context.normalised(folded);
+        match (normal.pop(), normal.is_empty()) {
+            (Some((folded, Lost::Nothing)), true) => folded,
+            _ => heap,
+        }
+    }
+
     fn joined(&self, older: &Heap, newer: &Heap, policy: Policy) -> Option<Heap> {
         let (older, newer) = self.context.aligned(older, newer);
-        let joined = join(&older, &newer, &self.context.definitions, policy)?;
+        let joined = join(&older, &newer, &self.context.definitions, policy, &self.context.thresholds)?;
         let mut normal = self.context.normalised(joined);
         match (normal.pop(), normal.is_empty()) {
             (Some((heap, Lost::Nothing)), true) => Some(heap),
@@ -408,7 +460,7 @@ impl<'p> Shapes<'p, '_> {
                 self.suspect(step, at.fact(), Kind::Leak, "heap storage is lost: nothing points to it any more".into());
             }
             let point = self.flow.flow.entry(procedure);
-            let entry = if self.recursive[callee] { self.generalise(point, entry) } else { entry };
+            let entry = if self.recursive[callee] { self.generalise(point, entry, Arrival::Round) } else { entry };
             let id = self.intern(entry);
             out.enter(procedure, id);
         }

@@ -228,6 +228,8 @@ impl Cut {
             value => value,
         });
         heap.symbols.extend(exit.symbols.iter().copied());
+        let later = |symbol: SymbolId| SymbolId::new(0, first_symbol + symbol.index());
+        heap.facts.extend(exit.facts.iter().map(|(x, y, order)| (later(*x), later(*y), *order)));
         for node in &exit.nodes {
             let node = node.as_ref().map(|node| Rc::new(node.map_values(&mut |value| rename(value))));
             heap.nodes.push(node);

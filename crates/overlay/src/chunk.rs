@@ -1,11 +1,13 @@
 //! Pieces of a heap that are seen as instances: a cell as an instance of one, instances end to end as a longer one.
 
 use crate::heap::{
-    Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value,
+    Elements, Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value,
+    tidy,
 };
 use crate::number::Range;
 use crate::predicate::{Definition, Definitions, Layout, Term};
-use crate::unify::join_prototypes;
+use crate::unify::{Policy, join_prototypes};
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
@@ -16,29 +18,71 @@ pub(crate) struct Space {
     pub nodes: Vec<Option<Rc<Node>>>,
     pub symbols: Vec<Range>,
     pub references: Vec<u32>,
+    /// How often values speak of each symbol.
+    pub mentions: Vec<u32>,
+    /// How often values lead to each port of a node.
+    pub ports: FxHashMap<(NodeId, PortId), u32>,
 }
 
 impl Space {
     pub fn of_heap(heap: &Heap) -> Space {
-        Space { level: 0, nodes: heap.nodes.clone(), symbols: heap.symbols.clone(), references: heap.references() }
+        let mut mentions = vec![0; heap.symbols.len()];
+        heap.for_each_value(&mut |value| {
+            if let Some(symbol) = value.symbol().filter(|symbol| symbol.level() == 0) {
+                mentions[symbol.index()] += 1;
+            }
+        });
+        let mut ports = FxHashMap::default();
+        heap.for_each_value(&mut |value| count_port(value, 0, &mut ports));
+        let references = heap.references();
+        Space { level: 0, nodes: heap.nodes.clone(), symbols: heap.symbols.clone(), references, mentions, ports }
     }
 
     pub fn of_prototype(prototype: &Prototype, level: u32) -> Space {
         let nodes: Vec<Option<Rc<Node>>> = prototype.nodes.iter().cloned().map(Some).collect();
         let mut references = vec![0; nodes.len()];
+        let mut mentions = vec![0; prototype.symbols.len()];
+        let mut ports = FxHashMap::default();
         for node in nodes.iter().flatten() {
             node.for_each_value(&mut |value| {
                 if let Some(id) = value.node().filter(|id| id.level() == level) {
                     references[id.index()] += 1;
                 }
+                if let Some(symbol) = value.symbol().filter(|symbol| symbol.level() == level) {
+                    mentions[symbol.index()] += 1;
+                }
+                count_port(value, level, &mut ports);
             });
         }
-        Space { level, nodes, symbols: prototype.symbols.clone(), references }
+        Space { level, nodes, symbols: prototype.symbols.clone(), references, mentions, ports }
     }
 
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         debug_assert_eq!(id.level(), self.level);
         self.nodes.get(id.index())?.as_deref()
+    }
+
+    /// How often values lead to a port.
+    pub fn count(&self, node: NodeId, port: PortId) -> u32 {
+        self.ports.get(&(node, port)).copied().unwrap_or(0)
+    }
+
+    /// Whether a cell may be one of the layout: as far as is known, the program sees that record in it.
+    fn is_element(&self, object: &Object, layout: &Layout) -> bool {
+        let least_size = match object.size {
+            Size::Constant(size) => i128::from(size),
+            Size::Symbol(symbol) if symbol.level() == self.level => {
+                self.symbols.get(symbol.index()).map_or(0, |range| range.low)
+            }
+            Size::Symbol(_) => 0,
+        };
+        let holds_links =
+            layout.links.iter().all(|link| i128::from(*link) + i128::from(layout.link_bytes) <= least_size);
+        let is_seen_so = match object.view {
+            Some(record) => record == layout.record,
+            None => object.size == Size::Constant(layout.size),
+        };
+        object.storage == Storage::Heap && object.life == Life::Alive && holds_links && is_seen_so
     }
 
     fn is_here(&self, value: Value) -> Option<NodeId> {
@@ -58,9 +102,69 @@ pub(crate) struct Chunk {
     /// The inputs, where known.
     pub inputs: SmallVec<[Option<Value>; 2]>,
     pub least: u8,
-    pub prototype: Rc<Prototype>,
+    pub elements: Elements,
     /// How often it leads to its own first cell, links aside.
     pub own_references: u32,
+}
+
+/// How elements of two chunks are put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Merging {
+    /// Nothing is given up: each kind of element stays.
+    Exact,
+    /// Kinds of elements must be nearly the same: what is known of constants is kept.
+    Similar,
+    /// Kinds that are not nearly the same become alternatives, and where there are too many of them, one.
+    Alternatives,
+}
+
+/// Most kinds of elements of one instance that a fold makes.
+pub(crate) const MOST_ALTERNATIVES: usize = 3;
+/// Most kinds of elements of a run that is compared with an instance.
+const MOST_COMPARED: usize = 8;
+
+/// The elements of two chunks of one instance.
+pub(crate) fn merge_elements(
+    left: &Elements,
+    right: &Elements,
+    space: &Space,
+    definitions: &Definitions,
+    merging: Merging,
+) -> Option<Elements> {
+    if left == right {
+        return Some(left.clone());
+    }
+    let mut merged = left.clone();
+    for element in right {
+        if merged.contains(element) {
+            continue;
+        }
+        let similar = match merging {
+            Merging::Exact => None,
+            Merging::Similar | Merging::Alternatives => merged.iter().enumerate().find_map(|(index, known)| {
+                let joined = join_prototypes(known, element, space, definitions, Policy::SIMILAR)?;
+                Some((index, joined))
+            }),
+        };
+        match (similar, merging) {
+            (Some((index, joined)), _) => merged[index] = Rc::new(joined),
+            (None, Merging::Similar) => return None,
+            (None, Merging::Exact | Merging::Alternatives) => merged.push(element.clone()),
+        }
+    }
+    tidy(&mut merged);
+    match merging {
+        Merging::Exact if merged.len() > MOST_COMPARED => None,
+        Merging::Alternatives if merged.len() > MOST_ALTERNATIVES => {
+            let mut all = merged.into_iter();
+            let mut one = (*all.next()?).clone();
+            for element in all {
+                one = join_prototypes(&one, &element, space, definitions, Policy::ROUGH)?;
+            }
+            Some(smallvec![Rc::new(one)])
+        }
+        Merging::Exact | Merging::Similar | Merging::Alternatives => Some(merged),
+    }
 }
 
 /// Where a pointer to the port of a node of a chunk points.
@@ -85,6 +189,7 @@ pub(crate) fn chunks_at(
     layout: &Rc<Layout>,
     definitions: &Definitions,
     depth: u32,
+    merging: Merging,
 ) -> Vec<Chunk> {
     match space.node(id) {
         Some(Node::Instance(instance)) if instance.layout == *layout => vec![Chunk {
@@ -93,20 +198,16 @@ pub(crate) fn chunks_at(
             last: id,
             inputs: instance.inputs.iter().copied().map(Some).collect(),
             least: instance.least,
-            prototype: instance.prototype.clone(),
+            elements: instance.elements.clone(),
             own_references: 0,
         }],
-        Some(Node::Object(object)) if is_element(object, layout) => {
+        Some(Node::Object(object)) if space.is_element(object, layout) => {
             let definition = definitions.get(layout.definition);
             let rules = definition.rules_at(PortId::FIRST);
-            rules.filter_map(|rule| cell_chunk(space, id, object, rule, layout, definitions, depth)).collect()
+            rules.filter_map(|rule| cell_chunk(space, id, object, rule, layout, definitions, depth, merging)).collect()
         }
         Some(_) | None => Vec::new(),
     }
-}
-
-fn is_element(object: &Object, layout: &Layout) -> bool {
-    object.storage == Storage::Heap && object.life == Life::Alive && object.size == Size::Constant(layout.size)
 }
 
 /// Structures of structures of structures: more is not folded.
@@ -115,6 +216,7 @@ const DEEPEST: u32 = 3;
 /// How deep trees of single cells are looked into.
 pub(crate) const DEEP: u32 = 12;
 
+#[expect(clippy::too_many_arguments, reason = "the parts of one match")]
 fn cell_chunk(
     space: &Space,
     id: NodeId,
@@ -123,6 +225,7 @@ fn cell_chunk(
     layout: &Rc<Layout>,
     definitions: &Definitions,
     depth: u32,
+    merging: Merging,
 ) -> Option<Chunk> {
     let definition = definitions.get(layout.definition);
     if definition.is_segment() && rule.spine.is_none() {
@@ -137,10 +240,11 @@ fn cell_chunk(
         }
     };
     let mut nodes: SmallVec<[NodeId; 4]> = smallvec![id];
-    let (mut prototype, private, own_references) = extract(space, id, object, layout);
+    let (prototype, private, own_references) = extract(space, id, object, layout);
     if prototype.nodes.iter().any(|node| node.depth() >= DEEPEST) {
         return None;
     }
+    let mut elements: Elements = smallvec![Rc::new(prototype)];
     nodes.extend(private);
     for (link, term) in layout.links.iter().zip(&rule.links) {
         let value = object.load(u64::try_from(*link).ok()?, u64::from(layout.link_bytes));
@@ -171,8 +275,9 @@ fn cell_chunk(
                     return None;
                 }
                 let side_layout = Rc::new(layout.of(side.definition, definitions));
-                let found =
-                    chunks_at(space, target, &side_layout, definitions, depth.saturating_sub(1)).into_iter().next()?;
+                let found = chunks_at(space, target, &side_layout, definitions, depth.saturating_sub(1), merging)
+                    .into_iter()
+                    .next()?;
                 let expected = port_pointer(space, found.first, port, &side_layout, side_definition);
                 if value != Value::Pointer(expected)
                     || space.references[target.index()]
@@ -188,7 +293,7 @@ fn cell_chunk(
                     (Term::Part(..), Some(_)) => false,
                 });
                 nodes.extend(found.nodes.iter().copied());
-                prototype = join_prototypes(&prototype, &found.prototype, space, definitions)?;
+                elements = merge_elements(&elements, &found.elements, space, definitions, merging)?;
                 agrees
             }
         };
@@ -196,7 +301,7 @@ fn cell_chunk(
             return None;
         }
     }
-    Some(Chunk { nodes, first: id, last: id, inputs, least: 1, prototype: Rc::new(prototype), own_references })
+    Some(Chunk { nodes, first: id, last: id, inputs, least: 1, elements, own_references })
 }
 
 /// How often the parts of a tree of single cells lead back to its root.
@@ -256,6 +361,22 @@ fn extract(space: &Space, id: NodeId, object: &Object, layout: &Layout) -> (Prot
         }
     }
     let level = space.level;
+    // Numbers that nothing else speaks of are each cell's own.
+    let mut mentions: FxHashMap<SymbolId, u32> = FxHashMap::default();
+    let mut mention = |value: Value| {
+        if let Some(symbol) = value.symbol().filter(|symbol| symbol.level() == level) {
+            *mentions.entry(symbol).or_default() += 1;
+        }
+    };
+    cell.for_each_value(&mut mention);
+    for node in &inside {
+        if let Some(node) = space.node(*node) {
+            node.for_each_value(&mut mention);
+        }
+    }
+    let is_own = |symbol: SymbolId| mentions.get(&symbol) == space.mentions.get(symbol.index());
+    let mut symbols: Vec<Range> = Vec::new();
+    let mut names: FxHashMap<SymbolId, SymbolId> = FxHashMap::default();
     let mut own_references = 0;
     let mut raise = |value: Value| {
         value.renamed(
@@ -275,7 +396,16 @@ fn extract(space: &Space, id: NodeId, object: &Object, layout: &Layout) -> (Prot
                 }
             },
             &mut |symbol: SymbolId| {
-                if symbol.level() > level { SymbolId::new(symbol.level() + 1, symbol.index()) } else { symbol }
+                if symbol.level() > level {
+                    SymbolId::new(symbol.level() + 1, symbol.index())
+                } else if symbol.level() == level && is_own(symbol) {
+                    *names.entry(symbol).or_insert_with(|| {
+                        symbols.push(space.symbols[symbol.index()]);
+                        SymbolId::new(level + 1, symbols.len() - 1)
+                    })
+                } else {
+                    symbol
+                }
             },
         )
     };
@@ -285,7 +415,7 @@ fn extract(space: &Space, id: NodeId, object: &Object, layout: &Layout) -> (Prot
             nodes.push(Rc::new(node.map_values(&mut raise)));
         }
     }
-    (Prototype { nodes, symbols: Vec::new() }, inside, own_references)
+    (Prototype { nodes, symbols }, inside, own_references)
 }
 
 /// The other ports of a segment end at its last cell: the second port, if there is one.
@@ -293,13 +423,69 @@ pub(crate) fn last_port(definition: &Definition) -> Option<PortId> {
     (definition.ports.len() == 2).then_some(PortId(1))
 }
 
+fn count_port(value: Value, level: u32, ports: &mut FxHashMap<(NodeId, PortId), u32>) {
+    if let Value::Pointer(pointer) | Value::Indexed { pointer, .. } = value
+        && pointer.node.level() == level
+    {
+        *ports.entry((pointer.node, pointer.port)).or_insert(0) += 1;
+    }
+}
+
+/// The run with one more item behind it, and that item. `item` is the last one of the run. A run that would have something
+/// in its middle to which others lead is none.
+#[expect(clippy::too_many_arguments, reason = "the parts of one match")]
+pub(crate) fn next_item(
+    space: &Space,
+    run: &Chunk,
+    item: &Chunk,
+    is_first: bool,
+    layout: &Rc<Layout>,
+    definitions: &Definitions,
+    depth: u32,
+    merging: Merging,
+) -> Option<(Chunk, Chunk)> {
+    let definition = definitions.get(layout.definition);
+    let end = definition.port(PortId::FIRST).empty.filter(|_| definition.is_segment())?;
+    let last = last_port(definition)?;
+    let before = definition.port(last).empty?;
+    let Some(Value::Pointer(next)) = run.inputs[end] else { return None };
+    if next.node.level() != space.level {
+        return None;
+    }
+    let last_of_item = Value::Pointer(port_pointer(space, item.last, last, layout, definition));
+    chunks_at(space, next.node, layout, definitions, depth, merging).into_iter().find_map(|back| {
+        let is_instance = matches!(space.node(back.first), Some(Node::Instance(_)));
+        let back_links = u32::from(back.inputs[before] == Some(last_of_item));
+        if is_instance && space.count(back.first, PortId::FIRST) != 1
+            || !may_be_inside(space, item, is_first, last, back_links)
+        {
+            return None;
+        }
+        let composed = compose(space, run, &back, layout, definitions, merging)?;
+        Some((composed, back))
+    })
+}
+
+/// Whether an item may have another one behind it: nothing leads to it but its neighbours.
+fn may_be_inside(space: &Space, item: &Chunk, is_first: bool, last: PortId, back_links: u32) -> bool {
+    match space.node(item.first) {
+        Some(Node::Instance(_)) => {
+            space.count(item.first, last) == back_links && (is_first || space.count(item.first, PortId::FIRST) == 1)
+        }
+        Some(Node::Object(_)) | None => {
+            is_first || space.references[item.first.index()] == 1 + item.own_references + back_links
+        }
+    }
+}
+
 /// Two chunks end to end.
-pub(crate) fn compose(
+fn compose(
     space: &Space,
     front: &Chunk,
     back: &Chunk,
     layout: &Layout,
     definitions: &Definitions,
+    merging: Merging,
 ) -> Option<Chunk> {
     let definition = definitions.get(layout.definition);
     if !definition.is_segment() || front.nodes.iter().any(|node| back.nodes.contains(node)) {
@@ -314,14 +500,12 @@ pub(crate) fn compose(
     }
     let last_of_front = Value::Pointer(port_pointer(space, front.last, last, layout, definition));
     let is_tied = back.inputs[before] == Some(last_of_front);
-    if !is_tied && (definition.is_held(before) || back.least == 0) {
+    // Where the back may be empty, its last port is what comes before it: that matters only if somebody looks at it.
+    let is_last_unseen = back.nodes.len() == 1 && space.references[back.first.index()] == 1;
+    if !is_tied && (definition.is_held(before) || back.least == 0 && !is_last_unseen) {
         return None;
     }
-    let prototype = if front.prototype == back.prototype {
-        front.prototype.clone()
-    } else {
-        Rc::new(join_prototypes(&front.prototype, &back.prototype, space, definitions)?)
-    };
+    let elements = merge_elements(&front.elements, &back.elements, space, definitions, merging)?;
     let mut inputs = front.inputs.clone();
     inputs[end] = back.inputs[end];
     for (index, input) in inputs.iter_mut().enumerate() {
@@ -337,7 +521,7 @@ pub(crate) fn compose(
         last: back.last,
         inputs,
         least: (front.least + back.least).min(2),
-        prototype,
+        elements,
         own_references: front.own_references,
     })
 }
@@ -349,7 +533,7 @@ impl Chunk {
             layout: layout.clone(),
             inputs: self.inputs.iter().map(|input| input.unwrap_or(Value::Any)).collect(),
             least: self.least,
-            prototype: self.prototype.clone(),
+            elements: self.elements.clone(),
         }
     }
 }

@@ -3,30 +3,60 @@
 //! A cell to which something else leads than its neighbours stays, at an end of a run it becomes a port: nothing that can be
 //! reached is lost.
 
-use crate::chunk::{Chunk, Space, chunks_at, compose, last_port, port_pointer};
-use crate::heap::{Heap, Instance, Node, NodeId, Pointer, PortId, Value};
+use crate::chunk::{Chunk, Merging, Space, chunks_at, last_port, merge_elements, next_item, port_pointer};
+use crate::heap::{
+    Elements, Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value, tidy,
+};
+use crate::number::{Range, type_range};
 use crate::predicate::{Definitions, Layout};
 use crate::unfold::replace_pointers;
-use crate::unify::join_prototypes;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Folds as long as anything folds. The layouts are tried in their order.
-pub(crate) fn fold(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions) -> Heap {
+pub(crate) fn fold(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merging: Merging) -> Heap {
     let mut heap = heap.clone();
     const MOST: usize = 200;
     for _ in 0..MOST {
-        let Some(folded) = layouts.iter().find_map(|layout| fold_once(&heap, layout, definitions)) else { break };
+        let folded = best_run(&heap, layouts, definitions, merging)
+            .or_else(|| layouts.iter().find_map(|layout| fold_once(&heap, layout, definitions, merging)));
+        let Some(folded) = folded else { break };
         heap = folded;
     }
+    fold_elements(&mut heap, layouts, definitions, merging);
     heap
 }
 
-fn fold_once(heap: &Heap, layout: &Rc<Layout>, definitions: &Definitions) -> Option<Heap> {
+/// Folds the run that says most: the longest one, and among those the one to whose first cell the fewest lead. A cell on two
+/// lists may look like an element of a third one.
+fn best_run(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merging: Merging) -> Option<Heap> {
+    let is_list = |layout: &Layout| {
+        let definition = definitions.get(layout.definition);
+        definition.is_segment() && definition.closing.is_none()
+    };
+    // Where cells may make a tree, one of its links alone is looked at last.
+    let comes_first = |(index, layout): &(usize, &Rc<Layout>)| {
+        let is_tree =
+            |other: &&Rc<Layout>| (other.record, other.entry) == (layout.record, layout.entry) && !is_list(other);
+        is_list(layout) && !layouts[..*index].iter().any(|other| is_tree(&other))
+    };
+    let mut best: Option<(usize, std::cmp::Reverse<u32>, Fold<'_>, Chunk)> = None;
+    for (_, layout) in layouts.iter().enumerate().filter(comes_first) {
+        let fold = Fold { heap, space: Space::of_heap(heap), layout, definitions, merging };
+        let Some((n_items, chunk)) = fold.longest_run() else { continue };
+        let leading = std::cmp::Reverse(fold.space.references[chunk.first.index()]);
+        if best.as_ref().is_none_or(|(n_best, fewest, ..)| (n_items, leading) > (*n_best, *fewest)) {
+            best = Some((n_items, leading, fold, chunk));
+        }
+    }
+    best.map(|(_, _, fold, chunk)| fold.apply(&chunk))
+}
+
+fn fold_once(heap: &Heap, layout: &Rc<Layout>, definitions: &Definitions, merging: Merging) -> Option<Heap> {
     let definition = definitions.get(layout.definition);
-    let fold = Fold { heap, space: Space::of_heap(heap), ports: port_references(heap), layout, definitions };
+    let fold = Fold { heap, space: Space::of_heap(heap), layout, definitions, merging };
     if definition.is_segment() {
-        fold.closed().or_else(|| fold.longest_run().map(|chunk| fold.apply(&chunk)))
+        fold.closed().or_else(|| fold.longest_run().map(|(_, chunk)| fold.apply(&chunk)))
     } else {
         fold.tree().map(|chunk| fold.apply(&chunk))
     }
@@ -35,96 +65,174 @@ fn fold_once(heap: &Heap, layout: &Rc<Layout>, definitions: &Definitions) -> Opt
 struct Fold<'h> {
     heap: &'h Heap,
     space: Space,
-    /// How often values lead to each port.
-    ports: FxHashMap<(NodeId, PortId), u32>,
     layout: &'h Rc<Layout>,
     definitions: &'h Definitions,
+    merging: Merging,
 }
 
-fn port_references(heap: &Heap) -> FxHashMap<(NodeId, PortId), u32> {
-    let mut counts = FxHashMap::default();
-    heap.for_each_value(&mut |value| {
-        if let Value::Pointer(pointer) | Value::Indexed { pointer, .. } = value
-            && pointer.node.level() == 0
-        {
-            *counts.entry((pointer.node, pointer.port)).or_insert(0) += 1;
+/// Folds what belongs to the cells of instances.
+fn fold_elements(heap: &mut Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merging: Merging) {
+    let instances: Vec<NodeId> = heap
+        .nodes()
+        .filter(|(_, node)| match node {
+            Node::Instance(instance) => instance.elements.iter().any(|element| element.nodes.len() > 2),
+            Node::Object(_) => false,
+        })
+        .map(|(id, _)| id)
+        .collect();
+    for id in instances {
+        let Some(instance) = heap.instance(id) else { continue };
+        let mut elements: Elements = instance
+            .elements
+            .iter()
+            .map(|element| fold_element(element, heap, layouts, definitions, merging))
+            .collect();
+        tidy(&mut elements);
+        if let Some(instance) = heap.instance_mut(id) {
+            instance.elements = elements;
         }
-    });
-    counts
+    }
+}
+
+/// Folds what belongs to one cell, as a heap by itself: what lies around it are cells that nothing is known of.
+fn fold_element(
+    element: &Rc<Prototype>,
+    around: &Heap,
+    layouts: &[Rc<Layout>],
+    definitions: &Definitions,
+    merging: Merging,
+) -> Rc<Prototype> {
+    let n_around = around.nodes.len();
+    let n_symbols = around.symbols.len();
+    let stranger =
+        || Rc::new(Node::Object(Object::new(Storage::CallersLocal, Size::Constant(0), Value::Uninitialised)));
+    let mut inner =
+        Heap { nodes: vec![Some(stranger()); n_around], symbols: around.symbols.clone(), ..Heap::default() };
+    inner.symbols.extend(element.symbols.iter().copied());
+    let mut lower = |value: Value| {
+        value.renamed(
+            &mut |id: NodeId| match id.level() {
+                0 => id,
+                1 => NodeId::new(0, n_around + id.index()),
+                level => NodeId::new(level - 1, id.index()),
+            },
+            &mut |symbol: SymbolId| match symbol.level() {
+                0 => symbol,
+                1 => SymbolId::new(0, n_symbols + symbol.index()),
+                level => SymbolId::new(level - 1, symbol.index()),
+            },
+        )
+    };
+    inner.nodes.extend(element.nodes.iter().map(|node| Some(Rc::new(node.map_values(&mut lower)))));
+    let cell = NodeId::new(0, n_around);
+    // The cell itself stays: it is no heap cell meanwhile.
+    let Some(storage) = inner.object(cell).map(|object| object.storage) else { return element.clone() };
+    if let Some(object) = inner.object_mut(cell) {
+        object.storage = Storage::CallersLocal;
+    }
+    inner.ghosts.push(Value::pointer(cell, 0));
+    let mut folded = fold(&inner, layouts, definitions, merging);
+    if folded.n_nodes() == inner.n_nodes() {
+        return element.clone();
+    }
+    if let Some(object) = folded.object_mut(cell) {
+        object.storage = storage;
+    }
+    let kept: Vec<NodeId> = folded.nodes().map(|(id, _)| id).filter(|id| id.index() >= n_around).collect();
+    let mut symbols: Vec<Range> = Vec::new();
+    let mut names: FxHashMap<usize, usize> = FxHashMap::default();
+    let old = folded.symbols.clone();
+    let mut raise = |value: Value| {
+        value.renamed(
+            &mut |id: NodeId| match id.level() {
+                0 if id.index() < n_around => id,
+                0 => NodeId::new(1, kept.iter().position(|kept| *kept == id).unwrap_or(0)),
+                level => NodeId::new(level + 1, id.index()),
+            },
+            &mut |symbol: SymbolId| match symbol.level() {
+                0 if symbol.index() < n_symbols => symbol,
+                0 => {
+                    let index = *names.entry(symbol.index()).or_insert_with(|| {
+                        let whole = type_range(heapwise_ir::IntType::Signed(16));
+                        symbols.push(old.get(symbol.index()).copied().unwrap_or(whole));
+                        symbols.len() - 1
+                    });
+                    SymbolId::new(1, index)
+                }
+                level => SymbolId::new(level + 1, symbol.index()),
+            },
+        )
+    };
+    let nodes = kept.iter().map(|id| Rc::new(folded.node(*id).map_values(&mut raise))).collect();
+    Rc::new(Prototype { nodes, symbols })
 }
 
 impl Fold<'_> {
     fn count(&self, node: NodeId, port: PortId) -> u32 {
-        self.ports.get(&(node, port)).copied().unwrap_or(0)
+        self.space.count(node, port)
     }
 
     /// A cell whose subtrees are instances or null.
     fn tree(&self) -> Option<Chunk> {
-        self.heap
-            .nodes()
-            .filter(|(_, node)| matches!(node, Node::Object(_)))
-            .find_map(|(id, _)| chunks_at(&self.space, id, self.layout, self.definitions, 0).into_iter().next())
+        self.heap.nodes().filter(|(id, node)| matches!(node, Node::Object(_)) && !self.is_compared(*id)).find_map(
+            |(id, _)| chunks_at(&self.space, id, self.layout, self.definitions, 0, self.merging).into_iter().next(),
+        )
     }
 
-    fn longest_run(&self) -> Option<Chunk> {
+    /// The longest run; among several, the one to whose first cell the fewest lead.
+    fn longest_run(&self) -> Option<(usize, Chunk)> {
+        let leading = |chunk: &Chunk| std::cmp::Reverse(self.space.references[chunk.first.index()]);
         let mut best: Option<(usize, Chunk)> = None;
-        for (id, _) in self.heap.nodes() {
-            for chunk in chunks_at(&self.space, id, self.layout, self.definitions, 0) {
+        for (id, _) in self.heap.nodes().filter(|(id, _)| !self.is_compared(*id)) {
+            for chunk in chunks_at(&self.space, id, self.layout, self.definitions, 0, self.merging) {
                 let (n_items, chunk) = self.extended(chunk);
-                if n_items > 1 && best.as_ref().is_none_or(|(n_best, _)| n_items > *n_best) {
+                if self.may_be_coincidence(&chunk) {
+                    continue;
+                }
+                let is_better =
+                    best.as_ref().is_none_or(|(n_best, known)| (n_items, leading(&chunk)) > (*n_best, leading(known)));
+                if n_items > 1 && is_better {
                     best = Some((n_items, chunk));
                 }
             }
         }
-        best.map(|(_, chunk)| chunk)
+        best
+    }
+
+    /// Whether a cell that a register leads to holds a number of which a comparison is remembered: it may be asked again.
+    fn is_compared(&self, id: NodeId) -> bool {
+        let Node::Object(object) = self.heap.node(id) else { return false };
+        let is_in_fact = |symbol: SymbolId| self.heap.facts.iter().any(|(x, y, _)| *x == symbol || *y == symbol);
+        object.fields.iter().filter_map(|field| field.value.symbol()).any(is_in_fact)
+            && self.heap.registers.iter().any(|(_, value)| value.node() == Some(id))
+    }
+
+    /// Two cells that lead to each other are a ring of almost anything: more are looked for.
+    fn may_be_coincidence(&self, run: &Chunk) -> bool {
+        let is_circular = run.inputs.iter().flatten().any(|value| value.node() == Some(run.first));
+        let n_cells: u32 = run
+            .nodes
+            .iter()
+            .map(|id| match self.heap.node(*id) {
+                Node::Object(_) => 1,
+                Node::Instance(instance) => u32::from(instance.least.max(1)),
+            })
+            .sum();
+        is_circular && n_cells < 3
     }
 
     /// The longest run that starts with a chunk.
     fn extended(&self, first: Chunk) -> (usize, Chunk) {
-        let definition = self.definitions.get(self.layout.definition);
-        let (Some(end), Some(last)) = (definition.port(PortId::FIRST).empty, last_port(definition)) else {
-            return (1, first);
-        };
-        let Some(before) = definition.port(last).empty else { return (1, first) };
-        let mut run = first.clone();
-        // The last item by itself.
-        let mut item = first;
-        let mut n_items = 1;
-        while let Some(Value::Pointer(next)) = run.inputs[end] {
-            if next.node.level() > 0 {
-                break;
-            }
-            let last_of_item = Value::Pointer(port_pointer(&self.space, item.last, last, self.layout, definition));
-            let longer =
-                chunks_at(&self.space, next.node, self.layout, self.definitions, 0).into_iter().find_map(|back| {
-                    let is_instance = matches!(self.heap.node(back.first), Node::Instance(_));
-                    let back_links = u32::from(back.inputs[before] == Some(last_of_item));
-                    if is_instance && self.count(back.first, PortId::FIRST) != 1
-                        || !self.may_be_inside(&item, n_items == 1, last, back_links)
-                    {
-                        return None;
-                    }
-                    let composed = compose(&self.space, &run, &back, self.layout, self.definitions)?;
-                    Some((composed, back))
-                });
-            let Some((composed, back)) = longer else { break };
-            run = composed;
-            item = back;
+        let (space, layout) = (&self.space, self.layout);
+        let (mut run, mut item, mut n_items) = (first.clone(), first, 1);
+        while let Some((longer, back)) =
+            next_item(space, &run, &item, n_items == 1, layout, self.definitions, 0, self.merging)
+            && !self.is_compared(back.first)
+        {
+            (run, item) = (longer, back);
             n_items += 1;
         }
         (n_items, run)
-    }
-
-    /// Whether an item may have another one behind it: nothing leads to it but its neighbours.
-    fn may_be_inside(&self, item: &Chunk, is_first: bool, last: PortId, back_links: u32) -> bool {
-        match self.heap.node(item.first) {
-            Node::Instance(_) => {
-                self.count(item.first, last) == back_links && (is_first || self.count(item.first, PortId::FIRST) == 1)
-            }
-            Node::Object(_) => {
-                is_first || self.space.references[item.first.index()] == 1 + item.own_references + back_links
-            }
-        }
     }
 
     /// A segment with something in its hole.
@@ -140,8 +248,8 @@ impl Fold<'_> {
             let whole_layout = Rc::new(self.layout.of(closing.whole, self.definitions));
             let inputs = closing.whole_inputs.iter().map(|input| segment.inputs[*input]).collect();
             let to_last = self.count(id, last);
-            let (part, least, prototype, own) = match segment.inputs[closing.hole] {
-                Value::Number(0) => (None, segment.least, segment.prototype.clone(), 0),
+            let (part, least, elements, own) = match segment.inputs[closing.hole] {
+                Value::Number(0) => (None, segment.least, segment.elements.clone(), 0),
                 Value::Pointer(pointer) if pointer.node.level() == 0 && pointer.node != id => {
                     let Node::Instance(part) = self.heap.node(pointer.node) else { continue };
                     let part_layout = self.layout.of(closing.part, self.definitions);
@@ -158,13 +266,11 @@ impl Fold<'_> {
                     {
                         continue;
                     }
-                    let Some(prototype) =
-                        join_prototypes(&segment.prototype, &part.prototype, &self.space, self.definitions)
-                    else {
-                        continue;
-                    };
+                    let merged =
+                        merge_elements(&segment.elements, &part.elements, &self.space, self.definitions, self.merging);
+                    let Some(elements) = merged else { continue };
                     let least = (segment.least + part.least).min(2);
-                    (Some(pointer.node), least, Rc::new(prototype), closing.part_inputs.len() as u32)
+                    (Some(pointer.node), least, elements, closing.part_inputs.len() as u32)
                 }
                 _ => continue,
             };
@@ -172,7 +278,7 @@ impl Fold<'_> {
                 continue;
             }
             let mut heap = self.heap.clone();
-            let new = heap.add(Node::Instance(Instance { layout: whole_layout, inputs, least, prototype }));
+            let new = heap.add(Node::Instance(Instance { layout: whole_layout, inputs, least, elements }));
             heap.remove(id);
             if let Some(part) = part {
                 heap.remove(part);

@@ -91,7 +91,7 @@ fn of_record(
             if let Some(definition) = definitions.named(name) {
                 let links: SmallVec<[i64; 3]> = links.iter().copied().collect();
                 let link_bytes = program.target.pointer_bytes as u8;
-                found.push((priority, Layout { definition, size, entry: *entry, links, link_bytes }));
+                found.push((priority, Layout { definition, record: whole, size, entry: *entry, links, link_bytes }));
             }
         };
         let base = if is_whole { 0 } else { *entry };

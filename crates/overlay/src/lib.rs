@@ -18,9 +18,12 @@ mod chunk;
 pub mod engine;
 mod fold;
 pub mod heap;
+#[cfg(test)]
+mod laws;
 mod layouts;
 pub mod number;
 pub mod predicate;
+mod thresholds;
 pub mod transfer;
 pub mod unfold;
 mod unify;

@@ -104,30 +104,16 @@ impl Range {
         Range { low, high, without_zero: !zero && low < 0 && high > 0 }
     }
 
-    /// As `join`, but an end that moves goes to the next of a few numbers, so that it moves finitely often.
-    pub fn widen(self, other: Range) -> Range {
-        const ENDS: [i128; 12] = [
-            -(1 << 63),
-            -(1 << 31),
-            -(1 << 15),
-            -128,
-            -1,
-            0,
-            1,
-            255,
-            (1 << 15) - 1,
-            (1 << 31) - 1,
-            (1 << 63) - 1,
-            (1 << 64) - 1,
-        ];
+    /// As `join`, but an end that moves goes to the next of the thresholds (in order), so that it moves finitely often.
+    pub fn widen(self, other: Range, thresholds: &[i128]) -> Range {
         let joined = self.join(other);
         let low = if joined.low < self.low {
-            ENDS.iter().rev().copied().find(|end| *end <= joined.low).unwrap_or(i128::MIN)
+            thresholds.iter().rev().copied().find(|end| *end <= joined.low).unwrap_or(i128::MIN)
         } else {
             joined.low
         };
         let high = if joined.high > self.high {
-            ENDS.iter().copied().find(|end| *end >= joined.high).unwrap_or(i128::MAX)
+            thresholds.iter().copied().find(|end| *end >= joined.high).unwrap_or(i128::MAX)
         } else {
             joined.high
         };

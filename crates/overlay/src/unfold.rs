@@ -1,6 +1,6 @@
 //! Rearrangement: an instance shows the cell at one of its ports, or that it is empty.
 
-use crate::heap::{Heap, Instance, Node, NodeId, Object, Pointer, PortId, SymbolId, Value};
+use crate::heap::{Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, SymbolId, Value};
 use crate::number::wrap;
 use crate::predicate::{Definitions, Layout, Rule, Term};
 use heapwise_ir::IntType;
@@ -71,12 +71,21 @@ pub fn not_empty(heap: &Heap, id: NodeId) -> Heap {
 pub fn unfold(heap: &Heap, id: NodeId, port: PortId, definitions: &Definitions) -> Vec<Heap> {
     let Some(instance) = heap.instance(id).cloned() else { return Vec::new() };
     let definition = definitions.get(instance.layout.definition);
-    definition.rules_at(port).map(|rule| apply(heap, id, &instance, rule, definitions)).collect()
+    let rules = definition.rules_at(port);
+    let cases = rules.flat_map(|rule| instance.elements.iter().map(move |element| (rule, element)));
+    cases.map(|(rule, element)| apply(heap, id, &instance, element, rule, definitions)).collect()
 }
 
-fn apply(heap: &Heap, id: NodeId, instance: &Instance, rule: &Rule, definitions: &Definitions) -> Heap {
+fn apply(
+    heap: &Heap,
+    id: NodeId,
+    instance: &Instance,
+    element: &Prototype,
+    rule: &Rule,
+    definitions: &Definitions,
+) -> Heap {
     let mut heap = heap.clone();
-    let cell = instantiate(&mut heap, instance);
+    let cell = instantiate(&mut heap, element);
     let layouts: Vec<Rc<Layout>> = rule
         .parts
         .iter()
@@ -98,7 +107,7 @@ fn apply(heap: &Heap, id: NodeId, instance: &Instance, rule: &Rule, definitions:
                 layout: layout.clone(),
                 inputs: SmallVec::new(),
                 least,
-                prototype: instance.prototype.clone(),
+                elements: instance.elements.clone(),
             }))
         })
         .collect();
@@ -131,9 +140,8 @@ fn apply(heap: &Heap, id: NodeId, instance: &Instance, rule: &Rule, definitions:
     heap
 }
 
-/// A cell of the instance with all that belongs to it, its links not yet set.
-fn instantiate(heap: &mut Heap, instance: &Instance) -> NodeId {
-    let prototype = &instance.prototype;
+/// A cell of an instance with all that belongs to it, its links not yet set.
+fn instantiate(heap: &mut Heap, prototype: &Prototype) -> NodeId {
     let first_node = heap.nodes.len();
     let first_symbol = heap.symbols.len();
     heap.symbols.extend(prototype.symbols.iter().copied());
@@ -171,9 +179,10 @@ pub fn decide_empty(heap: &Heap, id: NodeId, definitions: &Definitions) -> Vec<H
     heaps
 }
 
-/// The cell of a prototype.
+/// What a cell of the instance is like, if all are alike.
 pub fn element(instance: &Instance) -> Option<&Object> {
-    match instance.prototype.nodes.first().map(|node| &**node) {
+    let [element] = instance.elements.as_slice() else { return None };
+    match element.nodes.first().map(|node| &**node) {
         Some(Node::Object(object)) => Some(object),
         Some(Node::Instance(_)) | None => None,
     }

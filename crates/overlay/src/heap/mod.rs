@@ -6,11 +6,14 @@
 
 mod normal;
 mod object;
+mod order;
 mod text;
 mod value;
 
 pub use normal::Lost;
 pub use object::{Field, Life, Object, Size, Storage, is_uniform};
+pub(crate) use order::Fact;
+pub use order::Order;
 pub use value::{NodeId, Pointer, PortId, SymbolId, Value};
 
 use crate::number::Range;
@@ -29,8 +32,11 @@ pub struct Instance {
     /// It has at least so many cells: 0, 1 or 2.
     pub least: u8,
     /// What each cell holds besides its links, and what belongs to it.
-    pub prototype: Rc<Prototype>,
+    pub elements: Elements,
 }
+
+/// What cells of an instance may be like: each is one of these. Sorted, each once, at least one.
+pub type Elements = SmallVec<[Rc<Prototype>; 1]>;
 
 /// One cell of an instance, and the nodes that only it leads to. Its ids are one level up.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,7 +68,8 @@ impl Node {
             }
             Node::Instance(instance) => {
                 instance.inputs.iter().for_each(|value| visit(*value));
-                instance.prototype.nodes.iter().for_each(|node| node.for_each_value(visit));
+                let nodes = instance.elements.iter().flat_map(|element| &element.nodes);
+                nodes.for_each(|node| node.for_each_value(visit));
             }
         }
     }
@@ -83,17 +90,14 @@ impl Node {
                 Node::Object(Object { fields, size, ..object.clone() })
             }
             Node::Instance(instance) => {
-                let prototype = if instance.prototype.nodes.iter().any(|node| node.has_values()) {
-                    let nodes = instance.prototype.nodes.iter().map(|node| Rc::new(node.map_values(map))).collect();
-                    Rc::new(Prototype { nodes, symbols: instance.prototype.symbols.clone() })
-                } else {
-                    instance.prototype.clone()
-                };
+                let mut elements: Elements =
+                    instance.elements.iter().map(|element| Prototype::mapped(element, map)).collect();
+                tidy(&mut elements);
                 Node::Instance(Instance {
                     layout: instance.layout.clone(),
                     inputs: instance.inputs.iter().map(|value| map(*value)).collect(),
                     least: instance.least,
-                    prototype,
+                    elements,
                 })
             }
         }
@@ -103,7 +107,10 @@ impl Node {
     pub fn depth(&self) -> u32 {
         match self {
             Node::Object(_) => 0,
-            Node::Instance(instance) => 1 + instance.prototype.nodes.iter().map(|node| node.depth()).max().unwrap_or(0),
+            Node::Instance(instance) => {
+                let nodes = instance.elements.iter().flat_map(|element| &element.nodes);
+                1 + nodes.map(|node| node.depth()).max().unwrap_or(0)
+            }
         }
     }
 
@@ -113,6 +120,22 @@ impl Node {
         self.for_each_value(&mut |value| found |= value.node().is_some() || value.symbol().is_some());
         found
     }
+}
+
+impl Prototype {
+    fn mapped(element: &Rc<Prototype>, map: &mut dyn FnMut(Value) -> Value) -> Rc<Prototype> {
+        if !element.nodes.iter().any(|node| node.has_values()) {
+            return element.clone();
+        }
+        let nodes = element.nodes.iter().map(|node| Rc::new(node.map_values(map))).collect();
+        Rc::new(Prototype { nodes, symbols: element.symbols.clone() })
+    }
+}
+
+/// Sorts alternatives and keeps each once.
+pub(crate) fn tidy(elements: &mut Elements) {
+    elements.sort();
+    elements.dedup();
 }
 
 /// A symbolic heap. In normal form (after [`Heap::normalise`]) two heaps that differ in names only are equal.
@@ -126,6 +149,8 @@ pub struct Heap {
     pub globals: Vec<(GlobalId, NodeId)>,
     pub(crate) nodes: Vec<Option<Rc<Node>>>,
     pub(crate) symbols: Vec<Range>,
+    /// What comparisons of symbols found out.
+    pub(crate) facts: Vec<Fact>,
 }
 
 impl Heap {
@@ -250,6 +275,11 @@ impl Heap {
         if let (Value::Number(_), SymbolId { .. }) = (by, symbol) {
             self.symbols[symbol.index()] = self.range(by).unwrap_or(self.symbols[symbol.index()]);
         }
+        self.rename_facts(|found| match by {
+            _ if found != symbol => Some(found),
+            Value::Symbol(new) => Some(new),
+            _ => None,
+        });
         self.map_values(&mut |value| match value {
             Value::Symbol(found) if found == symbol => by,
             Value::Indexed { pointer, index, scale } if index == symbol => match by {

@@ -207,6 +207,7 @@ impl Heap {
             *node = names[node.index()].unwrap_or(*node);
         }
         self.symbols = ranges;
+        self.rename_facts(|symbol| symbols[symbol.index()]);
     }
 
     /// Takes away all locals of waiting functions, and what only they lead to, unless something else leads there.
@@ -236,6 +237,7 @@ impl Heap {
             object.life = life;
             object.fields.clear();
             object.rest = Value::Uninitialised;
+            object.view = None;
             if let Size::Symbol(_) = object.size {
                 object.size = Size::Constant(0);
             }

@@ -1,7 +1,7 @@
 //! Cells: bytes with values in them.
 
 use super::value::{SymbolId, Value};
-use heapwise_ir::GlobalId;
+use heapwise_ir::{GlobalId, RecordId};
 
 /// What kind of storage a cell is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,6 +68,8 @@ pub struct Object {
     pub life: Life,
     /// Its size.
     pub size: Size,
+    /// The record that the program sees in it, if known. A hint for folding: it says nothing about the bytes.
+    pub view: Option<RecordId>,
     /// What bytes hold that no field covers: one of the values that any length can have.
     pub rest: Value,
     /// Sorted, without overlap.
@@ -96,7 +98,7 @@ fn slice(field: &Field, from: u64, bytes: u64) -> Value {
 impl Object {
     /// A cell without fields.
     pub fn new(storage: Storage, size: Size, rest: Value) -> Object {
-        Object { storage, life: Life::Alive, size, rest, fields: Vec::new() }
+        Object { storage, life: Life::Alive, size, view: None, rest, fields: Vec::new() }
     }
 
     /// The field that is exactly there.

@@ -1,6 +1,6 @@
 //! Heaps in readable separation logic.
 
-use super::{Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Size, Storage, Value};
+use super::{Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, Value};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use std::fmt::Write;
@@ -61,16 +61,19 @@ impl Heap {
         let definition = definitions.get(instance.layout.definition);
         let inputs: Vec<String> = instance.inputs.iter().map(|value| self.value(definitions, *value)).collect();
         let links: Vec<String> = instance.layout.links.iter().map(ToString::to_string).collect();
-        let cells: Vec<String> = instance
-            .prototype
-            .nodes
-            .iter()
-            .enumerate()
-            .map(|(index, node)| match &**node {
-                Node::Object(object) => format!("'n{index} -> {}", self.object_text(definitions, object)),
-                Node::Instance(inner) => format!("'n{index}: {}", self.instance_text(definitions, inner)),
-            })
-            .collect();
+        let element_text = |element: &Prototype| {
+            let cells: Vec<String> = element
+                .nodes
+                .iter()
+                .enumerate()
+                .map(|(index, node)| match &**node {
+                    Node::Object(object) => format!("'n{index} -> {}", self.object_text(definitions, object)),
+                    Node::Instance(inner) => format!("'n{index}: {}", self.instance_text(definitions, inner)),
+                })
+                .collect();
+            cells.join(" * ")
+        };
+        let elements: Vec<String> = instance.elements.iter().map(|element| element_text(element)).collect();
         format!(
             "{}>={}({})@{}[{}] of {}",
             definition.name,
@@ -78,7 +81,7 @@ impl Heap {
             inputs.join(", "),
             instance.layout.entry,
             links.join(","),
-            cells.join(" * ")
+            elements.join(" or ")
         )
     }
 

@@ -11,6 +11,7 @@ mod parse;
 pub use parse::{DefinitionError, parse};
 
 use crate::heap::PortId;
+use heapwise_ir::RecordId;
 use smallvec::SmallVec;
 
 /// A predicate, by its place in [`Definitions`].
@@ -117,7 +118,9 @@ pub enum Term {
 pub struct Layout {
     /// The predicate.
     pub definition: DefinitionId,
-    /// How many bytes a cell has.
+    /// The record that cells are.
+    pub record: RecordId,
+    /// How many bytes it has; a cell may have more behind it.
     pub size: u64,
     /// Where links point.
     pub entry: i64,

@@ -1,7 +1,7 @@
 //! Conditions.
 
 use super::{Executor, Step, Stop};
-use crate::heap::{Heap, Life, Node, Pointer, Size, Storage, Value};
+use crate::heap::{Heap, Instance, Life, Node, Object, Pointer, Size, Storage, Value};
 use crate::number::Range;
 use heapwise_ir::{CompareOperator, Condition, Operand, TypeId};
 use std::cmp::Ordering;
@@ -119,11 +119,14 @@ impl Executor<'_, '_> {
         if let Value::Symbol(symbol) = right_value {
             heap.narrow(symbol, new_y);
         }
-        if operator == CompareOperator::Equal
-            && let (Value::Symbol(x), Value::Symbol(y)) = (left_value, right_value)
+        if let (Value::Symbol(x), Value::Symbol(y)) = (left_value, right_value)
             && new_x.single().is_none()
+            && new_y.single().is_none()
         {
-            heap.substitute_symbol(x, Value::Symbol(y));
+            match operator {
+                CompareOperator::Equal => heap.substitute_symbol(x, Value::Symbol(y)),
+                _ => heap.remember(x, operator, y),
+            }
         }
         Ok(Some(heap))
     }
@@ -135,8 +138,12 @@ impl Executor<'_, '_> {
         if left == right && matches!(left, Value::Number(_) | Value::Symbol(_) | Value::Indexed { .. }) {
             return Ok(Some(holds_for(operator, Ordering::Equal)));
         }
-        if let (Some(left), Some(right)) = (self.heap.range(left), self.heap.range(right)) {
-            return Ok(left.compare(operator, right));
+        if let (Some(x), Some(y)) = (self.heap.range(left), self.heap.range(right)) {
+            let by_range = x.compare(operator, y);
+            return Ok(match (left, right) {
+                (Value::Symbol(x), Value::Symbol(y)) => by_range.or_else(|| self.heap.remembered(x, operator, y)),
+                _ => by_range,
+            });
         }
         match (left, right) {
             (Value::Pointer(x), Value::Pointer(y)) => self.compare_pointers(operator, x, y),
@@ -247,6 +254,23 @@ impl Executor<'_, '_> {
         Ok(if self.may_be_same(x, y) { None } else { Some(operator == CompareOperator::NotEqual) })
     }
 
+    /// The least and the greatest size of cells of an instance.
+    fn element_sizes(&self, instance: &Instance) -> (i128, i128) {
+        let mut sizes: Option<(i128, i128)> = None;
+        for element in &instance.elements {
+            let (low, high) = match element.nodes.first().map(|node| &**node) {
+                Some(Node::Object(Object { size: Size::Constant(size), .. })) => (i128::from(*size), i128::from(*size)),
+                Some(Node::Object(Object { size: Size::Symbol(symbol), .. })) => {
+                    let symbols = if symbol.level() == 0 { &self.heap.symbols } else { &element.symbols };
+                    symbols.get(symbol.index()).map_or((0, i128::MAX), |range| (range.low, range.high))
+                }
+                Some(Node::Instance(_)) | None => (0, i128::MAX),
+            };
+            sizes = Some(sizes.map_or((low, high), |(least, most)| (least.min(low), most.max(high))));
+        }
+        sizes.unwrap_or((0, i128::MAX))
+    }
+
     /// Whether two addresses in different nodes may be the same.
     fn may_be_same(&self, x: Pointer, y: Pointer) -> bool {
         let place = |pointer: Pointer| match self.heap.node(pointer.node) {
@@ -258,8 +282,8 @@ impl Executor<'_, '_> {
                 (low, high, object.life == Life::Alive, matches!(object.storage, Storage::Literal(_)))
             }
             Node::Instance(instance) => {
-                let size = i128::from(instance.layout.size);
-                (size, size, true, false)
+                let (low, high) = self.element_sizes(instance);
+                (low, high, true, false)
             }
         };
         let (x_low, x_high, x_alive, x_literal) = place(x);

@@ -8,7 +8,7 @@ use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{
     ExternEffects, ExternResult, FormatLanguage, Function, FunctionId, IntType, MemoryEffect, NullArgument, NullResult,
-    Operand, RangeEnd, RegisterId, ResultRange, Success, Termination, Type, TypeId, WrittenBytes,
+    Operand, RangeEnd, ReadFirst, RegisterId, ResultRange, Success, Termination, Type, TypeId, WrittenBytes,
 };
 
 /// What lies behind a parameter, by its type.
@@ -81,6 +81,9 @@ impl Executor<'_, '_> {
                 self.check_extent(function, parameter, &values, Access::Read)?;
             }
         }
+        for read in &effects.reads_first {
+            self.check_read_first(function, read, &values)?;
+        }
         for parameter in &written {
             let Some(value) = values.get(*parameter as usize).copied() else { continue };
             if self.is_null(value)? {
@@ -150,6 +153,39 @@ impl Executor<'_, '_> {
             heap
         };
         results.into_iter().map(with).collect()
+    }
+
+    /// What a function looks at before it writes there was written.
+    fn check_read_first(&mut self, function: &Function, read: &ReadFirst, values: &[Value]) -> Step<()> {
+        let program = self.context.program;
+        let parameter = read.parameter as usize;
+        let Some(value) = values.get(parameter).copied() else { return Ok(()) };
+        if self.is_null(value)? {
+            return Ok(());
+        }
+        let unknown = SymbolicGap::LibraryReads { function: function.name.to_string() };
+        let pointee =
+            function.parameters.get(parameter).and_then(|register| program.pointee(function.registers[*register].ty));
+        let Some(pointee) = pointee else { return self.gap(unknown) };
+        let (offset, ty) = match &read.member {
+            None => (0, pointee),
+            Some(name) => {
+                let Type::Record(record) = program.ty(pointee) else { return self.gap(unknown) };
+                let member = program.records[*record].fields().iter().find(|field| field.name == *name);
+                let Some(member) = member else { return self.gap(unknown) };
+                (member.offset as i64, member.ty)
+            }
+        };
+        let Some(bytes) = program.size_of(ty) else { return self.gap(unknown) };
+        let address = self.shifted(value, offset, None)?;
+        let located = self.locate(address, bytes, Access::Read)?;
+        if self.is_written(located, bytes) || !self.context.options.asks_for(Kind::Uninitialised) {
+            return Ok(());
+        }
+        match self.context.integer_type(ty) {
+            Some(_) => self.error(Kind::Uninitialised, "the library looks at a value that was never written"),
+            None => self.gap(unknown),
+        }
     }
 
     fn is_null(&mut self, value: Value) -> Step<bool> {

@@ -337,11 +337,30 @@ impl Executor<'_, '_> {
         }
         let located = self.locate(address, bytes, Access::Write)?;
         self.check_bounds(&resolved.bounds, PathUse::Access)?;
+        self.note_view(place, located, resolved.offset);
         let value = match (value, self.context.program.ty(place.ty)) {
             (Value::Any | Value::Symbol(_) | Value::Number(_), Type::Float(_)) => Value::Any,
             (value, _) => value,
         };
         self.write(located, bytes, value)
+    }
+
+    /// Heap storage of no known type that is written as a record is one.
+    fn note_view(&mut self, place: &Place, located: Located, offset: i64) {
+        let (Located::Exact(node, at), Type::Record(record)) = (located, self.context.program.ty(place.path.view))
+        else {
+            return;
+        };
+        let size = self.context.program.records[*record].size;
+        let is_new = self.heap.object(node).is_some_and(|object| {
+            object.view.is_none() && object.storage == Storage::Heap && object.size == Size::Constant(size)
+        });
+        if is_new
+            && i64::try_from(at) == Ok(offset)
+            && let Some(object) = self.heap.object_mut(node)
+        {
+            object.view = Some(*record);
+        }
     }
 
     /// Writes bytes that are known to lie within their cell.

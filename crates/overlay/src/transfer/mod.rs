@@ -16,13 +16,14 @@ use crate::heap::{Heap, Life, Lost, Node, NodeId, Object, Pointer, Size, Storage
 use crate::layouts::layouts;
 use crate::number::{Range, type_range};
 use crate::predicate::{Definitions, Layout};
+use crate::thresholds::thresholds;
 use crate::unfold::decide_empty;
 use crate::unify::entails;
 use heapwise_engine::reason::{GapReason, SymbolicGap};
 use heapwise_engine::{AllocationFailure, Kind, Options};
 use heapwise_ir::{
-    Condition, Failure, Function, GlobalId, InitialContents, Instruction, IntType, Operand, Program, RegisterId, Type,
-    TypeId,
+    Condition, Failure, Function, GlobalId, InitialContents, Instruction, IntType, Operand, Program, RecordId,
+    RegisterId, Type, TypeId, View,
 };
 use std::rc::Rc;
 
@@ -74,6 +75,8 @@ pub struct Context<'p> {
     pub definitions: Definitions,
     /// Where the links of the program's records are.
     pub(crate) layouts: Vec<Rc<Layout>>,
+    /// Where ranges that grow stop.
+    pub(crate) thresholds: Vec<i128>,
 }
 
 /// An instruction that runs on a heap.
@@ -87,7 +90,7 @@ impl<'p> Context<'p> {
     /// For one program and question.
     pub fn new(program: &'p Program, options: &'p Options, definitions: Definitions) -> Context<'p> {
         let layouts = layouts(program, &definitions);
-        Context { program, options, definitions, layouts }
+        Context { program, options, definitions, layouts, thresholds: thresholds(program) }
     }
 
     /// Runs a part of an instruction on a heap, in as many cases as it takes.
@@ -203,8 +206,9 @@ impl Executor<'_, '_> {
             }
             Instruction::Store { place, value } => self.store(place, *value),
             Instruction::Copy { place, source, extent } => self.copy(place, source, *extent),
-            Instruction::Alloc { target, bytes, storage, contents, failure, view: _ } => {
-                self.allocate(*target, *bytes, *storage, *contents, *failure)
+            Instruction::Alloc { target, bytes, storage, contents, failure, view } => {
+                let record = view.as_ref().and_then(|view| self.viewed_record(view));
+                self.allocate(*target, *bytes, *storage, *contents, *failure, record)
             }
             Instruction::Free { pointer } => self.free(*pointer),
             Instruction::End { pointer } => self.end(*pointer),
@@ -239,6 +243,14 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// The record that an allocation is for, if it is for one.
+    fn viewed_record(&self, view: &View) -> Option<RecordId> {
+        match (self.context.program.ty(view.element), view.count) {
+            (Type::Record(record), Operand::Int(1)) => Some(*record),
+            _ => None,
+        }
+    }
+
     fn allocate(
         &mut self,
         target: RegisterId,
@@ -246,6 +258,7 @@ impl Executor<'_, '_> {
         storage: heapwise_ir::Storage,
         contents: InitialContents,
         failure: Failure,
+        view: Option<RecordId>,
     ) -> Step<()> {
         const LARGEST: i128 = 1 << 47;
         let bytes = self.operand(bytes, Some(IntType::Signed(8)))?;
@@ -297,7 +310,7 @@ impl Executor<'_, '_> {
             InitialContents::Nondet => Value::Any,
         };
         let storage = if is_heap { Storage::Heap } else { Storage::Local };
-        let node = heap.add(Node::Object(Object::new(storage, size, rest)));
+        let node = heap.add(Node::Object(Object { view, ..Object::new(storage, size, rest) }));
         heap.set_register(target, Value::pointer(node, 0));
         if cases.is_empty() {
             self.heap = heap;

@@ -52,7 +52,7 @@ impl Executor<'_, '_> {
             ShapeKind::Acyclic => self.walk(arguments[0], &offsets)?.is_acyclic(),
             ShapeKind::Cyclic => {
                 let walk = self.walk(arguments[0], &offsets)?;
-                !walk.cells.is_empty() && walk.comes_back()
+                !walk.cells.is_empty() && (walk.comes_back() || self.passes_its_start(&walk, &offsets))
             }
             ShapeKind::Reach => {
                 let walk = self.walk(arguments[0], &offsets)?;
@@ -203,6 +203,17 @@ impl Executor<'_, '_> {
                 }))
             }
         }
+    }
+
+    /// Whether a walk from the last cell of a run comes to the first one of it: from there it goes along the run.
+    fn passes_its_start(&self, walk: &Walk, links: &[i64]) -> bool {
+        let Some((((node, offset, port), _), later)) = walk.cells.split_first() else { return false };
+        let Node::Instance(instance) = self.heap.node(*node) else { return false };
+        let definition = self.context.definitions.get(instance.layout.definition);
+        let is_forward = |link: &i64| matches!(within(instance, definition, offset + link), Within::Forward(_));
+        *port != PortId::FIRST
+            && links.iter().all(is_forward)
+            && later.iter().any(|(cell, _)| *cell == (*node, *offset, PortId::FIRST))
     }
 
     /// Forward and backward links are inverse on all that is reached.

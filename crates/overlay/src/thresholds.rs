@@ -1,0 +1,46 @@
+//! The numbers at which ranges that grow stop: the ends of integer types, and what the program itself compares with or counts to.
+
+use heapwise_ir::{BinaryOperator, Condition, Expression, Instruction, Operand, Program};
+use std::collections::BTreeSet;
+
+/// Ends of integer types, and the numbers around zero.
+const ENDS: [i128; 8] = [-(1 << 63), -(1 << 31), -1, 0, 1, (1 << 31) - 1, (1 << 63) - 1, (1 << 64) - 1];
+
+/// So many constants of a program are looked at: each may cost one more round of a loop.
+const MOST: usize = 24;
+
+/// The thresholds of a program, in order.
+pub(crate) fn thresholds(program: &Program) -> Vec<i128> {
+    const LARGEST: i128 = 1 << 20;
+    let mut found: BTreeSet<i128> = BTreeSet::new();
+    let mut note = |operand: &Operand, less: i128| {
+        if let Operand::Int(number) = operand
+            && (2..=LARGEST).contains(number)
+            && found.len() < MOST
+        {
+            found.extend([*number - less, *number]);
+        }
+    };
+    for function in program.functions.values() {
+        let Some(automaton) = function.automaton() else { continue };
+        for edge in automaton.edges.values() {
+            match &edge.instruction {
+                Instruction::Assume(condition) | Instruction::Assert(condition) => match condition {
+                    Condition::Compare { left, right, .. } | Condition::NotCompare { left, right, .. } => {
+                        note(left, 1);
+                        note(right, 1);
+                    }
+                    Condition::True | Condition::False | Condition::Shape(_) => {}
+                },
+                Instruction::Assign { value: Expression::Binary { operator, right, .. }, .. } => match operator {
+                    BinaryOperator::Remainder => note(right, 1),
+                    BinaryOperator::And => note(right, 0),
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+    }
+    found.extend(ENDS);
+    found.into_iter().collect()
+}

@@ -1,0 +1,320 @@
+//! Two heaps side by side: whether one describes all that the other does, and a heap that describes what either does.
+//!
+//! Both are walked at once from registers, ghosts and globals. Cells are paired; an instance on one side is paired with a chunk
+//! of the other: a run of cells and instances that the predicate describes, or nothing at all if it may be empty. Each
+//! node is used once, so what is separate stays separate.
+
+mod finish;
+mod structure;
+mod value;
+
+use crate::chunk::{Chunk, DEEP, MOST_ALTERNATIVES, Merging, Space, chunks_at, next_item};
+use crate::heap::{
+    Elements, Fact, Heap, Instance, Life, Node, NodeId, Object, Order, Pointer, PortId, Prototype, Size, Storage,
+    SymbolId, Value, is_uniform, tidy,
+};
+use crate::number::Range;
+use crate::predicate::{Definitions, Layout};
+use crate::unfold::{add_bytes, is_circular};
+use heapwise_ir::CompareOperator;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// What may be given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Policy {
+    pub numbers: Numbers,
+    /// A structure that is empty on one side only becomes one that may be empty.
+    pub emptiness: bool,
+    /// A value that only one side has written may be missing.
+    pub values: bool,
+}
+
+impl Policy {
+    /// Elements that are nearly the same.
+    pub const SIMILAR: Policy = Policy { numbers: Numbers::Keep, emptiness: true, values: false };
+    /// Whatever can be brought together.
+    pub const ROUGH: Policy = Policy { numbers: Numbers::Join, emptiness: true, values: true };
+}
+
+/// What becomes of numbers that differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Numbers {
+    /// Constants that differ are not joined.
+    Keep,
+    /// Their ranges are joined.
+    Join,
+    /// Their ranges are widened.
+    Widen,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Whether the right one describes all that the left one does.
+    Entails,
+    /// The least that describes both, nearly.
+    Join(Policy),
+}
+
+/// What a node was paired with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Image {
+    /// A cell, with this one.
+    Cell(NodeId),
+    /// A part of what becomes this instance.
+    Run { out: NodeId, first: bool, last: bool },
+    /// A part of it to which nobody may lead.
+    Inside,
+    /// An instance that is empty on the other side.
+    Empty(NodeId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// An instance of one side that is empty on the other: its place in the result, and the ends it stands between.
+type Empty = (Side, NodeId, NodeId, SmallVec<[Option<Value>; 2]>);
+
+#[derive(Clone, Debug)]
+struct Level {
+    spaces: [Rc<Space>; 2],
+    images: [Vec<Option<Image>>; 2],
+    out: Vec<Option<Rc<Node>>>,
+    symbols: Vec<Range>,
+    pairs: FxHashMap<(Value, Value), Value>,
+    /// What a symbol of the right side stands for.
+    bound: FxHashMap<SymbolId, Value>,
+    /// Instances that are reached by another port than their first before that: the places that they get.
+    reserved: FxHashMap<(bool, NodeId), NodeId>,
+    deferred: Vec<(Value, Value, Value)>,
+    /// Instances that are empty on the other side, not finished.
+    empties: Vec<Empty>,
+    /// Kinds of elements that only one side has, with the instance in the result that gets them.
+    one_sided: Vec<(Side, NodeId, Rc<Prototype>)>,
+}
+
+/// Whether an instance and a run may have different kinds of elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kinds {
+    /// Each of one side is nearly one of the other.
+    Similar,
+    /// Those that only one side has are kept.
+    Alternatives,
+}
+
+#[derive(Clone)]
+struct Unifier<'d> {
+    definitions: &'d Definitions,
+    mode: Mode,
+    /// Levels below are the same on both sides.
+    closed: u32,
+    levels: Vec<Level>,
+    fuel: u32,
+    /// How often kinds of elements were refused that alternatives would have allowed.
+    refused: u32,
+    /// Where ranges that are widened stop.
+    thresholds: &'d [i128],
+}
+
+const FUEL: u32 = 1_500;
+/// For a join: those that take longer seldom come to an end.
+const JOIN_FUEL: u32 = 400;
+
+fn index(side: Side) -> usize {
+    match side {
+        Side::Left => 0,
+        Side::Right => 1,
+    }
+}
+
+/// Whether every state that `left` describes is described by `right`.
+pub(crate) fn entails(left: &Heap, right: &Heap, definitions: &Definitions) -> bool {
+    left == right || unify(left, right, definitions, Mode::Entails, &[]).is_some()
+}
+
+/// A heap that describes all that either does; not in normal form.
+pub(crate) fn join(
+    left: &Heap,
+    right: &Heap,
+    definitions: &Definitions,
+    policy: Policy,
+    thresholds: &[i128],
+) -> Option<Heap> {
+    unify(left, right, definitions, Mode::Join(policy), thresholds)
+}
+
+fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thresholds: &[i128]) -> Option<Heap> {
+    if left.ghosts.len() != right.ghosts.len() || left.globals.len() != right.globals.len() {
+        return None;
+    }
+    let level = Level::new(Rc::new(Space::of_heap(left)), Rc::new(Space::of_heap(right)));
+    let fuel = if mode == Mode::Entails { FUEL } else { JOIN_FUEL };
+    let mut unifier = Unifier { definitions, mode, closed: 0, levels: vec![level], fuel, refused: 0, thresholds };
+    let mut out = Heap::default();
+    let mut registers: Vec<_> = left.registers.iter().chain(&right.registers).map(|(register, _)| *register).collect();
+    registers.sort_unstable();
+    registers.dedup();
+    // Numbers are compared first: they cost nothing.
+    let number = |value: Value| matches!(value, Value::Number(_));
+    let differ = |register| {
+        let (x, y) = (left.register(register), right.register(register));
+        mode == Mode::Entails && number(x) && number(y) && x != y
+    };
+    if registers.iter().any(|register| differ(*register)) {
+        return None;
+    }
+    for register in registers {
+        let value = unifier.value(left.register(register), right.register(register))?;
+        out.registers.push((register, value));
+    }
+    for (x, y) in left.ghosts.iter().zip(&right.ghosts) {
+        let value = unifier.value(*x, *y)?;
+        out.ghosts.push(value);
+    }
+    for ((x, left_node), (y, right_node)) in left.globals.iter().zip(&right.globals) {
+        if x != y {
+            return None;
+        }
+        match unifier.value(Value::pointer(*left_node, 0), Value::pointer(*right_node, 0))? {
+            Value::Pointer(pointer) => out.globals.push((*x, pointer.node)),
+            _ => return None,
+        }
+    }
+    unifier.pair_locals()?;
+    unifier.finish_level()?;
+    let level = unifier.levels.pop()?;
+    match mode {
+        Mode::Entails => facts_follow(&level, left, right).then_some(())?,
+        Mode::Join(_) => out.facts = common_facts(&level, left, right),
+    }
+    out.nodes = level.out;
+    out.symbols = level.symbols;
+    Some(out)
+}
+
+/// Whether what is known of symbols on the right is known of what they stand for on the left.
+fn facts_follow(level: &Level, left: &Heap, right: &Heap) -> bool {
+    right.facts.iter().all(|(x, y, order)| {
+        let operator = match order {
+            Order::Less => CompareOperator::Less,
+            Order::LessEqual => CompareOperator::LessEqual,
+            Order::Different => CompareOperator::NotEqual,
+        };
+        let (Some(x), Some(y)) = (level.bound.get(x), level.bound.get(y)) else { return false };
+        let (Some(low), Some(high)) = (left.range(*x), left.range(*y)) else { return false };
+        low.compare(operator, high) == Some(true)
+            || matches!((x, y), (Value::Symbol(x), Value::Symbol(y)) if left.is_known(*x, operator, *y))
+    })
+}
+
+/// What is known of the same symbols on both sides.
+fn common_facts(level: &Level, left: &Heap, right: &Heap) -> Vec<Fact> {
+    let joined = |x: SymbolId, y: SymbolId| match level.pairs.get(&(Value::Symbol(x), Value::Symbol(y))) {
+        Some(Value::Symbol(symbol)) => Some(*symbol),
+        Some(_) | None => None,
+    };
+    let mut facts = Vec::new();
+    for (a, b, order) in &left.facts {
+        for (c, d, other) in &right.facts {
+            if order == other
+                && let (Some(x), Some(y)) = (joined(*a, *c), joined(*b, *d))
+            {
+                facts.push((x, y, *order));
+            }
+        }
+    }
+    facts
+}
+
+/// A prototype for elements like either; ids of `level` and below mean the same in both.
+pub(crate) fn join_prototypes(
+    left: &Prototype,
+    right: &Prototype,
+    around: &Space,
+    definitions: &Definitions,
+    policy: Policy,
+) -> Option<Prototype> {
+    let level = around.level;
+    if left == right {
+        return Some(left.clone());
+    }
+    let mut unifier = Unifier {
+        definitions,
+        mode: Mode::Join(policy),
+        closed: level + 1,
+        levels: Vec::new(),
+        fuel: FUEL,
+        refused: 0,
+        thresholds: &[],
+    };
+    for below in 0..=level {
+        let symbols = if below == level { around.symbols.clone() } else { Vec::new() };
+        let empty = Rc::new(Space {
+            level: below,
+            nodes: Vec::new(),
+            symbols,
+            references: Vec::new(),
+            mentions: Vec::new(),
+            ports: FxHashMap::default(),
+        });
+        unifier.levels.push(Level::new(empty.clone(), empty));
+    }
+    unifier.prototypes(level + 1, left, right)
+}
+
+impl Level {
+    fn new(left: Rc<Space>, right: Rc<Space>) -> Level {
+        let images = [vec![None; left.nodes.len()], vec![None; right.nodes.len()]];
+        Level {
+            spaces: [left, right],
+            images,
+            out: Vec::new(),
+            symbols: Vec::new(),
+            pairs: FxHashMap::default(),
+            bound: FxHashMap::default(),
+            reserved: FxHashMap::default(),
+            deferred: Vec::new(),
+            empties: Vec::new(),
+            one_sided: Vec::new(),
+        }
+    }
+}
+
+impl Unifier<'_> {
+    fn level(&mut self, level: u32) -> &mut Level {
+        &mut self.levels[level as usize]
+    }
+
+    fn space(&self, side: Side, level: u32) -> Rc<Space> {
+        self.levels[level as usize].spaces[index(side)].clone()
+    }
+
+    fn image(&self, side: Side, id: NodeId) -> Option<Image> {
+        self.levels[id.level() as usize].images[index(side)][id.index()]
+    }
+
+    fn set_image(&mut self, side: Side, id: NodeId, image: Image) {
+        self.levels[id.level() as usize].images[index(side)][id.index()] = Some(image);
+    }
+
+    fn reserve(&mut self, level: u32) -> NodeId {
+        let out = &mut self.levels[level as usize].out;
+        out.push(None);
+        NodeId::new(level, out.len() - 1)
+    }
+
+    fn fill(&mut self, id: NodeId, node: Node) {
+        self.levels[id.level() as usize].out[id.index()] = Some(Rc::new(node));
+    }
+
+    fn policy(&self) -> Option<Policy> {
+        match self.mode {
+            Mode::Entails => None,
+            Mode::Join(policy) => Some(policy),
+        }
+    }
+}
