@@ -133,6 +133,7 @@ fn engines() -> Vec<(&'static str, Box<dyn Engine>)> {
         ("graph", Box::new(GraphEngine::default())),
         ("graph-decomposed", Box::new(GraphEngine { settings: decomposed })),
         ("tvl", Box::new(TvlEngine::default())),
+        ("overlay", Box::new(heapwise_overlay::OverlayEngine)),
         ("explicit", Box::new(heapwise_interp::Explicit::default())),
     ]
 }
