@@ -16,6 +16,7 @@ pub mod compiler;
 pub mod contracts;
 pub mod corpus;
 pub mod debuginfo;
+pub mod engines;
 mod error;
 pub mod frontend;
 pub mod graph;
@@ -34,7 +35,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 7] = ["assume", "cfront", "contracts", "graph", "layout", "pointsto", "tvl"];
+pub const TABLES: [&str; 8] = ["assume", "cfront", "contracts", "engines", "graph", "layout", "pointsto", "tvl"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
@@ -42,7 +43,7 @@ pub const TABLES: [&str; 7] = ["assume", "cfront", "contracts", "graph", "layout
 pub struct Options {
     /// Where the programs' sources are kept between runs [default: heapwise/corpora in the user's cache directory]; for
     /// the table tvl, the directory of the specifications [default: tests/tvp], for contracts that of the clients [default:
-    /// tests/c/tvl].
+    /// tests/c/tvl], for engines that of the programs [default: tests/c].
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
     /// Only these programs (may be repeated).
@@ -89,6 +90,7 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
         "assume" => assume::run,
         "cfront" => frontend::run,
         "contracts" => contracts::run,
+        "engines" => engines::run,
         "layout" => layout::run,
         "pointsto" => pointsto::run,
         "tvl" => tvl::run,
