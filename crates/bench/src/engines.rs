@@ -30,7 +30,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
     let engines: Vec<(&str, Box<dyn Engine>)> = vec![
         ("graph", Box::new(heapwise_graph::GraphEngine::default())),
         ("tvl", Box::new(heapwise_tvl::check::TvlEngine::default())),
-        ("overlay", Box::new(heapwise_overlay::OverlayEngine::default())),
+        ("overlay", Box::new(heapwise_overlay::OverlayEngine)),
         ("explicit", Box::new(heapwise_interp::Explicit::default())),
     ];
     let mut tallies = vec![Tally::default(); engines.len()];

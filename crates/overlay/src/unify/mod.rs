@@ -198,13 +198,15 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
 
 /// Whether what is known of symbols on the right is known of what they stand for on the left.
 fn facts_follow(level: &Level, left: &Heap, right: &Heap) -> bool {
+    // A number of which nothing may be assumed stands for whatever is asked.
+    let has_open = left.symbols.iter().any(|range| range.low > range.high);
     right.facts.iter().all(|(x, y, order)| {
         let operator = match order {
             Order::Less => CompareOperator::Less,
             Order::LessEqual => CompareOperator::LessEqual,
             Order::Different => CompareOperator::NotEqual,
         };
-        let (Some(x), Some(y)) = (level.bound.get(x), level.bound.get(y)) else { return false };
+        let (Some(x), Some(y)) = (level.bound.get(x), level.bound.get(y)) else { return has_open };
         let (Some(low), Some(high)) = (left.range(*x), left.range(*y)) else { return false };
         low.compare(operator, high) == Some(true)
             || matches!((x, y), (Value::Symbol(x), Value::Symbol(y)) if left.is_known(*x, operator, *y))
