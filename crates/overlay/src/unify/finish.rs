@@ -1,6 +1,9 @@
 //! The end of a level: what was put off, and whether everything was paired.
 
-use super::*;
+use super::{Image, Mode, Side, Unifier, index};
+use crate::heap::{Elements, Instance, Life, Node, NodeId, Pointer, PortId, Prototype, Storage, SymbolId, Value, tidy};
+use smallvec::SmallVec;
+use std::rc::Rc;
 
 impl Unifier<'_> {
     /// Locals that no value leads to.

@@ -8,14 +8,10 @@ mod finish;
 mod structure;
 mod value;
 
-use crate::chunk::{Chunk, DEEP, MOST_ALTERNATIVES, Merging, Space, chunks_at, next_item};
-use crate::heap::{
-    Elements, Fact, Heap, Instance, Life, Node, NodeId, Object, Order, Pointer, PortId, Prototype, Size, Storage,
-    SymbolId, Value, is_uniform, tidy,
-};
+use crate::chunk::Space;
+use crate::heap::{Fact, Heap, Node, NodeId, Order, Prototype, SymbolId, Value};
 use crate::number::Range;
-use crate::predicate::{Definitions, Layout};
-use crate::unfold::{add_bytes, is_circular};
+use crate::predicate::Definitions;
 use heapwise_ir::CompareOperator;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

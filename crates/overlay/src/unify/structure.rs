@@ -1,6 +1,14 @@
 //! Cells side by side, and instances against runs of cells.
 
-use super::*;
+use super::{Image, Kinds, Level, Mode, Policy, Side, Unifier, index};
+use crate::chunk::{Chunk, DEEP, MOST_ALTERNATIVES, Merging, Space, chunks_at, next_item};
+use crate::heap::{
+    Elements, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Value, is_uniform, tidy,
+};
+use crate::predicate::Layout;
+use crate::unfold::{add_bytes, is_circular};
+use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// How many bytes fields of either cell cover.
 fn union_length(a: &Object, b: &Object) -> u64 {

@@ -1,6 +1,8 @@
 //! Values side by side: numbers, and pointers into nodes that are paired.
 
-use super::*;
+use super::{Image, Mode, Numbers, Side, Unifier, index};
+use crate::heap::{Node, Pointer, PortId, SymbolId, Value};
+use crate::number::Range;
 
 impl Unifier<'_> {
     /// What describes both values.
