@@ -57,8 +57,8 @@ impl Constraints {
 
     /// A new input that is one of these bytes; `None` if there are none, or too many sets.
     pub fn add_byte(&mut self, bytes: ByteSet) -> Option<SymbolId> {
-        let low = (0..256).find(|byte| contains(&bytes, *byte))?;
-        let high = (0..256).rev().find(|byte| contains(&bytes, *byte))?;
+        let low = (0..256).find(|byte| is_among(&bytes, *byte))?;
+        let high = (0..256).rev().find(|byte| is_among(&bytes, *byte))?;
         let known = self.classes.iter().position(|class| *class == bytes);
         let class = u8::try_from(known.unwrap_or(self.classes.len())).ok()?;
         if known.is_none() {
@@ -74,17 +74,17 @@ impl Constraints {
     pub fn can_be(&self, symbol: SymbolId, value: i128) -> bool {
         let interval = self.intervals[self.position(symbol)];
         let class = interval.class.and_then(|class| self.classes.get(usize::from(class)));
-        (interval.low..=interval.high).contains(&value) && class.is_none_or(|bytes| contains(bytes, value))
+        (interval.low..=interval.high).contains(&value) && class.is_none_or(|bytes| is_among(bytes, value))
     }
 
     /// Moves the ends of an interval to values that the symbol can have; `false` if there are none.
     fn tighten(&mut self, position: usize) -> bool {
         let interval = &mut self.intervals[position];
         if let Some(bytes) = interval.class.and_then(|class| self.classes.get(usize::from(class))) {
-            while interval.low <= interval.high && !contains(bytes, interval.low) {
+            while interval.low <= interval.high && !is_among(bytes, interval.low) {
                 interval.low += 1;
             }
-            while interval.low <= interval.high && !contains(bytes, interval.high) {
+            while interval.low <= interval.high && !is_among(bytes, interval.high) {
                 interval.high -= 1;
             }
         }
@@ -337,7 +337,8 @@ impl Constraints {
     }
 }
 
-fn contains(bytes: &ByteSet, byte: i128) -> bool {
+/// Whether a set of bytes has this one.
+pub(crate) fn is_among(bytes: &ByteSet, byte: i128) -> bool {
     (0..256).contains(&byte) && bytes[byte as usize / 64] >> (byte as usize % 64) & 1 == 1
 }
 

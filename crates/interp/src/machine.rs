@@ -3,7 +3,7 @@
 use crate::approximate::{ALL_TRIED_UP_TO, Approximation, Range};
 use crate::chooser::{Chooser, Listed, Question};
 use crate::code::Code;
-use crate::constraints::{ByteSet, Difference};
+use crate::constraints::{ByteSet, Difference, is_among};
 use crate::contents::{CellValue, Fill};
 use crate::contract::Contracts;
 use crate::describe::span_of;
@@ -621,17 +621,22 @@ impl<'p> Executor<'_, 'p> {
 
     /// A new input that is one of these bytes.
     pub(crate) fn new_byte_among(&mut self, bytes: ByteSet, source: InputSource) -> Step<Value> {
-        let question = ChoiceQuestion::Input(source.clone());
+        let question = ChoiceQuestion::Input(source);
         let (_, span) = self.place();
-        let Listed::Open = self.chooser.listed(&question, span) else {
-            return self.new_input_between((0, 255), source);
-        };
-        match Rc::make_mut(&mut self.state.constraints).add_byte(bytes) {
-            Some(symbol) => {
-                self.record(question, &Answer::Integer(0), Some(symbol));
-                Ok(Value::Symbol(Term { symbol, addend: 0 }))
+        match self.chooser.listed(&question, span) {
+            Listed::Answer(Answer::Integer(value)) if is_among(&bytes, value) => {
+                self.record(question, &Answer::Integer(value), None);
+                Ok(Value::Int(value))
             }
-            None => self.gap(InputGap::ManyValues),
+            Listed::Answer(_) => self.gap(InputGap::NotOpen),
+            Listed::Missing => Err(Stop::NeedsChoice),
+            Listed::Open => match Rc::make_mut(&mut self.state.constraints).add_byte(bytes) {
+                Some(symbol) => {
+                    self.record(question, &Answer::Integer(0), Some(symbol));
+                    Ok(Value::Symbol(Term { symbol, addend: 0 }))
+                }
+                None => self.gap(InputGap::ManyValues),
+            },
         }
     }
 
