@@ -42,8 +42,8 @@ pub const TABLES: [&str; 8] = ["assume", "cfront", "contracts", "engines", "grap
 #[command(no_binary_name = true, name = "heapwise bench", about = "Regenerates a table on real programs")]
 pub struct Options {
     /// Where the programs' sources are kept between runs [default: heapwise/corpora in the user's cache directory]; for
-    /// the table tvl, the directory of the specifications [default: tests/tvp], for contracts that of the clients [default:
-    /// tests/c/tvl], for engines that of the programs [default: tests/c].
+    /// the table tvl, the directory of the specifications [default: tests/tvp and benchmarks/tvl], for contracts that of the
+    /// clients [default: tests/c/tvl], for engines that of the programs [default: tests/c].
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
     /// Only these programs (may be repeated).

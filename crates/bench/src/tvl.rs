@@ -1,4 +1,4 @@
-//! The table `tvl`: every specification under a directory, with its structures, speed and memory.
+//! The table `tvl`: every specification under some directories, with its structures, speed and memory.
 
 use crate::table::Table;
 use crate::{BenchError, Options, memory};
@@ -8,12 +8,20 @@ use heapwise_tvl::tvp::preprocess::DiskFiles;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Specifications that are tests, too.
+const SMALL: &str = "tests/tvp";
+/// Those with ten thousand structures and more each.
+const LARGE: &str = "benchmarks/tvl";
+
 /// Runs every specification and prints the table.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
-    let root = options.corpus.clone().unwrap_or_else(|| PathBuf::from("tests/tvp"));
+    let roots = match &options.corpus {
+        Some(root) => vec![root.clone()],
+        None => [SMALL, LARGE].map(PathBuf::from).to_vec(),
+    };
     let header = ["program", "verdict", "locations", "structures", "produced", "CPU ms", "structures/s", "peak MiB"];
     let mut table = Table::new(&header);
-    for program in programs(&root)? {
+    for (root, program) in all_programs(&roots)? {
         let name = program.strip_prefix(&root).unwrap_or(&program).with_extension("").display().to_string();
         if options.files.as_ref().is_some_and(|part| !name.contains(part)) {
             continue;
@@ -39,6 +47,15 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         table.write_csv(&mut file).map_err(BenchError::file(path))?;
     }
     Ok(())
+}
+
+/// The programs below each directory.
+fn all_programs(roots: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, BenchError> {
+    let mut found = Vec::new();
+    for root in roots {
+        found.extend(programs(root)?.into_iter().map(|program| (root.clone(), program)));
+    }
+    Ok(found)
 }
 
 /// The programs below a directory: TVP files with edges of their own, not those that others include.
