@@ -5,6 +5,10 @@ use crate::formula::{Formula, Variable};
 /// Finds `args` with `pattern[params := args]` equal to `target`, up to bound names and operand order.
 #[must_use]
 pub fn match_definition(pattern: &Formula, params: &[Variable], target: &Formula) -> Option<Vec<Variable>> {
+    // Most formulas differ at the top already.
+    if std::mem::discriminant(pattern) != std::mem::discriminant(target) {
+        return None;
+    }
     let mut matcher = Matcher { params, found: vec![None; params.len()], bound: Vec::new() };
     if matcher.formula(pattern, target) { matcher.found.into_iter().collect() } else { None }
 }

@@ -7,6 +7,7 @@ use crate::coerce::{Agenda, Constraints, RuleId};
 use crate::compile::{Compiler, Program, Register};
 use crate::difference::{Universe, Update, updates_but};
 use crate::focus::{Focus, Focused};
+use crate::fold::Folder;
 use crate::structure::{Bounds, Structure, TooManyIndividuals, members};
 use crate::tables::Tables;
 use crate::vocabulary::{ACTIVE, Arity, Definition, NEW, PredicateIndex, SUMMARY, Vocabulary};
@@ -163,6 +164,12 @@ impl Action {
     /// Compiles an action; updates of instrumentation predicates that it does not give are derived.
     #[must_use]
     pub fn new(framework: &Framework, specification: &ActionSpecification) -> Action {
+        Action::with_folder(framework, &Folder::new(&framework.vocabulary), specification)
+    }
+
+    /// The same with the definitions of the framework's vocabulary prepared.
+    #[must_use]
+    pub fn with_folder(framework: &Framework, folder: &Folder<'_>, specification: &ActionSpecification) -> Action {
         let vocabulary = &framework.vocabulary;
         let parameters: Vec<Variable> = specification.precondition.iter().flat_map(|f| f.free_variables()).collect();
         let condition = |formula: &Formula, parameters: &[Variable], arguments: &[Variable]| {
@@ -201,7 +208,7 @@ impl Action {
         let derived = match framework.differencing {
             Differencing::Derived => {
                 let (given, retain) = (&specification.updates, specification.retain.as_ref());
-                updates_but(vocabulary, given, retain, universe, &specification.unchanged)
+                updates_but(folder, given, retain, universe, &specification.unchanged)
             }
             Differencing::GivenOnly => specification
                 .updates
@@ -257,6 +264,10 @@ impl Action {
         refine: &mut Refine<'_>,
         out: &mut StepResult,
     ) {
+        // Focus only sharpens: what does not satisfy the precondition now never will.
+        if self.assignments(structure, tables).is_empty() {
+            return;
+        }
         let (mut focused, open) = self.focused(framework, vec![structure.clone()], tables);
         if !open.is_empty()
             && let Some(refined) = refine(self.closed.as_ref().unwrap_or(&Formula::TRUE), &open, structure)
@@ -472,29 +483,30 @@ fn write_back(
     tables: &Tables,
 ) {
     for (predicate, slot, register) in &update.outputs {
-        let mut changed = false;
+        let mut note = |old, new| {
+            if old != new {
+                constraints.note_change(*predicate, old, new, agenda);
+            }
+        };
         match slot.arity {
             Arity::Nullary => {
                 let new = tables.row(*register, 0);
-                let value = Kleene::from_bounds(new.may & 1 == 1, new.must & 1 == 1);
-                changed = structure.nullary(slot.index) != value;
-                structure.set_nullary(slot.index, value);
+                let old = structure.nullary(slot.index);
+                note(Bounds { may: u64::from(old.may()), must: u64::from(old.must()) }, new);
+                structure.set_nullary(slot.index, Kleene::from_bounds(new.may & 1 == 1, new.must & 1 == 1));
             }
             Arity::Unary => {
                 let new = tables.row(*register, 0);
-                changed = structure.unary(slot.index) != new;
+                note(structure.unary(slot.index), new);
                 structure.set_unary(slot.index, new);
             }
             Arity::Binary => {
                 for row in 0..structure.size() {
                     let new = tables.row(*register, row);
-                    changed |= structure.row(slot.index, row) != new;
+                    note(structure.row(slot.index, row), new);
                     structure.set_row(slot.index, row, new);
                 }
             }
-        }
-        if changed {
-            agenda.extend(constraints.about(*predicate));
         }
     }
 }

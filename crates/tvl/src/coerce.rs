@@ -1,12 +1,13 @@
 //! Coerce: sharpening a structure by consistency rules, or finding that it represents nothing.
 
-use crate::compile::{Compiler, Program, Register};
-use crate::gate::Gate;
+use crate::compile::{Code, Compiler};
+use crate::query::{Bound, Query, Sign, Source};
 use crate::rules::{Head, Rule};
 use crate::structure::{Bounds, Mask, Structure};
-use crate::tables::Tables;
+use crate::tables::{Input, Tables};
 use crate::vocabulary::{ACTIVE, Arity, PredicateIndex, SUMMARY, Vocabulary};
-use heapwise_logic::{Formula, Predicate, Steps, Variable};
+use heapwise_logic::{Formula, Kleene, Predicate, Steps, Variable};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The number of a rule.
@@ -21,19 +22,11 @@ enum Target {
     Never,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Sign {
-    Positive,
-    Negative,
-}
-
 #[derive(Clone, Debug)]
 struct Compiled {
-    /// Shut where the rule has nothing to say.
-    gate: Gate,
-    program: Program,
-    body: Register,
-    /// How many dimensions the body's table has.
+    /// Where the body surely holds and the head is not sure already.
+    query: Query,
+    /// How many dimensions the answer has.
     dimensions: usize,
     target: Target,
 }
@@ -43,11 +36,36 @@ struct Compiled {
 pub struct Constraints {
     rules: Vec<Arc<Rule>>,
     compiled: Vec<Arc<Compiled>>,
+    /// The tables that rules share.
+    code: Code,
+    /// For each predicate and each of its bounds, the operations whose tables depend on it, as a set.
+    stale: Vec<[Vec<u64>; 2]>,
+    /// For each predicate, what a change of it concerns.
+    concerned: Vec<Concerned>,
     /// For each predicate, the rules that read or conclude it.
     readers: Vec<Agenda>,
     /// The rules whose value depends on which individuals are single.
     equality_readers: Agenda,
     everything: Agenda,
+}
+
+/// The rules that may have something new to say after a change of a predicate, by the change.
+#[derive(Clone, Debug)]
+struct Concerned {
+    /// It is 0 where it was not: rules that read where it may hold, and rules that conclude that it holds.
+    less_possible: Agenda,
+    /// It is 1 where it was not: rules that read where it must hold, and rules that conclude that it does not.
+    more_certain: Agenda,
+    /// It is 0 no longer somewhere: rules that conclude that it does not hold.
+    more_possible: Agenda,
+    /// It is 1 no longer somewhere: rules that conclude that it holds.
+    less_certain: Agenda,
+}
+
+impl Concerned {
+    fn agendas(&mut self) -> [&mut Agenda; 4] {
+        [&mut self.less_possible, &mut self.more_certain, &mut self.more_possible, &mut self.less_certain]
+    }
 }
 
 /// A set of rules to be looked at.
@@ -92,6 +110,15 @@ impl Constraints {
         let mut constraints = Constraints {
             rules: Vec::new(),
             compiled: Vec::new(),
+            code: Code::default(),
+            stale: Vec::new(),
+            concerned: {
+                let nothing = || nothing.clone();
+                let (less_possible, more_certain) = (nothing(), nothing());
+                let concerned =
+                    Concerned { less_possible, more_certain, more_possible: nothing(), less_certain: nothing() };
+                vec![concerned; vocabulary.predicates().count()]
+            },
             readers: vec![nothing.clone(); vocabulary.predicates().count()],
             equality_readers: nothing.clone(),
             everything: nothing,
@@ -102,9 +129,9 @@ impl Constraints {
 
     fn add(&mut self, vocabulary: &Vocabulary, rules: Vec<Rule>) {
         let n_rules = self.rules.len() + rules.len();
-        for agenda in self.readers.iter_mut().chain([&mut self.equality_readers, &mut self.everything]) {
-            agenda.grow(n_rules);
-        }
+        self.agendas().for_each(|agenda| agenda.grow(n_rules));
+        let mut compiler = Compiler::resume(vocabulary, std::mem::take(&mut self.code));
+        let mut read = Vec::with_capacity(rules.len());
         for rule in rules {
             let i = self.rules.len();
             self.everything.insert(i);
@@ -112,12 +139,48 @@ impl Constraints {
             for p in rule.body.predicates().into_iter().chain(head.predicates()) {
                 self.readers[p.index()].insert(i);
             }
-            if depends_on_equality(&rule.body) || matches!(rule.head, Head::Equal(..) | Head::Different(..)) {
+            if depends_on_equality(&rule.body) || head_depends_on_equality(&rule.head) {
                 self.equality_readers.insert(i);
             }
-            self.compiled.push(Arc::new(compile(vocabulary, &rule)));
+            match &rule.head {
+                Head::Holds(p, _) => {
+                    self.concerned[p.index()].less_possible.insert(i);
+                    self.concerned[p.index()].less_certain.insert(i);
+                }
+                Head::Fails(p, _) => {
+                    self.concerned[p.index()].more_certain.insert(i);
+                    self.concerned[p.index()].more_possible.insert(i);
+                }
+                Head::Equal(..) | Head::Different(..) | Head::Never => {}
+            }
+            let (compiled, sources) = compile(vocabulary, &mut compiler, &rule);
+            read.push((i, sources));
+            self.compiled.push(Arc::new(compiled));
             self.rules.push(Arc::new(rule));
         }
+        self.code = compiler.into_code();
+        let reads = Reads::new(&self.code);
+        let slots: Vec<(Arity, usize)> = vocabulary.predicates().map(|p| slot(vocabulary, p)).collect();
+        for (rule, sources) in read {
+            let read = reads.of(&sources);
+            for (concerned, (arity, index)) in self.concerned.iter_mut().zip(&slots) {
+                if read.contains(&(*arity, *index, Bound::May)) {
+                    concerned.less_possible.insert(rule);
+                }
+                if read.contains(&(*arity, *index, Bound::Must)) {
+                    concerned.more_certain.insert(rule);
+                }
+            }
+        }
+        let stale = |(arity, index): &(Arity, usize)| {
+            [Bound::May, Bound::Must].map(|bound| reads.readers_of((*arity, *index, bound)))
+        };
+        self.stale = slots.iter().map(stale).collect();
+    }
+
+    fn agendas(&mut self) -> impl Iterator<Item = &mut Agenda> {
+        let concerned = self.concerned.iter_mut().flat_map(Concerned::agendas);
+        self.readers.iter_mut().chain([&mut self.equality_readers, &mut self.everything]).chain(concerned)
     }
 
     /// These rules without those that speak of any of the given predicates, and with some more. Nothing that is known
@@ -127,11 +190,33 @@ impl Constraints {
         let mut gone = self.nothing();
         foreign.iter().for_each(|predicate| gone.extend(self.about(*predicate)));
         let mut adapted = self.clone();
-        for agenda in adapted.readers.iter_mut().chain([&mut adapted.equality_readers, &mut adapted.everything]) {
-            agenda.remove(&gone);
-        }
+        adapted.agendas().for_each(|agenda| agenda.remove(&gone));
         adapted.add(vocabulary, more);
         adapted
+    }
+
+    /// The rules that a definite value concerns where it was 1/2 before.
+    #[must_use]
+    pub fn about_definite(&self, predicate: Predicate, value: Kleene) -> &Agenda {
+        let concerned = &self.concerned[predicate.index()];
+        if value == Kleene::False { &concerned.less_possible } else { &concerned.more_certain }
+    }
+
+    /// Adds the rules that a change of some values of a predicate concerns.
+    pub(crate) fn note_change(&self, predicate: Predicate, old: Bounds, new: Bounds, agenda: &mut Agenda) {
+        let concerned = &self.concerned[predicate.index()];
+        if old.may & !new.may != 0 {
+            agenda.extend(&concerned.less_possible);
+        }
+        if new.may & !old.may != 0 {
+            agenda.extend(&concerned.more_possible);
+        }
+        if old.must & !new.must != 0 {
+            agenda.extend(&concerned.less_certain);
+        }
+        if new.must & !old.must != 0 {
+            agenda.extend(&concerned.more_certain);
+        }
     }
 
     /// A rule, by number.
@@ -176,20 +261,104 @@ impl Constraints {
     /// # Errors
     /// The rule that the structure breaks: it represents no concrete structure.
     pub fn coerce(&self, structure: &mut Structure, mut agenda: Agenda, tables: &mut Tables) -> Result<(), RuleId> {
+        let (program, machine) = (&self.code.program, &mut tables.rules);
+        machine.begin(program, structure);
         while let Some(i) = agenda.pop() {
-            let rule = &self.compiled[i];
-            if !rule.gate.opens(structure) {
-                continue;
-            }
-            tables.run(&rule.program, structure, &[]);
-            match apply(rule, structure, tables) {
+            let rule = &*self.compiled[i];
+            let input = Input { program, structure, parameters: &[] };
+            let mut word = [0];
+            let effect = if rule.dimensions < 2 {
+                if !machine.ask(input, &rule.query, &mut word) {
+                    continue;
+                }
+                apply(rule, structure, &word)
+            } else {
+                let mut buffer = machine.buffer(rule.dimensions, structure.size());
+                let any = machine.ask(input, &rule.query, &mut buffer);
+                let effect = if any { apply(rule, structure, &buffer) } else { Effect::None };
+                machine.give_back(buffer);
+                effect
+            };
+            match effect {
                 Effect::None => {}
                 Effect::Contradiction => return Err(RuleId(i)),
-                Effect::Sharpened(predicate) => agenda.extend(&self.readers[predicate.index()]),
-                Effect::Single => agenda.extend(&self.equality_readers),
+                Effect::Sharpened(predicate, sign) => {
+                    let concerned = &self.concerned[predicate.index()];
+                    let [may, must] = &self.stale[predicate.index()];
+                    let (agenda_after, stale) = match sign {
+                        Sign::Positive => (&concerned.more_certain, must),
+                        Sign::Negative => (&concerned.less_possible, may),
+                    };
+                    agenda.extend(agenda_after);
+                    if matches!(predicate.index(), ACTIVE | SUMMARY) {
+                        // Every quantifier and every equality depends on these.
+                        agenda.extend(&self.readers[predicate.index()]);
+                        machine.invalidate_all();
+                    } else {
+                        machine.invalidate(stale);
+                    }
+                }
+                Effect::Single => {
+                    agenda.extend(&self.equality_readers);
+                    machine.invalidate_all();
+                }
             }
         }
         Ok(())
+    }
+}
+
+/// One bound of a predicate.
+type Read = (Arity, usize, Bound);
+
+/// What operations read, themselves or through the tables of others.
+struct Reads(Vec<FxHashSet<Read>>);
+
+impl Reads {
+    fn new(code: &Code) -> Reads {
+        let mut reads = Reads(Vec::with_capacity(code.program.operations.len()));
+        for operation in &code.program.operations {
+            let read = reads.of(&operation.sources());
+            reads.0.push(read);
+        }
+        reads
+    }
+
+    fn of(&self, sources: &[Source]) -> FxHashSet<Read> {
+        let mut read = FxHashSet::default();
+        for source in sources {
+            match source {
+                Source::Predicate(arity, index, bound) => {
+                    read.insert((*arity, *index, *bound));
+                }
+                Source::Equality(_) => {}
+                Source::Table(table) => read.extend(self.0[table.operation].iter().copied()),
+            }
+        }
+        read
+    }
+
+    /// The operations that read a bound, as a set.
+    fn readers_of(&self, bound: Read) -> Vec<u64> {
+        let mut set = vec![0; self.0.len().div_ceil(64)];
+        for (i, _) in self.0.iter().enumerate().filter(|(_, read)| read.contains(&bound)) {
+            set[i / 64] |= 1 << (i % 64);
+        }
+        set
+    }
+}
+
+fn slot(vocabulary: &Vocabulary, predicate: Predicate) -> (Arity, usize) {
+    let slot = vocabulary.slot(predicate);
+    (slot.arity, slot.index)
+}
+
+/// A value on an individual and itself cannot be sharpened as long as the individual stands for several.
+fn head_depends_on_equality(head: &Head) -> bool {
+    match head {
+        Head::Holds(_, args) | Head::Fails(_, args) => matches!(args.as_slice(), [a, b] if a == b),
+        Head::Equal(..) | Head::Different(..) => true,
+        Head::Never => false,
     }
 }
 
@@ -201,7 +370,8 @@ fn depends_on_equality(formula: &Formula) -> bool {
     found
 }
 
-fn compile(vocabulary: &Vocabulary, rule: &Rule) -> Compiled {
+/// A rule, compiled, and what its body reads.
+fn compile(vocabulary: &Vocabulary, compiler: &mut Compiler<'_>, rule: &Rule) -> (Compiled, Vec<Source>) {
     let (arguments, target) = match &rule.head {
         Head::Holds(p, args) => literal(vocabulary, *p, args, Sign::Positive),
         Head::Fails(p, args) => literal(vocabulary, *p, args, Sign::Negative),
@@ -212,15 +382,8 @@ fn compile(vocabulary: &Vocabulary, rule: &Rule) -> Compiled {
     // Free variables that the head lacks: the rule speaks of all of them, so one is enough to conclude.
     let others: Vec<Variable> = rule.body.free_variables().into_iter().filter(|v| !arguments.contains(v)).collect();
     let body = Formula::exists(others, rule.body.clone());
-    let mut compiler = Compiler::new(vocabulary, &[]);
-    let register = compiler.add(&body, &arguments);
-    Compiled {
-        gate: Gate::new(vocabulary, &body),
-        program: compiler.finish(),
-        body: register,
-        dimensions: arguments.len(),
-        target,
-    }
+    let (query, read) = compiler.query(&body, &rule.head.formula(), &arguments);
+    (Compiled { query, dimensions: arguments.len(), target }, read)
 }
 
 fn literal(vocabulary: &Vocabulary, predicate: Predicate, args: &[Variable], sign: Sign) -> (Vec<Variable>, Target) {
@@ -233,15 +396,17 @@ fn literal(vocabulary: &Vocabulary, predicate: Predicate, args: &[Variable], sig
 enum Effect {
     None,
     Contradiction,
-    Sharpened(Predicate),
+    /// A predicate holds, or fails, where that was open.
+    Sharpened(Predicate, Sign),
     Single,
 }
 
-fn apply(rule: &Compiled, structure: &mut Structure, tables: &Tables) -> Effect {
+/// Does what a rule says; `answer` has the tuples of its body.
+fn apply(rule: &Compiled, structure: &mut Structure, answer: &[u64]) -> Effect {
     let exist = structure.unary(ACTIVE).must;
     match &rule.target {
         Target::Never => {
-            if tables.row(rule.body, 0).must & 1 == 1 {
+            if answer[0] & 1 == 1 {
                 Effect::Contradiction
             } else {
                 Effect::None
@@ -250,7 +415,7 @@ fn apply(rule: &Compiled, structure: &mut Structure, tables: &Tables) -> Effect 
         Target::Equal => {
             let mut single: Mask = 0;
             for u in 0..structure.size() {
-                let must = tables.row(rule.body, u).must;
+                let must = answer[u];
                 if must & !(1 << u) & exist != 0 && exist >> u & 1 == 1 {
                     return Effect::Contradiction;
                 }
@@ -264,7 +429,7 @@ fn apply(rule: &Compiled, structure: &mut Structure, tables: &Tables) -> Effect 
             Effect::Single
         }
         Target::Different => {
-            let broken = (0..structure.size()).any(|u| (tables.row(rule.body, u).must & exist) >> u & 1 == 1);
+            let broken = (0..structure.size()).any(|u| (answer[u] & exist) >> u & 1 == 1);
             if broken { Effect::Contradiction } else { Effect::None }
         }
         Target::Literal { slot, predicate, sign, diagonal } => {
@@ -273,33 +438,29 @@ fn apply(rule: &Compiled, structure: &mut Structure, tables: &Tables) -> Effect 
                 Arity::Nullary => {
                     let value = structure.nullary(slot.index);
                     let old = Bounds { may: u64::from(value.may()), must: u64::from(value.must()) };
-                    let change = sharpen(old, tables.row(rule.body, 0).must, *sign, 1);
+                    let change = sharpen(old, answer[0], *sign, 1);
                     match change {
                         Change::None => {}
                         Change::Contradiction => return Effect::Contradiction,
                         Change::To(new) => {
-                            structure.set_nullary(
-                                slot.index,
-                                heapwise_logic::Kleene::from_bounds(new.may == 1, new.must == 1),
-                            );
-                            effect = Effect::Sharpened(*predicate);
+                            structure.set_nullary(slot.index, Kleene::from_bounds(new.may == 1, new.must == 1));
+                            effect = Effect::Sharpened(*predicate, *sign);
                         }
                     }
                 }
-                Arity::Unary => match sharpen(structure.unary(slot.index), tables.row(rule.body, 0).must, *sign, exist)
-                {
+                Arity::Unary => match sharpen(structure.unary(slot.index), answer[0], *sign, exist) {
                     Change::None => {}
                     Change::Contradiction => return Effect::Contradiction,
                     Change::To(new) => {
                         structure.set_unary(slot.index, new);
-                        effect = Effect::Sharpened(*predicate);
+                        effect = Effect::Sharpened(*predicate, *sign);
                     }
                 },
                 Arity::Binary => {
                     debug_assert!(*diagonal || rule.dimensions == 2);
                     for u in 0..structure.size() {
                         let must = if *diagonal {
-                            let must = tables.row(rule.body, 0).must & 1 << u;
+                            let must = answer[0] & 1 << u;
                             // The value on a summary and itself speaks of all pairs that it stands for, the rule only
                             // of each individual and itself: it cannot sharpen, but it can be broken.
                             if structure.summaries() >> u & 1 == 1 {
@@ -312,7 +473,7 @@ fn apply(rule: &Compiled, structure: &mut Structure, tables: &Tables) -> Effect 
                             }
                             must
                         } else {
-                            tables.row(rule.body, u).must
+                            answer[u]
                         };
                         if must == 0 {
                             continue;
@@ -323,7 +484,7 @@ fn apply(rule: &Compiled, structure: &mut Structure, tables: &Tables) -> Effect 
                             Change::Contradiction => return Effect::Contradiction,
                             Change::To(new) => {
                                 structure.set_row(slot.index, u, new);
-                                effect = Effect::Sharpened(*predicate);
+                                effect = Effect::Sharpened(*predicate, *sign);
                             }
                         }
                     }

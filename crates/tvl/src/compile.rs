@@ -1,132 +1,162 @@
-//! Formulas compiled to straight-line programs over bit tables.
+//! Formulas compiled to programs that fill bit tables.
 //!
-//! The value of a formula with free variables v₁ … vₖ is a table over all assignments: two bits (may, must) per
-//! assignment, packed so that the last variable runs along the bits of a word. Connectives are word operations,
-//! a quantifier folds one dimension, transitive closure is Warshall's algorithm on bit rows. Equal subformulas of all
-//! formulas compiled into one program share a register, so the closure of a field is computed once per step.
+//! Each bound of a formula, where it may hold and where it must, is a 2-valued relation and is compiled by itself: a rule asks
+//! only where its body must hold. Negation is the complement of the other bound. Conjunctions under existential quantifiers
+//! become one [`Query`] (nested ones are flattened into it: conjunction distributes over the quantifier in Kleene's logic
+//! too); disjunctions and universal quantifiers are complements of those. Equal subformulas of all formulas of one
+//! program share a table, so the closure of a field is computed once per step.
 
-use crate::vocabulary::{Arity, Vocabulary};
-use heapwise_logic::{Formula, Kleene, Predicate, Steps, Variable};
+use crate::query::{Bound, Conjunction, Literal, MAX_VARIABLES, Query, Sign, Source, TableId, Term};
+use crate::vocabulary::Vocabulary;
+use heapwise_logic::{Formula, Predicate, Steps, Variable};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
 
-/// A register: the table of one subformula.
+/// Both bounds of a formula with arguments, once a program has run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Register(pub(crate) usize);
-
-/// How an operand with fewer variables is read at a place of the result's table.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Feed {
-    /// The same variables.
-    Same,
-    /// No variables.
-    Scalar,
-    /// The operand's dimensions, as dimensions of the result, ascending.
-    Dimensions(Vec<usize>),
+pub struct Register {
+    pub(crate) may: View,
+    pub(crate) must: View,
+    pub(crate) dimensions: usize,
 }
 
-/// Where a dimension of a source table comes from.
+/// A table, or its complement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Coordinate {
-    /// A dimension of the result.
-    Dimension(usize),
-    /// An individual given when the program runs.
-    Parameter(usize),
+pub(crate) struct View {
+    pub(crate) table: TableId,
+    pub(crate) sign: Sign,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Operation {
-    Literal(Kleene),
-    Nullary(usize),
-    Unary(usize),
-    Binary(usize),
-    Equality,
-    Not(Register),
-    And(Vec<(Register, Feed)>),
-    Or(Vec<(Register, Feed)>),
-    IfThenElse(Box<[(Register, Feed); 3]>),
-    /// Folds a dimension by disjunction over the existing individuals.
-    Exists(Register, usize),
-    /// The closure over the last two dimensions.
-    Closure(Register, Steps),
-    Transpose(Register),
-    Gather(Register, Vec<Coordinate>),
-    /// What both say; two definite values that differ are a conflict.
-    Meet(Register, Register),
-}
-
-/// A compiled program.
+/// A step of a program. It is taken when its result is needed.
 #[derive(Clone, Debug)]
-pub struct Program {
-    pub(crate) operations: Vec<Operation>,
-    /// The number of dimensions of each register.
-    pub(crate) dimensions: Vec<usize>,
+pub(crate) enum Operation {
+    /// Answers a query.
+    Query(Query, TableId),
+    /// The closure over the last two dimensions.
+    Closure { source: Source, sign: Sign, steps: Steps, bound: Bound, table: TableId },
+    /// What both say; two definite values that differ are a conflict.
+    Meet { left: Register, right: Register, may: TableId, must: TableId },
 }
 
-impl Program {
-    /// The number of dimensions of a register's table.
-    #[must_use]
-    pub fn dimensions(&self, register: Register) -> usize {
-        self.dimensions[register.0]
+impl Operation {
+    /// What it reads.
+    pub(crate) fn sources(&self) -> Vec<Source> {
+        match self {
+            Operation::Query(query, _) => query.sources.clone(),
+            Operation::Closure { source, .. } => vec![*source],
+            Operation::Meet { left, right, .. } => {
+                [left.may, left.must, right.may, right.must].map(|view| Source::Table(view.table)).to_vec()
+            }
+        }
     }
 }
 
-/// A table under construction: where it is and which variable each of its dimensions stands for, ascending.
-#[derive(Clone, Debug)]
-struct Value {
-    register: Register,
-    variables: Vec<usize>,
+/// What an operation computes: the same twice is computed once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Shape {
+    Query(Conjunction),
+    Closure(Source, Sign, Steps, Bound, usize),
 }
 
-/// What a variable means while compiling.
-#[derive(Clone, Copy, Debug)]
-enum Binding {
-    /// A dimension.
-    Index(usize),
-    /// An individual given when the program runs.
-    Parameter(usize),
+/// A compiled program.
+#[derive(Clone, Default, Debug)]
+pub struct Program {
+    pub(crate) operations: Vec<Arc<Operation>>,
+    /// How many tables there are of one word, of one word per individual, and larger ones.
+    pub(crate) tables: [usize; 3],
+    /// What is asked for.
+    pub(crate) results: Vec<Register>,
 }
+
+/// A program that can still grow.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Code {
+    pub(crate) program: Program,
+    known: FxHashMap<Shape, TableId>,
+}
+
+/// One bound of a subformula.
+#[derive(Clone, Debug)]
+enum Value {
+    Constant(bool),
+    Literal(Literal),
+}
+
+impl Value {
+    fn negated(self) -> Value {
+        match self {
+            Value::Constant(value) => Value::Constant(!value),
+            Value::Literal(literal) => Value::Literal(Literal { sign: literal.sign.negated(), ..literal }),
+        }
+    }
+}
+
+/// A conjunction under construction.
+#[derive(Default)]
+struct Gathered {
+    literals: Vec<Literal>,
+    quantified: Vec<usize>,
+    impossible: bool,
+}
+
+type Scope = Vec<(Variable, Term)>;
 
 /// Compiles formulas into one program.
 pub struct Compiler<'a> {
     vocabulary: &'a Vocabulary,
-    operations: Vec<Operation>,
-    dimensions: Vec<usize>,
-    known: FxHashMap<Operation, Register>,
+    code: Code,
     primed: FxHashMap<usize, Register>,
     parameters: Vec<Variable>,
+    next_variable: usize,
 }
-
-/// Dimensions 0 and 1 belong to the arguments of what is compiled; bound variables come after them.
-const FIRST_BOUND: usize = 8;
 
 impl<'a> Compiler<'a> {
     /// A compiler; `parameters` are variables whose individuals are given when the program runs.
     #[must_use]
     pub fn new(vocabulary: &'a Vocabulary, parameters: &[Variable]) -> Compiler<'a> {
-        Compiler {
-            vocabulary,
-            operations: Vec::new(),
-            dimensions: Vec::new(),
-            known: FxHashMap::default(),
-            primed: FxHashMap::default(),
-            parameters: parameters.to_vec(),
-        }
+        let code = Code::default();
+        Compiler { vocabulary, code, primed: FxHashMap::default(), parameters: parameters.to_vec(), next_variable: 0 }
+    }
+
+    /// A compiler that adds to what is compiled already.
+    pub(crate) fn resume(vocabulary: &'a Vocabulary, code: Code) -> Compiler<'a> {
+        Compiler { code, ..Compiler::new(vocabulary, &[]) }
     }
 
     /// The program so far.
     #[must_use]
     pub fn finish(self) -> Program {
-        Program { operations: self.operations, dimensions: self.dimensions }
+        self.code.program
+    }
+
+    /// The program so far, so that it can grow.
+    pub(crate) fn into_code(self) -> Code {
+        self.code
     }
 
     /// Compiles `formula`; dimension `i` of the result is `arguments[i]`. A variable that is neither an argument nor
     /// a parameter makes its atom 1/2.
     pub fn add(&mut self, formula: &Formula, arguments: &[Variable]) -> Register {
-        let mut scope: Vec<(Variable, Binding)> =
-            self.parameters.iter().cloned().enumerate().map(|(i, v)| (v, Binding::Parameter(i))).collect();
-        scope.extend(arguments.iter().cloned().enumerate().map(|(i, v)| (v, Binding::Index(i))));
-        let value = self.formula(formula, &mut scope, FIRST_BOUND);
-        self.spread(value, &(0..arguments.len()).collect::<Vec<_>>()).register
+        let [may, must] = [Bound::May, Bound::Must].map(|bound| {
+            let mut scope = self.scope(arguments);
+            let value = self.value(formula, bound, &mut scope);
+            self.table_of(value, arguments.len(), bound)
+        });
+        let register = Register { may, must, dimensions: arguments.len() };
+        self.code.program.results.push(register);
+        register
+    }
+
+    /// A query for the tuples of `arguments` on which `body` surely holds and `head` is not sure already, and what the body reads.
+    pub(crate) fn query(&mut self, body: &Formula, head: &Formula, arguments: &[Variable]) -> (Query, Vec<Source>) {
+        let mut scope = self.scope(arguments);
+        let mut gathered = Gathered::default();
+        self.gather(body, Sign::Positive, Bound::Must, &mut scope, &mut gathered);
+        let read = gathered.literals.iter().map(|literal| literal.source).collect();
+        self.gather(head, Sign::Negative, Bound::May, &mut scope, &mut gathered);
+        let outputs: Vec<usize> = (0..arguments.len()).collect();
+        (Query::new(&self.conjunction(gathered, &outputs, Bound::Must)), read)
     }
 
     /// Lets primed atoms of `predicate` read `register`, whose dimensions are the predicate's arguments.
@@ -135,198 +165,321 @@ impl<'a> Compiler<'a> {
     }
 
     /// What two tables of the same dimensions both say.
-    pub fn meet(&mut self, a: Register, b: Register) -> Register {
-        if a == b { a } else { self.emit(Operation::Meet(a, b), self.dimensions[a.0]) }
-    }
-
-    fn emit(&mut self, operation: Operation, dimensions: usize) -> Register {
-        if let Some(register) = self.known.get(&operation) {
-            return *register;
+    pub fn meet(&mut self, left: Register, right: Register) -> Register {
+        if left == right {
+            return left;
         }
-        let register = Register(self.operations.len());
-        self.operations.push(operation.clone());
-        self.dimensions.push(dimensions);
-        self.known.insert(operation, register);
+        let dimensions = left.dimensions;
+        let (may, must) = (self.new_table(dimensions), self.new_table(dimensions));
+        self.push(Operation::Meet { left, right, may, must });
+        let view = |table| View { table, sign: Sign::Positive };
+        let register = Register { may: view(may), must: view(must), dimensions };
+        self.code.program.results.push(register);
         register
     }
 
-    fn literal(&mut self, value: Kleene) -> Value {
-        Value { register: self.emit(Operation::Literal(value), 0), variables: Vec::new() }
+    fn scope(&mut self, arguments: &[Variable]) -> Scope {
+        self.next_variable = arguments.len();
+        let parameters = self.parameters.iter().cloned().enumerate().map(|(i, v)| (v, Term::Parameter(i)));
+        let arguments = arguments.iter().cloned().enumerate().map(|(i, v)| (v, Term::Variable(i)));
+        parameters.chain(arguments).collect()
     }
 
-    fn formula(&mut self, formula: &Formula, scope: &mut Vec<(Variable, Binding)>, depth: usize) -> Value {
+    fn fresh(&mut self) -> usize {
+        self.next_variable += 1;
+        self.next_variable - 1
+    }
+
+    /// A table that the next operation fills.
+    fn new_table(&mut self, dimensions: usize) -> TableId {
+        let class = dimensions.saturating_sub(1).min(2);
+        let operation = self.code.program.operations.len();
+        let counter = &mut self.code.program.tables[class];
+        *counter += 1;
+        TableId { index: *counter - 1, dimensions, operation }
+    }
+
+    fn push(&mut self, operation: Operation) {
+        self.code.program.operations.push(Arc::new(operation));
+    }
+
+    fn emit(&mut self, shape: Shape, dimensions: usize) -> TableId {
+        if let Some(table) = self.code.known.get(&shape) {
+            return *table;
+        }
+        let table = self.new_table(dimensions);
+        let operation = match &shape {
+            Shape::Query(conjunction) => Operation::Query(Query::new(conjunction), table),
+            Shape::Closure(source, sign, steps, bound, _) => {
+                Operation::Closure { source: *source, sign: *sign, steps: *steps, bound: *bound, table }
+            }
+        };
+        self.push(operation);
+        self.code.known.insert(shape, table);
+        table
+    }
+
+    /// A table with exactly the first `dimensions` variables.
+    fn table_of(&mut self, value: Value, dimensions: usize, bound: Bound) -> View {
+        if let Value::Literal(Literal { source: Source::Table(table), sign, terms }) = &value
+            && terms.len() == dimensions
+            && terms.iter().enumerate().all(|(i, term)| *term == Term::Variable(i))
+        {
+            return View { table: *table, sign: *sign };
+        }
+        let gathered = match value {
+            Value::Constant(true) => Gathered::default(),
+            Value::Constant(false) => Gathered { impossible: true, ..Gathered::default() },
+            Value::Literal(literal) => Gathered { literals: vec![literal], ..Gathered::default() },
+        };
+        let outputs: Vec<usize> = (0..dimensions).collect();
+        let conjunction = self.conjunction(gathered, &outputs, bound);
+        View { table: self.emit(Shape::Query(conjunction), dimensions), sign: Sign::Positive }
+    }
+
+    /// One bound of a formula.
+    fn value(&mut self, formula: &Formula, bound: Bound, scope: &mut Scope) -> Value {
         match formula {
-            Formula::Literal(value) => self.literal(*value),
-            Formula::Atom(p, args) => {
-                let source = match self.primed.get(&p.index()) {
-                    Some(register) if p.is_primed() => *register,
-                    _ => {
-                        let slot = self.vocabulary.slot(*p);
-                        match slot.arity {
-                            Arity::Nullary => self.emit(Operation::Nullary(slot.index), 0),
-                            Arity::Unary => self.emit(Operation::Unary(slot.index), 1),
-                            Arity::Binary => self.emit(Operation::Binary(slot.index), 2),
-                        }
-                    }
-                };
-                self.place(source, &[], args, scope)
-            }
+            Formula::Literal(value) => Value::Constant(match bound {
+                Bound::May => value.may(),
+                Bound::Must => value.must(),
+            }),
+            Formula::Atom(p, args) => match self.primed.get(&p.index()) {
+                Some(register) if p.is_primed() => {
+                    let view = match bound {
+                        Bound::May => register.may,
+                        Bound::Must => register.must,
+                    };
+                    place(Source::Table(view.table), view.sign, &[], args, bound, scope)
+                }
+                _ => {
+                    let source = Source::predicate(self.vocabulary.slot(*p), bound);
+                    place(source, Sign::Positive, &[], args, bound, scope)
+                }
+            },
             Formula::Equal(a, b) => {
-                let source = self.emit(Operation::Equality, 2);
-                self.place(source, &[], &[a.clone(), b.clone()], scope)
+                place(Source::Equality(bound), Sign::Positive, &[], &[a.clone(), b.clone()], bound, scope)
             }
-            Formula::Not(f) => {
-                let value = self.formula(f, scope, depth);
-                self.not(value)
-            }
-            Formula::And(fs) => {
-                let values = fs.iter().map(|f| self.formula(f, scope, depth)).collect();
-                self.connect(values, Operation::And, Kleene::True)
-            }
-            Formula::Or(fs) => {
-                let values = fs.iter().map(|f| self.formula(f, scope, depth)).collect();
-                self.connect(values, Operation::Or, Kleene::False)
-            }
+            Formula::Not(f) => self.value(f, bound.of_negation(), scope).negated(),
+            Formula::And(_) => self.gathered(formula, Sign::Positive, bound, scope),
+            Formula::Exists(vs, body) => match &**body {
+                // A quantifier for each disjunct: no table has to hold the variables of all.
+                Formula::Or(parts) => {
+                    let parts = parts.iter().map(|part| Formula::exists(vs.clone(), part.clone())).collect();
+                    self.value(&Formula::Or(parts), bound, scope)
+                }
+                _ => self.gathered(formula, Sign::Positive, bound, scope),
+            },
+            Formula::Or(_) => self.gathered(formula, Sign::Negative, bound.of_negation(), scope).negated(),
+            Formula::Forall(vs, body) => match &**body {
+                Formula::And(parts) => {
+                    let parts = parts.iter().map(|part| Formula::forall(vs.clone(), part.clone())).collect();
+                    self.value(&Formula::And(parts), bound, scope)
+                }
+                _ => self.gathered(formula, Sign::Negative, bound.of_negation(), scope).negated(),
+            },
             Formula::IfThenElse(c, a, b) => {
-                let values: Vec<Value> = [c, a, b].into_iter().map(|f| self.formula(f, scope, depth)).collect();
-                let (variables, feeds) = feeds(&values);
-                let Ok(feeds) = <[(Register, Feed); 3]>::try_from(feeds) else { return self.literal(Kleene::Unknown) };
-                let register = self.emit(Operation::IfThenElse(Box::new(feeds)), variables.len());
-                Value { register, variables }
-            }
-            Formula::Exists(vs, f) => self.exists(vs, f, scope, depth),
-            Formula::Forall(vs, f) => {
-                let value = self.exists(vs, &!(**f).clone(), scope, depth);
-                self.not(value)
+                let choice = match bound {
+                    Bound::May => chosen(c, a, b),
+                    Bound::Must => guarded(c, a, b),
+                };
+                self.value(&choice, bound, scope)
             }
             Formula::Closure { steps, from, to, left, right, step } => {
-                scope.extend([(left.clone(), Binding::Index(depth)), (right.clone(), Binding::Index(depth + 1))]);
-                let value = self.formula(step, scope, depth + 2);
+                let (l, r) = (self.fresh(), self.fresh());
+                scope.extend([(left.clone(), Term::Variable(l)), (right.clone(), Term::Variable(r))]);
+                let value = self.value(step, bound, scope);
                 scope.truncate(scope.len() - 2);
-                let outer: Vec<usize> = value.variables.iter().copied().filter(|v| *v < depth).collect();
-                let all: Vec<usize> = outer.iter().copied().chain([depth, depth + 1]).collect();
-                let value = self.spread(value, &all);
-                let source = self.emit(Operation::Closure(value.register, *steps), all.len());
-                self.place(source, &outer, &[from.clone(), to.clone()], scope)
+                let (source, sign, outer) = self.steps(value, l, r, bound);
+                let dimensions = outer.len() + 2;
+                if dimensions > MAX_VARIABLES {
+                    return Value::Constant(bound == Bound::May);
+                }
+                let table = self.emit(Shape::Closure(source, sign, *steps, bound, dimensions), dimensions);
+                let ends = [from.clone(), to.clone()];
+                place(Source::Table(table), Sign::Positive, &outer, &ends, bound, scope)
             }
         }
     }
 
-    fn exists(&mut self, vs: &[Variable], body: &Formula, scope: &mut Vec<(Variable, Binding)>, depth: usize) -> Value {
-        scope.extend(vs.iter().cloned().enumerate().map(|(i, v)| (v, Binding::Index(depth + i))));
-        let mut value = self.formula(body, scope, depth + vs.len());
-        scope.truncate(scope.len() - vs.len());
-        for v in (depth..depth + vs.len()).rev() {
-            // A variable that does not occur still asks for an individual.
-            if !value.variables.contains(&v) {
-                let with: Vec<usize> = value.variables.iter().copied().filter(|w| *w < v).chain([v]).collect();
-                let with =
-                    with.into_iter().chain(value.variables.iter().copied().filter(|w| *w > v)).collect::<Vec<_>>();
-                value = self.spread(value, &with);
-            }
-            let position = value.variables.iter().position(|w| *w == v).unwrap_or(0);
-            let register = self.emit(Operation::Exists(value.register, position), value.variables.len() - 1);
-            let variables = value.variables.iter().copied().filter(|w| *w != v).collect();
-            value = Value { register, variables };
-        }
-        value
-    }
-
-    fn not(&mut self, value: Value) -> Value {
-        if let Operation::Not(inner) = self.operations[value.register.0] {
-            return Value { register: inner, ..value };
-        }
-        let register = self.emit(Operation::Not(value.register), value.variables.len());
-        Value { register, ..value }
-    }
-
-    fn connect(
-        &mut self,
-        values: Vec<Value>,
-        operation: fn(Vec<(Register, Feed)>) -> Operation,
-        empty: Kleene,
-    ) -> Value {
-        match values.len() {
-            0 => self.literal(empty),
-            1 => values.into_iter().next().unwrap_or_else(|| self.literal(empty)),
-            _ => {
-                let (variables, feeds) = feeds(&values);
-                let register = self.emit(operation(feeds), variables.len());
-                Value { register, variables }
-            }
-        }
-    }
-
-    /// The same table with more variables.
-    fn spread(&mut self, value: Value, variables: &[usize]) -> Value {
-        if value.variables == variables {
-            return value;
-        }
-        let feed = feed(&value.variables, variables);
-        let register = self.emit(Operation::And(vec![(value.register, feed)]), variables.len());
-        Value { register, variables: variables.to_vec() }
-    }
-
-    /// Gives the dimensions of a source table to variables: first `outer`, then `args`.
-    fn place(&mut self, source: Register, outer: &[usize], args: &[Variable], scope: &[(Variable, Binding)]) -> Value {
-        let mut bindings: Vec<Binding> = outer.iter().map(|v| Binding::Index(*v)).collect();
-        for arg in args {
-            let Some((_, binding)) = scope.iter().rev().find(|(name, _)| name == arg) else {
-                return self.literal(Kleene::Unknown);
-            };
-            bindings.push(*binding);
-        }
-        let mut variables: Vec<usize> = bindings
-            .iter()
-            .filter_map(|b| match b {
-                Binding::Index(v) => Some(*v),
-                Binding::Parameter(_) => None,
-            })
-            .collect();
-        let in_order = variables.len() == bindings.len() && variables.is_sorted_by(|a, b| a < b);
-        if in_order {
-            return Value { register: source, variables };
-        }
-        if let [Binding::Index(a), Binding::Index(b)] = bindings.as_slice()
-            && a > b
+    /// The relation whose closure is asked for: its last dimensions are `l` and `r`, the others come before them.
+    fn steps(&mut self, value: Value, l: usize, r: usize, bound: Bound) -> (Source, Sign, Vec<Term>) {
+        if let Value::Literal(Literal { source, sign, terms }) = &value
+            && terms.as_slice() == [Term::Variable(l), Term::Variable(r)]
         {
-            let register = self.emit(Operation::Transpose(source), 2);
-            return Value { register, variables: vec![*b, *a] };
+            return (*source, *sign, Vec::new());
         }
-        variables.sort_unstable();
-        variables.dedup();
-        let coordinates = bindings
-            .iter()
-            .map(|b| match b {
-                Binding::Index(v) => Coordinate::Dimension(variables.iter().position(|w| w == v).unwrap_or_default()),
-                Binding::Parameter(i) => Coordinate::Parameter(*i),
-            })
-            .collect();
-        let register = self.emit(Operation::Gather(source, coordinates), variables.len());
-        Value { register, variables }
+        let literals = match value {
+            Value::Constant(true) => Some(Vec::new()),
+            Value::Constant(false) => None,
+            Value::Literal(literal) => Some(vec![literal]),
+        };
+        let mut outer: Vec<usize> =
+            literals.iter().flatten().flat_map(variables).filter(|v| *v != l && *v != r).collect();
+        outer.sort_unstable();
+        outer.dedup();
+        let outputs: Vec<usize> = outer.iter().copied().chain([l, r]).collect();
+        let gathered =
+            Gathered { impossible: literals.is_none(), literals: literals.unwrap_or_default(), quantified: Vec::new() };
+        let conjunction = self.conjunction(gathered, &outputs, bound);
+        let table = self.emit(Shape::Query(conjunction), outputs.len());
+        (Source::Table(table), Sign::Positive, outer.into_iter().map(Term::Variable).collect())
+    }
+
+    /// A formula as a conjunction under existential quantifiers.
+    fn gathered(&mut self, formula: &Formula, sign: Sign, bound: Bound, scope: &mut Scope) -> Value {
+        let mut gathered = Gathered::default();
+        self.gather(formula, sign, bound, scope, &mut gathered);
+        if gathered.impossible {
+            return Value::Constant(false);
+        }
+        if gathered.quantified.is_empty() {
+            match gathered.literals.as_slice() {
+                [] => return Value::Constant(true),
+                [one] => return Value::Literal(one.clone()),
+                _ => {}
+            }
+        }
+        self.relation(gathered, bound)
+    }
+
+    /// A table for a conjunction; its dimensions are the variables that it leaves free.
+    fn relation(&mut self, gathered: Gathered, bound: Bound) -> Value {
+        let free = |v: &usize| !gathered.quantified.contains(v);
+        let mut outputs: Vec<usize> = gathered.literals.iter().flat_map(variables).filter(free).collect();
+        outputs.sort_unstable();
+        outputs.dedup();
+        if outputs.len() > MAX_VARIABLES {
+            return Value::Constant(bound == Bound::May);
+        }
+        let terms: SmallVec<[Term; 2]> = outputs.iter().map(|v| Term::Variable(*v)).collect();
+        let conjunction = self.conjunction(gathered, &outputs, bound);
+        let source = Source::Table(self.emit(Shape::Query(conjunction), outputs.len()));
+        Value::Literal(Literal { source, sign: Sign::Positive, terms })
+    }
+
+    /// Adds what a formula (or, negatively, its negation) says to a conjunction.
+    fn gather(&mut self, formula: &Formula, sign: Sign, bound: Bound, scope: &mut Scope, out: &mut Gathered) {
+        match (formula, sign) {
+            (Formula::Not(f), _) => self.gather(f, sign.negated(), bound, scope, out),
+            (Formula::And(fs), Sign::Positive) | (Formula::Or(fs), Sign::Negative) => {
+                fs.iter().for_each(|f| self.gather(f, sign, bound, scope, out));
+            }
+            (Formula::Exists(vs, body), Sign::Positive) if !matches!(**body, Formula::Or(_)) => {
+                self.quantify(vs, body, sign, bound, scope, out);
+            }
+            (Formula::Forall(vs, body), Sign::Negative) if !matches!(**body, Formula::And(_)) => {
+                self.quantify(vs, body, sign, bound, scope, out);
+            }
+            (Formula::IfThenElse(c, a, b), Sign::Positive) if bound == Bound::Must => {
+                self.gather(&guarded(c, a, b), sign, bound, scope, out);
+            }
+            _ => {
+                let value = match sign {
+                    Sign::Positive => self.value(formula, bound, scope),
+                    Sign::Negative => self.value(formula, bound.of_negation(), scope).negated(),
+                };
+                match value {
+                    Value::Constant(true) => {}
+                    Value::Constant(false) => out.impossible = true,
+                    Value::Literal(literal) => out.literals.push(literal),
+                }
+            }
+        }
+    }
+
+    fn quantify(
+        &mut self,
+        vs: &[Variable],
+        body: &Formula,
+        sign: Sign,
+        bound: Bound,
+        scope: &mut Scope,
+        out: &mut Gathered,
+    ) {
+        for v in vs {
+            let number = self.fresh();
+            scope.push((v.clone(), Term::Variable(number)));
+            out.quantified.push(number);
+        }
+        self.gather(body, sign, bound, scope, out);
+        scope.truncate(scope.len() - vs.len());
+    }
+
+    /// A conjunction with variables numbered from 0, the outputs first. If it has too many, quantified ones are taken out of it one by
+    /// one, each with what mentions it, as a table of its own.
+    fn conjunction(&mut self, gathered: Gathered, outputs: &[usize], range: Bound) -> Conjunction {
+        let Gathered { mut literals, mut quantified, impossible } = gathered;
+        let n_outputs = outputs.len();
+        if impossible || n_outputs > MAX_VARIABLES {
+            // Of so many variables at once nothing is known: 1/2.
+            let literals = (!impossible && range == Bound::May).then(Vec::new);
+            return Conjunction { outputs: n_outputs, variables: n_outputs, range, literals };
+        }
+        while n_outputs + quantified.len() > MAX_VARIABLES {
+            let near = |v: usize, literals: &[Literal]| {
+                let mut near: Vec<usize> =
+                    literals.iter().filter(|l| variables(l).any(|w| w == v)).flat_map(variables).collect();
+                near.sort_unstable();
+                near.dedup();
+                near.len()
+            };
+            let Some(at) = (0..quantified.len()).min_by_key(|i| near(quantified[*i], &literals)) else { break };
+            let taken = quantified.remove(at);
+            let (about, rest): (Vec<Literal>, Vec<Literal>) =
+                literals.into_iter().partition(|l| variables(l).any(|w| w == taken));
+            literals = rest;
+            let inner = Gathered { literals: about, quantified: vec![taken], impossible: false };
+            match self.relation(inner, range) {
+                Value::Constant(true) => {}
+                Value::Constant(false) => {
+                    return Conjunction { outputs: n_outputs, variables: n_outputs, range, literals: None };
+                }
+                Value::Literal(literal) => literals.push(literal),
+            }
+        }
+        let number = |v: usize| {
+            let among = outputs.iter().chain(&quantified).position(|w| *w == v);
+            among.unwrap_or_default()
+        };
+        for literal in &mut literals {
+            for term in &mut literal.terms {
+                if let Term::Variable(v) = term {
+                    *v = number(*v);
+                }
+            }
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        Conjunction { outputs: n_outputs, variables: n_outputs + quantified.len(), range, literals: Some(literals) }
     }
 }
 
-fn feed(from: &[usize], to: &[usize]) -> Feed {
-    if from == to {
-        Feed::Same
-    } else if from.is_empty() {
-        Feed::Scalar
-    } else {
-        Feed::Dimensions(from.iter().map(|v| to.iter().position(|w| w == v).unwrap_or_default()).collect())
-    }
+/// `c & a | !c & b`: where an if-then-else may hold.
+fn chosen(c: &Formula, a: &Formula, b: &Formula) -> Formula {
+    Formula::or(Formula::and(c.clone(), a.clone()), Formula::and(!c.clone(), b.clone()))
 }
 
-fn feeds(values: &[Value]) -> (Vec<usize>, Vec<(Register, Feed)>) {
-    let mut variables: Vec<usize> = values.iter().flat_map(|v| v.variables.iter().copied()).collect();
-    variables.sort_unstable();
-    variables.dedup();
-    let mut feeds: Vec<(Register, Feed)> =
-        values.iter().map(|v| (v.register, feed(&v.variables, &variables))).collect();
-    // Operands of a commutative connective in one order find each other's registers more often; for if-then-else the
-    // order counts and the caller keeps it.
-    if values.len() != 3 {
-        feeds.sort_by_key(|(register, _)| register.0);
+/// `(!c | a) & (c | b)`: where it must hold. If the condition is 1/2, both branches have to.
+fn guarded(c: &Formula, a: &Formula, b: &Formula) -> Formula {
+    Formula::and(Formula::or(!c.clone(), a.clone()), Formula::or(c.clone(), b.clone()))
+}
+
+fn variables(literal: &Literal) -> impl Iterator<Item = usize> + '_ {
+    literal.terms.iter().filter_map(|term| match term {
+        Term::Variable(v) => Some(*v),
+        Term::Parameter(_) => None,
+    })
+}
+
+/// A relation of terms: first `outer`, then `args`.
+fn place(source: Source, sign: Sign, outer: &[Term], args: &[Variable], bound: Bound, scope: &Scope) -> Value {
+    let mut terms: SmallVec<[Term; 2]> = outer.iter().copied().collect();
+    for arg in args {
+        let Some((_, term)) = scope.iter().rev().find(|(name, _)| name == arg) else {
+            return Value::Constant(bound == Bound::May);
+        };
+        terms.push(*term);
     }
-    (variables, feeds)
+    Value::Literal(Literal { source, sign, terms })
 }

@@ -65,20 +65,25 @@ pub fn updates(
     kept: Option<&Definition>,
     universe: Universe,
 ) -> Vec<Update> {
-    updates_but(vocabulary, given, kept, universe, &[])
+    updates_but(&Folder::new(vocabulary), given, kept, universe, &[])
 }
 
 /// The same where some instrumentation predicates are known to stay as they are.
 #[must_use]
 pub fn updates_but(
-    vocabulary: &Vocabulary,
+    folder: &Folder<'_>,
     given: &IndexMap<Predicate, Definition>,
     kept: Option<&Definition>,
     universe: Universe,
     unchanged: &[Predicate],
 ) -> Vec<Update> {
-    let mut difference =
-        Difference { vocabulary, folder: Folder::new(vocabulary), changes: IndexMap::new(), inlined: IndexMap::new() };
+    let vocabulary = folder.vocabulary();
+    let mut difference = Difference {
+        vocabulary,
+        folder,
+        changes: IndexMap::new(),
+        inlined: IndexMap::new(),
+    };
     let mut out = Vec::new();
     for (p, definition) in given {
         difference.note_given(*p, definition);
@@ -129,7 +134,7 @@ fn isolate(vocabulary: &Vocabulary, p: Predicate, given: Option<&Definition>, ke
 /// The state of one derivation.
 pub(crate) struct Difference<'a> {
     pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) folder: Folder<'a>,
+    pub(crate) folder: &'a Folder<'a>,
     /// How predicates change; a predicate that is not in here stays.
     pub(crate) changes: IndexMap<Predicate, Change>,
     /// New values as formulas over the old state, where they are known as such.

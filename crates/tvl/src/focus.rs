@@ -79,11 +79,17 @@ impl Focus {
                 done.push(structure);
                 continue;
             };
-            let mut agenda = constraints.about(split.predicate).clone();
-            agenda.extend(constraints.about_equality());
             // Last in, first out: the order of the results is that of the cases.
-            for mut case in cases.into_iter().rev() {
-                if constraints.coerce(&mut case, agenda.clone(), tables).is_ok() {
+            for (mut case, value) in cases.into_iter().rev() {
+                let agenda = match value {
+                    Some(value) => constraints.about_definite(split.predicate, value).clone(),
+                    None => {
+                        let mut agenda = constraints.about(split.predicate).clone();
+                        agenda.extend(constraints.about_equality());
+                        agenda
+                    }
+                };
+                if constraints.coerce(&mut case, agenda, tables).is_ok() {
                     open.push(case);
                 }
             }
@@ -144,12 +150,17 @@ struct Split {
 }
 
 impl Split {
-    fn cases(&self, structure: &Structure, vocabulary: &Vocabulary) -> Result<Vec<Structure>, TooManyIndividuals> {
+    /// The cases, each with the value that it gives, or none where an individual is divided.
+    fn cases(
+        &self,
+        structure: &Structure,
+        vocabulary: &Vocabulary,
+    ) -> Result<Vec<(Structure, Option<Kleene>)>, TooManyIndividuals> {
         let slot = vocabulary.slot(self.predicate);
         let with = |value: Kleene| {
             let mut case = structure.clone();
             case.set(slot, &self.tuple, value);
-            case
+            (case, Some(value))
         };
         let mut cases = vec![with(Kleene::False), with(Kleene::True)];
         if let Some(u) = self.divided {
@@ -158,7 +169,7 @@ impl Split {
             let other: Vec<usize> = self.tuple.iter().map(|x| if *x == u { twin } else { *x }).collect();
             case.set(slot, &self.tuple, Kleene::False);
             case.set(slot, &other, Kleene::True);
-            cases.push(case);
+            cases.push((case, None));
         }
         Ok(cases)
     }

@@ -31,6 +31,12 @@ impl<'a> Folder<'a> {
         folder
     }
 
+    /// The vocabulary whose definitions are recognised.
+    #[must_use]
+    pub fn vocabulary(&self) -> &'a Vocabulary {
+        self.vocabulary
+    }
+
     /// `formula` with definitions folded, from the inside out.
     #[must_use]
     pub fn fold(&self, formula: &Formula) -> Formula {

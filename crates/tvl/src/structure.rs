@@ -120,6 +120,18 @@ impl Structure {
         self.words[at + 1] = bounds.must;
     }
 
+    /// The upper (0) or lower (1) bound of a unary predicate.
+    #[inline(always)]
+    pub(crate) fn unary_word(&self, index: usize, bound: usize) -> Mask {
+        self.words[2 * self.nullary_words + 2 * index + bound]
+    }
+
+    /// The upper (0) or lower (1) bound of a row of a binary predicate.
+    #[inline(always)]
+    pub(crate) fn row_word(&self, index: usize, bound: usize, row: usize) -> Mask {
+        self.words[2 * (self.nullary_words + self.unary) + (2 * index + bound) * self.size + row]
+    }
+
     fn binary_at(&self, index: usize) -> usize {
         2 * self.nullary_words + 2 * self.unary + 2 * self.size * index
     }
