@@ -83,6 +83,7 @@ pub fn updates_but(
         folder,
         changes: IndexMap::new(),
         inlined: IndexMap::new(),
+        removal: kept.map(|kept| Removal { kept, given }),
     };
     let mut out = Vec::new();
     for (p, definition) in given {
@@ -139,6 +140,38 @@ pub(crate) struct Difference<'a> {
     pub(crate) changes: IndexMap<Predicate, Change>,
     /// New values as formulas over the old state, where they are known as such.
     inlined: IndexMap<Predicate, Definition>,
+    /// What individuals an action removes.
+    removal: Option<Removal<'a>>,
+}
+
+/// An action that removes individuals.
+struct Removal<'a> {
+    /// Which stay.
+    kept: &'a Definition,
+    /// The updates that it makes besides.
+    given: &'a IndexMap<Predicate, Definition>,
+}
+
+impl Removal<'_> {
+    /// Whether a relation changes only by the individuals that go: a core predicate without update, or a disjunction of such.
+    fn is_all(&self, vocabulary: &Vocabulary, p: Predicate) -> bool {
+        if self.given.contains_key(&p) {
+            return false;
+        }
+        match &vocabulary.declaration(p).definition {
+            None => true,
+            Some(definition) => {
+                let own = |f: &Formula| match f {
+                    Formula::Atom(q, args) => *args == definition.params && self.is_all(vocabulary, *q),
+                    _ => false,
+                };
+                match &definition.formula {
+                    Formula::Or(parts) => parts.iter().all(own),
+                    other => own(other),
+                }
+            }
+        }
+    }
 }
 
 impl Difference<'_> {
@@ -152,6 +185,12 @@ impl Difference<'_> {
         let params = definition.params.clone();
         self.changes.insert(p, Change { params: params.clone(), added: simplify(&added), removed: simplify(&removed) });
         self.inlined.insert(p, Definition { params, formula });
+    }
+
+    /// Whether an individual stays, where the relation changes only by the individuals that go.
+    pub(crate) fn stays(&self, p: Predicate, v: &Variable) -> Option<Formula> {
+        let removal = self.removal.as_ref().filter(|removal| removal.is_all(self.vocabulary, p))?;
+        Some(removal.kept.formula.instantiate(&removal.kept.params, std::slice::from_ref(v)))
     }
 
     fn is_changed(&self, formula: &Formula) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! Cutting: where the old path to v runs through a cut edge, v is cut off (if the path was the only one: the field, or
 //! its inverse, is a function and v lies on no cycle) or the closure is evaluated again; elsewhere the old value stays.
+//! Where edges are cut because individuals go, a path is cut only if it leaves one of them: it is asked about no other edge.
 //! Adding edges that all leave, or all enter, one individual: a new path is an old one, or goes to such an edge and on.
 
 use crate::difference::{Change, Difference};
@@ -92,6 +93,15 @@ impl<'a> Field<'a> {
         self.change.removed == Formula::FALSE
     }
 
+    /// An edge of a path that does not stay. If edges go with individuals and both ends of the path stay, the path has to leave an
+    /// individual that goes.
+    fn interrupted(&self, x: &Variable, y: &Variable) -> Formula {
+        match self.difference.stays(self.f, x) {
+            Some(stays) => !stays,
+            None => self.removed(x, y),
+        }
+    }
+
     /// The edge stays: f(x, y) & !removed(x, y).
     fn cut_edge(&self, x: &Variable, y: &Variable) -> Formula {
         Formula::and(self.edge(x, y), !self.removed(x, y))
@@ -168,7 +178,7 @@ impl<'a> Field<'a> {
             from(&a),
             !Formula::equal(&a, v),
             self.edge(&a, &b),
-            self.removed(&a, &b),
+            self.interrupted(&a, &b),
             self.path(Steps::ZeroOrMore, &b, v),
         ];
         let ask = |parts: Vec<Formula>| self.fold(&Formula::exists(vec![a.clone(), b.clone()], Formula::And(parts)));
@@ -188,7 +198,14 @@ impl<'a> Field<'a> {
         } else {
             again
         };
-        Formula::and(old, Formula::or(!through, rest))
+        let uncut = Formula::or(!through, rest);
+        Formula::and(
+            old,
+            match self.difference.stays(self.f, v) {
+                Some(stays) => Formula::or(at(v), Formula::and(stays, uncut)),
+                None => uncut,
+            },
+        )
     }
 
     /// `again` if an individual from which v is reached is shared or cyclic; otherwise one path leads up from v, and it
@@ -297,7 +314,7 @@ impl<'a> Field<'a> {
         let through = vec![
             self.path(Steps::ZeroOrMore, u, &a),
             self.edge(&a, &b),
-            self.removed(&a, &b),
+            self.interrupted(&a, &b),
             self.path(Steps::ZeroOrMore, &b, v),
         ];
         // A path needs no edge that leaves its end, and none that enters its start, unless it goes round.
@@ -318,6 +335,15 @@ impl<'a> Field<'a> {
         } else {
             self.unless_tangled(v, again)
         };
-        Formula::and(old, Formula::or(!through, rest))
+        let uncut = Formula::or(!through, rest);
+        let ends = self.difference.stays(self.f, u).zip(self.difference.stays(self.f, v));
+        let uncut = match (ends, steps) {
+            (None, _) => uncut,
+            (Some((first, last)), Steps::OneOrMore) => Formula::And(vec![first, last, uncut]),
+            (Some((first, last)), Steps::ZeroOrMore) => {
+                Formula::or(Formula::equal(u, v), Formula::And(vec![first, last, uncut]))
+            }
+        };
+        Formula::and(old, uncut)
     }
 }
