@@ -118,6 +118,12 @@ pub(crate) struct TvlaCommand {
     /// Drop a structure that breaks a rule after an update, and go on; the verdict is then not verified.
     #[arg(long)]
     pub(crate) keep_going: bool,
+    /// Options of TVLA's engine, `key = value`, beside those that a comment `@properties "FILE"` of the specification names.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) properties: Option<PathBuf>,
+    /// How many threads take steps; the output is the same.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: std::num::NonZeroUsize,
     /// Seconds that the analysis may take.
     #[arg(long, value_name = "SECONDS")]
     pub(crate) time: Option<u64>,

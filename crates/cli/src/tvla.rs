@@ -3,10 +3,12 @@
 use super::failure::CannotRun;
 use super::options::TvlaCommand;
 use super::output;
+use heapwise_logic::text::TextError;
 use heapwise_report::drawing::{dot, svg};
 use heapwise_tvl::rules::Derivation;
 use heapwise_tvl::tvla::{self, File, OnContradiction, TvlaOptions, TvlaReport};
 use heapwise_tvl::tvp::preprocess::DiskFiles;
+use heapwise_tvl::tvp::properties::{self, Properties};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,7 +21,17 @@ pub(crate) fn run(options: &TvlaCommand, compiler: &[String]) -> Result<u8, Cann
     let program_text = read(&program)?;
     let input_text = input.as_deref().map(read).transpose()?;
     let (directories, defines) = preprocessor_options(compiler);
+    let mut warnings = Vec::new();
+    let properties = match &options.properties {
+        Some(path) => {
+            let text = read(path)?;
+            properties::parse(&path.display().to_string(), &text, &mut warnings).map_err(in_file)?
+        }
+        None => Properties::default(),
+    };
     let tvla_options = TvlaOptions {
+        properties,
+        jobs: options.jobs,
         join: super::settings::join(options.join),
         derivation: if options.noautomatic { Derivation::PropertiesOnly } else { Derivation::Automatic },
         transformer: super::settings::transformer(options.transformer),
@@ -31,14 +43,8 @@ pub(crate) fn run(options: &TvlaCommand, compiler: &[String]) -> Result<u8, Cann
     let (program_path, input_path) = (program.display().to_string(), input.map(|path| path.display().to_string()));
     let input = input_path.as_ref().zip(input_text.as_ref()).map(|(path, text)| File { path, text });
     let program_file = File { path: &program_path, text: &program_text };
-    let report = tvla::run(program_file, input, &DiskFiles { directories }, &tvla_options).map_err(|error| {
-        CannotRun::InFile {
-            file: error.file.to_string(),
-            line: error.line as usize,
-            message: error.message,
-            hint: None,
-        }
-    })?;
+    let mut report = tvla::run(program_file, input, &DiskFiles { directories }, &tvla_options).map_err(in_file)?;
+    report.warnings.extend(warnings);
     output::print(&report.summary())?;
     if let Some(path) = &options.output {
         output::write_file(path, &report.structures_text())?;
@@ -47,6 +53,10 @@ pub(crate) fn run(options: &TvlaCommand, compiler: &[String]) -> Result<u8, Cann
         draw(&report, directory)?;
     }
     Ok(report.verdict().exit_status())
+}
+
+fn in_file(error: TextError) -> CannotRun {
+    CannotRun::InFile { file: error.file.to_string(), line: error.line as usize, message: error.message, hint: None }
 }
 
 fn with_extension(path: &Path, extension: &str) -> PathBuf {

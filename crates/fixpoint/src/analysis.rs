@@ -2,7 +2,7 @@
 
 use crate::flow::Flow;
 use crate::ids::{ElementId, EntryId, FactId, KeyId, PointId, ProcedureId, StepId, TableId};
-use crate::store::Store;
+use crate::store::{Status, Store};
 use std::hash::Hash;
 
 /// An analysis whose states are sets of elements.
@@ -135,6 +135,15 @@ impl<'s, E> At<'s, E> {
     /// The element's id.
     pub fn element_id(&self) -> ElementId {
         self.store.facts[self.fact].element
+    }
+
+    /// The elements of the same table that are still to be pushed, in the order of their arrival. Some of them may be replaced
+    /// by a join before.
+    pub fn waiting(&self) -> impl Iterator<Item = (ElementId, &'s E)> + use<'s, E> {
+        let store = self.store;
+        let facts = store.tables[store.facts[self.fact].table].facts.iter().copied();
+        let waiting = facts.filter(move |fact| store.facts[*fact].status == Status::Waiting);
+        waiting.map(move |fact| (store.facts[fact].element, store.element_of(fact)))
     }
 }
 

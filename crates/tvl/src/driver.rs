@@ -1,8 +1,9 @@
 //! One analysis of a specification, on the house's fixpoint core: a location is a point, an edge is a step.
 
-use crate::action::{Action, Framework, StepResult, Trouble};
+use crate::action::{Action, ActionSpecification, Framework, StepResult, Trouble};
 use crate::blur::Abstraction;
 use crate::coerce::Constraints;
+use crate::fold::Folder;
 use crate::join::{Join, Key};
 use crate::rules::rules;
 use crate::structure::Structure;
@@ -13,12 +14,15 @@ use crate::tables::Tables;
 use crate::tvla::{Incomplete, LocationReport, OnContradiction, ReportedMessage, TvlaOptions, TvlaReport};
 use crate::tvp::{Specification, tvs};
 use heapwise_engine::{Budget, Cancel, Control, Exhausted};
-use heapwise_fixpoint::{Analysis, At, Flow, FlowBuilder, PointId, ProcedureId, Solver, Successors};
+use heapwise_fixpoint::{Analysis, At, ElementId, Flow, FlowBuilder, PointId, ProcedureId, Solver, StepId, Successors};
 use heapwise_logic::Formula;
 use heapwise_logic::text::TextError;
+use heapwise_prover::Limits;
 use heapwise_prover::builtin::Builtin;
-use heapwise_prover::{Limits, Prover};
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Runs the analysis and gathers the report.
@@ -36,7 +40,7 @@ pub(crate) fn analyse(
         abstraction: Abstraction::new(vocabulary),
         differencing: options.differencing,
     };
-    let actions: Vec<Action> = specification.edges.iter().map(|e| Action::new(&framework, &e.action)).collect();
+    let actions = compiled_actions(&framework, &specification);
     let (flow, procedure, points) = flow(&specification);
     let mut driver = Driver {
         framework: &framework,
@@ -50,6 +54,7 @@ pub(crate) fn analyse(
         produced: 0,
         tables: Tables::new(),
         steps: Steps::new(options.transformer),
+        ahead: Ahead::new(options.jobs),
     };
     let mut warnings = specification.warnings.clone();
     warnings.extend(inputs.warnings.iter().cloned());
@@ -95,6 +100,22 @@ pub(crate) fn analyse(
     TvlaReport { locations, messages, incomplete, warnings, updates, produced, time: start.elapsed(), specification }
 }
 
+/// The action of each edge. Edges that do the same share one.
+fn compiled_actions(framework: &Framework, specification: &Specification) -> Vec<Arc<Action>> {
+    let mut known: FxHashMap<&str, Vec<(&ActionSpecification, Arc<Action>)>> = FxHashMap::default();
+    let folder = Folder::new(&framework.vocabulary);
+    let compiled = specification.edges.iter().map(|edge| {
+        let same_name = known.entry(&edge.action.name).or_default();
+        if let Some((_, action)) = same_name.iter().find(|(action, _)| **action == edge.action) {
+            return action.clone();
+        }
+        let action = Arc::new(Action::with_folder(framework, &folder, &edge.action));
+        same_name.push((&edge.action, action.clone()));
+        action
+    });
+    compiled.collect()
+}
+
 /// The control-flow graph: the point of each location; step i is edge i.
 fn flow(specification: &Specification) -> (Flow, ProcedureId, Vec<PointId>) {
     let mut builder = FlowBuilder::new();
@@ -110,7 +131,7 @@ fn flow(specification: &Specification) -> (Flow, ProcedureId, Vec<PointId>) {
 struct Driver<'a> {
     framework: &'a Framework,
     specification: &'a Specification,
-    actions: &'a [Action],
+    actions: &'a [Arc<Action>],
     options: &'a TvlaOptions,
     deadline: Option<Instant>,
     messages: IndexMap<(usize, String), (usize, Structure)>,
@@ -119,23 +140,106 @@ struct Driver<'a> {
     produced: usize,
     tables: Tables,
     steps: Steps,
+    ahead: Ahead,
 }
 
 /// How steps are taken.
 enum Steps {
     /// By focus and coerce; where focus would not end, the prover helps.
-    Usual(Box<dyn Prover>),
+    Usual(Box<Worker>),
     /// By best transformers.
     Best(BestSteps),
 }
 
 impl Steps {
     fn new(transformer: Transformer) -> Steps {
-        let prover = Box::new(Builtin::new(Limits { per_query: TIME_FOR_A_QUESTION, ..Limits::default() }));
         match transformer {
-            Transformer::FocusAndCoerce => Steps::Usual(prover),
-            Transformer::Best => Steps::Best(BestSteps::new(prover, Settings::default())),
+            Transformer::FocusAndCoerce => Steps::Usual(Box::default()),
+            Transformer::Best => Steps::Best(BestSteps::new(Box::new(prover()), Settings::default())),
         }
+    }
+}
+
+fn prover() -> Builtin {
+    Builtin::new(Limits { per_query: TIME_FOR_A_QUESTION, ..Limits::default() })
+}
+
+/// What one thread needs to take steps.
+#[derive(Default)]
+struct Worker {
+    tables: Tables,
+    /// Made when it is asked for the first time.
+    prover: Option<Builtin>,
+}
+
+impl Worker {
+    fn step(&mut self, framework: &Framework, action: &Action, structure: &Structure) -> StepResult {
+        let mut result = StepResult::default();
+        let Worker { tables, prover: asked } = self;
+        let mut refine = |condition: &Formula, formulas: &[&Formula], s: &Structure| {
+            refine_by_assume(framework, condition, formulas, s, asked.get_or_insert_with(prover))
+        };
+        action.apply_refined(framework, structure, tables, &mut refine, &mut result);
+        result
+    }
+}
+
+/// Steps that are taken before their turn, by several threads. What a step gives depends on the structure alone, and the results are
+/// used in the order in which one thread would have made them: so the report is the same.
+struct Ahead {
+    workers: Vec<Worker>,
+    results: FxHashMap<(StepId, ElementId), StepResult>,
+}
+
+/// More threads than this find nothing to do.
+const MOST_THREADS: usize = 256;
+/// So many structures of a location go to each thread at once.
+const BATCH: usize = 32;
+
+impl Ahead {
+    fn new(jobs: NonZeroUsize) -> Ahead {
+        let workers = if jobs.get() == 1 { 0 } else { jobs.get().min(MOST_THREADS) };
+        Ahead { workers: (0..workers).map(|_| Worker::default()).collect(), results: FxHashMap::default() }
+    }
+
+    /// The result for the element that is pushed; those that wait behind it are stepped along.
+    fn take(&mut self, framework: &Framework, action: &Action, at: &At<'_, Structure>) -> Option<StepResult> {
+        if self.workers.is_empty() {
+            return None;
+        }
+        let own = (at.step(), at.element_id());
+        if let Some(result) = self.results.remove(&own) {
+            return Some(result);
+        }
+        // What is left was replaced by joins, or belongs to steps that come later.
+        if self.results.len() > 16 * BATCH * self.workers.len() {
+            self.results.clear();
+        }
+        let known = &self.results;
+        let waiting = at.waiting().filter(|(element, _)| !known.contains_key(&(at.step(), *element)));
+        let first = std::iter::once((at.element_id(), at.element()));
+        let batch: Vec<(ElementId, &Structure)> = first.chain(waiting).take(BATCH * self.workers.len()).collect();
+        let n = self.workers.len();
+        let parts: Vec<Vec<(ElementId, StepResult)>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = self
+                .workers
+                .iter_mut()
+                .enumerate()
+                .map(|(i, worker)| {
+                    let batch = &batch;
+                    scope.spawn(move || {
+                        let own = batch.iter().skip(i).step_by(n);
+                        own.map(|(id, structure)| (*id, worker.step(framework, action, structure))).collect()
+                    })
+                })
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        self.results.extend(parts.into_iter().flatten().map(|(element, result)| ((at.step(), element), result)));
+        self.results.remove(&own)
     }
 }
 
@@ -217,20 +321,19 @@ impl Analysis for Driver<'_> {
             return;
         }
         let edge = at.step().as_u32() as usize;
-        let mut result = StepResult::default();
-        let (framework, action) = (self.framework, &self.actions[edge]);
-        match &mut self.steps {
-            Steps::Usual(prover) => {
-                let mut refine = |condition: &Formula, formulas: &[&Formula], s: &Structure| {
-                    refine_by_assume(framework, condition, formulas, s, &mut **prover)
-                };
-                action.apply_refined(framework, at.element(), &mut self.tables, &mut refine, &mut result);
+        let (framework, action) = (self.framework, &*self.actions[edge]);
+        let result = match &mut self.steps {
+            Steps::Usual(worker) => {
+                let ahead = self.ahead.take(framework, action, at);
+                ahead.unwrap_or_else(|| worker.step(framework, action, at.element()))
             }
             Steps::Best(steps) => {
+                let mut result = StepResult::default();
                 let both = (action, &self.specification.edges[edge].action);
                 steps.apply(framework, both, at.element(), &mut self.tables, &mut result);
+                result
             }
-        }
+        };
         for (text, structure) in result.messages {
             self.messages.entry((edge, text)).or_insert_with(|| (0, structure)).0 += 1;
         }

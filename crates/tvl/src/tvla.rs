@@ -8,9 +8,11 @@ use crate::rules::Derivation;
 use crate::structure::Structure;
 use crate::symbolic::step::Transformer;
 use crate::tvp::preprocess::Files;
+use crate::tvp::properties::{self, ActionOrder, Properties};
 use crate::tvp::{self, Specification, tvs};
 use heapwise_engine::Drawing;
 use heapwise_logic::text::TextError;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// A named text.
@@ -40,6 +42,8 @@ pub struct TvlaOptions {
     pub derivation: Derivation,
     /// Whether updates are derived from definitions.
     pub differencing: Differencing,
+    /// What files of properties say; where they say nothing, those count that the specification names.
+    pub properties: Properties,
     /// How steps are taken.
     pub transformer: Transformer,
     /// What to do about contradictions.
@@ -50,6 +54,8 @@ pub struct TvlaOptions {
     pub structures: usize,
     /// At most so much time.
     pub time: Option<Duration>,
+    /// How many threads take steps. The report does not depend on it.
+    pub jobs: NonZeroUsize,
 }
 
 impl Default for TvlaOptions {
@@ -58,11 +64,13 @@ impl Default for TvlaOptions {
             join: Join::Partial,
             derivation: Derivation::Automatic,
             differencing: Differencing::Derived,
+            properties: Properties::default(),
             transformer: Transformer::FocusAndCoerce,
             on_contradiction: OnContradiction::Stop,
             defines: Vec::new(),
             structures: 1_000_000,
             time: None,
+            jobs: NonZeroUsize::MIN,
         }
     }
 }
@@ -263,7 +271,16 @@ pub fn run(
     files: &dyn Files,
     options: &TvlaOptions,
 ) -> Result<TvlaReport, TextError> {
-    let specification = tvp::parse(program.path, program.text, files, &options.defines)?;
+    let mut warnings = Vec::new();
+    let named = properties::named_in(program.path, program.text, files, &mut warnings)?;
+    let properties = options.properties.or(named);
+    let options =
+        &TvlaOptions { differencing: properties.differencing.unwrap_or(options.differencing), ..options.clone() };
+    let mut specification = tvp::parse(program.path, program.text, files, &options.defines)?;
+    specification.warnings.extend(warnings);
+    if properties.action_order == Some(ActionOrder::WithoutFocus) {
+        specification.edges.iter_mut().for_each(|edge| edge.action.focus.clear());
+    }
     let vocabulary = &specification.vocabulary;
     let inputs = match input {
         Some(file) => tvs::parse(file.path, file.text, vocabulary, files, &options.defines)?,

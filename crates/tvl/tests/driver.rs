@@ -455,3 +455,99 @@ fn a_focus_that_would_not_terminate_falls_back_to_assume() {
     let unfocused = analyse(&program(""), input);
     assert_eq!(unfocused.verdict(), TvlaVerdict::Violated);
 }
+
+const RING: &str = r#"
+%s Vars {x, q, t}
+foreach (z in Vars) { %p z(v) unique pointer }
+%p n(v, w) function
+%i is[n](v) = E(u, w) (u != w & n(u, v) & n(w, v))
+%i c[n](v) = n+(v, v)
+foreach (z in Vars) { %i r[n,z](v) = E(u) (z(u) & n*(u, v)) }
+%%
+%action Get_Next(x, y) { %f { E(u) y(u) & n(u, v) } { x(v) = E(u) y(u) & n(u, v) } }
+%action Set_Next(x, y) { %f { x(v), y(v) } { n(v, w) = n(v, w) | x(v) & y(w) } }
+%action Different(x, y) { %f { x(v), y(v) } %p !A(v) (x(v) <-> y(v)) }
+%action Remove(x) { %f { x(v) } %retain !x(v) }
+%action Forget(x) { { x(v) = 0 } }
+%action Assert_Ring() {
+  %message (E(v) !r[n,x](v)) -> "a cell may be lost"
+  %message (E(v) !c[n](v)) -> "the ring may have an end"
+  %message (E(v) is[n](v)) -> "a cell may be shared"
+}
+%%
+"#;
+
+const RING_INPUT: &str = "%n = {u, w}
+%p = { sm = {w:1/2} x = {u} n = {u->w:1/2, w->w:1/2, w->u:1/2} r[n,x] = {u, w} c[n] = {u, w} }";
+
+/// The cell q of a ring goes, with the links to it and from it: what comes after it is still reached from its successor, because a
+/// path from there never leaves q again. So the new link closes the ring.
+#[test]
+fn paths_that_leave_no_removed_individual_stay() {
+    let steps = "a Get_Next(q, x) b\nb Different(q, x) c\nc Get_Next(t, q) d\nd Remove(q) e\n";
+    let program = format!("{RING}{steps}e Set_Next(x, t) f\nf Forget(t) g\ng Assert_Ring() h\n");
+    assert_eq!(analyse(&program, Some(RING_INPUT)).verdict(), TvlaVerdict::Verified);
+}
+
+/// Without the new link, what comes after the removed cell is not reached from x, and there is no cycle.
+#[test]
+fn paths_through_a_removed_individual_do_not_stay() {
+    let program = format!("{RING}a Get_Next(q, x) b\nb Different(q, x) c\nc Remove(q) d\nd Assert_Ring() e\n");
+    let report = analyse(&program, Some(RING_INPUT));
+    let texts: Vec<&str> = report.messages.iter().map(|message| message.text.as_str()).collect();
+    assert_eq!(texts, ["a cell may be lost", "the ring may have an end"]);
+}
+
+/// One file of properties.
+struct PropertyFile(&'static str);
+
+impl Files for PropertyFile {
+    fn read(&self, path: &str, _: &str) -> Option<(String, String)> {
+        (path == "engine.properties").then(|| (self.0.to_owned(), path.to_owned()))
+    }
+}
+
+fn with_properties(text: &'static str, program: &str) -> Result<TvlaReport, String> {
+    let program = format!("// @properties \"engine.properties\"\n{program}");
+    let input = Some(File { path: "in.tvs", text: "%n = {u}\n%p = { x = {u} has = 1 }" });
+    run(File { path: "p.tvp", text: &program }, input, &PropertyFile(text), &TvlaOptions::default())
+        .map_err(|error| error.to_string())
+}
+
+/// `has` says whether there is a cell of x; the action takes it away and gives no update of `has`.
+const NO_UPDATE: &str = "%p x(v)\n%i has() = E(v) x(v)\n%%\n\
+    %action Clear() { { x(v) = 0 } }\n\
+    %action Assert() { %message has() -> \"there is a cell\" }\n%%\na Clear() b\nb Assert() c\n";
+
+#[test]
+fn the_property_difference_is_honoured() {
+    let derived = with_properties("tvla.differencing.difference = true", NO_UPDATE).unwrap();
+    assert_eq!(derived.verdict(), TvlaVerdict::Verified);
+    // Without differencing the value stays, which the rules then contradict.
+    let given = with_properties("# as written\ntvla.differencing.difference = \\\n  false\n", NO_UPDATE).unwrap();
+    assert_eq!(given.verdict(), TvlaVerdict::Unknown);
+    let error = with_properties("\ntvla.differencing.difference = maybe", NO_UPDATE).unwrap_err();
+    assert_eq!(error, "engine.properties:2: `tvla.differencing.difference` is `true` or `false`, found `maybe`");
+}
+
+#[test]
+fn the_property_action_order_is_honoured_or_refused() {
+    let program = "%p x(v)\n%p y(v)\n%i has() = E(v) x(v)\n%%\n\
+        %action Guess() { { y(v) = 1/2 } }\n%action Split() { %f { y(v) } }\n%%\na Guess() b\nb Split() c\n";
+    let structures = |order| with_properties(order, program).map(|report| report.locations[2].structures.len());
+    assert_eq!(structures("tvla.engine.actionOrder = fcpucb"), Ok(2));
+    assert_eq!(structures("tvla.engine.actionOrder = cpucb"), Ok(1));
+    assert_eq!(structures("tvla.engine.actionOrder = pucb"), Ok(1));
+    let error = structures("tvla.engine.actionOrder = fpub").unwrap_err();
+    assert!(error.starts_with("engine.properties:1: the order `fpub` of an action"), "{error}");
+}
+
+#[test]
+fn properties_without_effect_are_named() {
+    let report = with_properties("tvla.dot.rotate = true", NO_UPDATE).unwrap();
+    assert_eq!(report.warnings.len(), 1);
+    assert_eq!(report.warnings[0].message, "the property `tvla.dot.rotate` has no effect here");
+    let missing = "// @properties \"other.properties\"\n%%\n%%\n";
+    let error = run(File { path: "p.tvp", text: missing }, None, &PropertyFile(""), &TvlaOptions::default());
+    assert_eq!(error.unwrap_err().to_string(), "p.tvp:1: the file of properties \"other.properties\" is not found");
+}

@@ -29,13 +29,16 @@ fn programs(directory: &str) -> Vec<PathBuf> {
 }
 
 fn analyse(program: &Path, join: Join) -> TvlaReport {
+    analyse_with(program, &TvlaOptions { join, ..TvlaOptions::default() })
+}
+
+fn analyse_with(program: &Path, options: &TvlaOptions) -> TvlaReport {
     let text = std::fs::read_to_string(program).unwrap();
     let input = program.with_extension("tvs");
     let input_text = std::fs::read_to_string(&input).ok();
     let (path, input_path) = (program.display().to_string(), input.display().to_string());
     let input = input_text.as_ref().map(|text| File { path: &input_path, text });
-    let options = TvlaOptions { join, ..TvlaOptions::default() };
-    run(File { path: &path, text: &text }, input, &DiskFiles::default(), &options).unwrap()
+    run(File { path: &path, text: &text }, input, &DiskFiles::default(), options).unwrap()
 }
 
 fn check(directory: &str, expected: &Expect) {
@@ -196,4 +199,19 @@ fn runs_are_deterministic() {
     let (first, second) = (analyse(&program, Join::Relational), analyse(&program, Join::Relational));
     assert_eq!(first.structures_text(), second.structures_text());
     assert_eq!(first.summary(), second.summary());
+}
+
+/// Threads change nothing but the time.
+#[test]
+fn any_number_of_threads_gives_the_same_report() {
+    for directory in ["lists", "sorted", "doubly", "trees", "multi", "large"] {
+        for program in programs(directory) {
+            let [one, four] = [1, 4].map(|jobs| {
+                let jobs = std::num::NonZeroUsize::new(jobs).unwrap();
+                let report = analyse_with(&program, &TvlaOptions { jobs, ..TvlaOptions::default() });
+                (report.summary(), report.structures_text())
+            });
+            assert!(one == four, "{}", program.display());
+        }
+    }
 }

@@ -5,6 +5,7 @@ mod declarations;
 mod library;
 pub mod preprocess;
 mod program;
+pub mod properties;
 pub mod tvs;
 
 pub use library::{Library, parse_library};
