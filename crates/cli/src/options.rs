@@ -181,7 +181,7 @@ pub(crate) struct CheckCommand {
     /// Who answers: auto asks all engines in turn until one decides.
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
-    /// What counts: a kind of finding (see `heapwise explain`), or memory, shape, all; may be repeated.
+    /// What counts: a kind of finding (see `heapwise explain`), or memory, heap, shape, all; may be repeated.
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Vec<String>,
     /// Output format.

@@ -13,6 +13,7 @@ impl Engines {
         &heapwise_graph::ENTRY,
         &heapwise_tvl::check::ENTRY,
         &heapwise_overlay::ENTRY,
+        &heapwise_region::ENTRY,
         &heapwise_interp::ENTRY,
     ]);
 

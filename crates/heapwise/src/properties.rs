@@ -3,13 +3,14 @@
 use heapwise_engine::Kind;
 
 /// The groups, beside the kinds themselves.
-pub const GROUPS: [&str; 3] = ["memory", "shape", "all"];
+pub const GROUPS: [&str; 4] = ["memory", "heap", "shape", "all"];
 
-/// The kinds behind a name: a kind's own, `memory` (every memory error but leaks at exit), `shape` (shape assertions)
-/// or `all`.
+/// The kinds behind a name: a kind's own, `memory` (every memory error but leaks at exit), `heap` (leaks and frees: what
+/// the engine `region` looks for), `shape` (shape assertions) or `all`.
 pub fn named(name: &str) -> Option<Vec<Kind>> {
     match name {
         "all" => Some(Kind::ALL.to_vec()),
+        "heap" => Some(vec![Kind::UseAfterFree, Kind::DoubleFree, Kind::InvalidFree, Kind::Leak]),
         "memory" => Some(Kind::ALL.into_iter().filter(|kind| is_memory(*kind)).collect()),
         other => Kind::from_name(other).map(|kind| vec![kind]),
     }

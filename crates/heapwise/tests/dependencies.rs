@@ -26,6 +26,17 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-confirm", "heapwise-fixpoint"]),
     ("heapwise-overlay", &["heapwise-ir", "heapwise-engine", "heapwise-confirm", "heapwise-fixpoint"]),
     (
+        "heapwise-region",
+        &[
+            "heapwise-dataflow",
+            "heapwise-ir",
+            "heapwise-engine",
+            "heapwise-interp",
+            "heapwise-fixpoint",
+            "heapwise-pointsto",
+        ],
+    ),
+    (
         "heapwise-tvl",
         &[
             "heapwise-dataflow",

@@ -47,6 +47,10 @@ pub fn stopped(stopped: &Stopped) -> String {
 pub fn assumption(assumption: &Assumption) -> String {
     match assumption {
         Assumption::AllocationSucceeds => "memory allocation never fails".to_owned(),
+        Assumption::OtherErrorsFirst => {
+            "this holds up to the first access out of bounds, null dereference or use of a value that was never written"
+                .to_owned()
+        }
         Assumption::ContractsKept { functions, unchecked } => {
             let names: Vec<String> = functions.iter().map(|name| format!("`{name}`")).collect();
             let keep = if names.len() == 1 { "keeps its contract" } else { "keep their contracts" };
@@ -79,6 +83,11 @@ pub fn note(program: &Program, note: &Note) -> String {
                 Extent::Part => "",
             };
             format!("explored {} up to depth {depth}{manner}", count(*states, "state"))
+        }
+        Note::Sites { sites, complete, configurations, reused } => {
+            let sites = count(*sites as u64, "allocation site");
+            let found = count(*configurations, "configuration");
+            format!("{sites}, {complete} fully analysed: {found}, {reused} of the seeds were known before")
         }
         Note::RandomRuns { runs } => count(*runs, "random run"),
         Note::EndedAtErrors => "stopped at errors that runs show: there may be more".to_owned(),

@@ -5,6 +5,9 @@
 pub enum Assumption {
     /// No allocation ever fails.
     AllocationSucceeds,
+    /// What is said of heap cells holds up to the first access out of bounds, null dereference or use of a value that was
+    /// never written.
+    OtherErrorsFirst,
     /// Functions keep their contracts, though nobody checked that.
     ContractsKept {
         /// The functions, at least one.

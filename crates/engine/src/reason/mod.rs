@@ -12,6 +12,7 @@ mod memory;
 mod note;
 mod search;
 mod shapes;
+mod region;
 mod symbolic;
 
 pub use assumption::{Assumption, Unchecked};
@@ -23,6 +24,7 @@ pub use memory::{ArithmeticGap, MemoryGap, PointerGap};
 pub use note::{AskedShape, Extent, LastAttempt, Note};
 pub use search::{DefectGap, InputGap, LimitGap, SearchGap};
 pub use shapes::ShapeGap;
+pub use region::RegionGap;
 pub use symbolic::SymbolicGap;
 
 use heapwise_ir::UnsupportedReason;
@@ -61,6 +63,8 @@ pub enum GapReason {
     Limit(LimitGap),
     /// Symbolic heaps.
     Symbolic(SymbolicGap),
+    /// Tracked locations over regions.
+    Region(RegionGap),
     /// Something that heapwise itself did not do.
     Defect(DefectGap),
 }
@@ -129,6 +133,12 @@ impl From<SearchGap> for GapReason {
 impl From<LimitGap> for GapReason {
     fn from(gap: LimitGap) -> GapReason {
         GapReason::Limit(gap)
+    }
+}
+
+impl From<RegionGap> for GapReason {
+    fn from(gap: RegionGap) -> GapReason {
+        GapReason::Region(gap)
     }
 }
 

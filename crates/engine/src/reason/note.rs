@@ -25,6 +25,17 @@ pub enum Note {
         /// Whether nothing was left.
         extent: Extent,
     },
+    /// How many allocation sites were followed.
+    Sites {
+        /// So many there are.
+        sites: usize,
+        /// So many were followed to the end.
+        complete: usize,
+        /// Configurations that were found.
+        configurations: u64,
+        /// Seeds whose configuration another site had led to before.
+        reused: u64,
+    },
     /// Random runs were made.
     RandomRuns {
         /// So many.

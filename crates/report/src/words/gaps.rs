@@ -2,7 +2,7 @@
 
 use heapwise_engine::reason::{
     ArithmeticGap, CallGap, ContractGap, ContractMisfit, CutGap, DefectGap, GapReason, InputGap, LibraryGap, LimitGap,
-    MemoryGap, PointerGap, SearchGap, ShapeGap, SymbolicGap,
+    MemoryGap, PointerGap, RegionGap, SearchGap, ShapeGap, SymbolicGap,
 };
 use heapwise_ir::{ClaimFault, Construct, UnsupportedReason};
 
@@ -24,6 +24,7 @@ pub fn gap(reason: &GapReason) -> String {
         GapReason::Search(gap) => search(*gap),
         GapReason::Limit(gap) => limit(*gap),
         GapReason::Symbolic(gap) => symbolic(gap),
+        GapReason::Region(gap) => region(*gap),
         GapReason::Defect(gap) => defect(gap),
     }
 }
@@ -322,6 +323,31 @@ fn limit(gap: LimitGap) -> String {
             format!("{} while calls were inlined and objects became cells", exhausted(why))
         }
     }
+}
+
+/// What `region` does not see.
+fn region(gap: RegionGap) -> String {
+    let words = match gap {
+        RegionGap::KindNotLookedFor { kind } => {
+            return format!("this engine does not look for errors of the kind {}", kind.name());
+        }
+        RegionGap::Escapes => "cells made here are reached by code that nothing is known of",
+        RegionGap::ArrayElement => {
+            "it is not known which element of an array is meant, and it may refer to a heap cell"
+        }
+        RegionGap::PiecesOfPointer => "a part of a pointer is read or written",
+        RegionGap::UnknownPointer => "memory is accessed that nothing is known of",
+        RegionGap::CopiedMemory => "bytes with pointers in them are copied or overwritten, and it is not known which",
+        RegionGap::ComputedPointer => "a pointer to a heap cell is computed from numbers",
+        RegionGap::DanglingCompared => "a pointer to a freed cell is compared with another pointer",
+        RegionGap::FormatArgument => "a pointer to a freed cell is printed, perhaps what it points to",
+        RegionGap::CellsOfCallee => "fields are kept apart in a function that are one in its caller",
+        RegionGap::FreedObject => "what is freed may be no heap cell, or not its start",
+        RegionGap::Cycle => "a cycle of cells may be made here, and losing it is not noticed",
+        RegionGap::LibraryStorage => "storage of the library is handed out that ends with an argument",
+        RegionGap::TooLarge => "there are more registers or fields than can be numbered",
+    };
+    words.to_owned()
 }
 
 /// What the symbolic heaps of `overlay` do not say.

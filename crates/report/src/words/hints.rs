@@ -1,7 +1,7 @@
 //! What a user can do about what kept an engine from a proof.
 
 use heapwise_engine::Exhausted;
-use heapwise_engine::reason::{CallGap, ContractGap, GapReason, MemoryGap, PointerGap, SearchGap, ShapeGap};
+use heapwise_engine::reason::{CallGap, ContractGap, GapReason, MemoryGap, PointerGap, RegionGap, SearchGap, ShapeGap};
 use heapwise_ir::{ClaimFault, Construct, LinkError, UnsupportedReason};
 
 const DEFINE: &str =
@@ -33,6 +33,26 @@ pub fn against_gap(reason: &GapReason) -> Option<&'static str> {
         | GapReason::Limit(_)
         | GapReason::Symbolic(_)
         | GapReason::Defect(_) => None,
+        GapReason::Region(gap) => region(*gap),
+    }
+}
+
+fn region(gap: RegionGap) -> Option<&'static str> {
+    match gap {
+        RegionGap::KindNotLookedFor { .. } => Some("ask for the kinds it knows: --property heap"),
+        RegionGap::Escapes
+        | RegionGap::ArrayElement
+        | RegionGap::PiecesOfPointer
+        | RegionGap::UnknownPointer
+        | RegionGap::CopiedMemory
+        | RegionGap::ComputedPointer
+        | RegionGap::DanglingCompared
+        | RegionGap::FormatArgument
+        | RegionGap::CellsOfCallee
+        | RegionGap::FreedObject
+        | RegionGap::Cycle
+        | RegionGap::LibraryStorage
+        | RegionGap::TooLarge => None,
     }
 }
 

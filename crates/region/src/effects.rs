@@ -1,0 +1,202 @@
+//! What functions touch, with those that they call: what of a configuration a call can see or change.
+
+use crate::memory::{CellId, Memory};
+use crate::procedure::{Operation, Procedure};
+use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::{Automaton, CallGraph, EdgeId, FunctionId, Termination};
+use heapwise_pointsto::Site;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// The cells, in the graph of the function.
+#[derive(Clone, Default, Debug)]
+pub struct Effects {
+    /// Read, written or freed.
+    pub touched: FxHashSet<CellId>,
+    /// Written, but not by the end of their objects: whoever looks at a freed object fails before what it held matters.
+    pub written: FxHashSet<CellId>,
+    /// Code that nothing is known of is called.
+    pub unknown: bool,
+}
+
+/// How the cells of a callee lie in those of a caller, at one call.
+#[derive(Clone, Default, Debug)]
+pub struct CellMap {
+    to_callee: FxHashMap<CellId, SmallVec<[CellId; 1]>>,
+    to_caller: FxHashMap<CellId, CellId>,
+    /// What the callee writes, in the cells of the caller.
+    pub written: FxHashSet<CellId>,
+    /// Whether it calls code that nothing is known of.
+    pub unknown: bool,
+}
+
+impl CellMap {
+    /// The cells of the callee that a cell of the caller is there.
+    pub fn in_callee(&self, cell: CellId) -> &[CellId] {
+        self.to_callee.get(&cell).map_or(&[], SmallVec::as_slice)
+    }
+
+    /// The cell of the caller that a cell of the callee is there.
+    pub fn in_caller(&self, cell: CellId) -> Option<CellId> {
+        self.to_caller.get(&cell).copied()
+    }
+}
+
+/// The effects of all functions, and the maps of calls.
+pub struct AllEffects {
+    of: SecondaryMap<FunctionId, Rc<Effects>>,
+    /// Functions that come back, if all goes well.
+    pub returns: SecondaryMap<FunctionId, bool>,
+}
+
+/// Where a cell of a callee lies in the caller.
+fn caller_cell(memory: &Memory<'_>, site: Site, callee: FunctionId, cell: CellId) -> Option<CellId> {
+    let pointsto = memory.pointsto;
+    let known = &memory.cells[cell];
+    let own = pointsto.regions[known.region].graph;
+    if own.is_none() || pointsto.graph_of[site.function] == pointsto.graph_of[callee] {
+        return Some(cell);
+    }
+    let (region, by) = pointsto.maps.get(&(site, callee))?.regions.get(&known.region)?;
+    memory.at(*region, known.offset + by)
+}
+
+impl AllEffects {
+    /// Callees first, those that call each other until nothing is new.
+    pub fn new(
+        memory: &Memory<'_>,
+        graph: &CallGraph,
+        procedures: &SecondaryMap<FunctionId, Option<Rc<Procedure>>>,
+    ) -> AllEffects {
+        let mut all = AllEffects { of: SecondaryMap::new(), returns: SecondaryMap::with_default(true) };
+        for component in &graph.components {
+            let mut of_component: Vec<(FunctionId, Effects)> = Vec::new();
+            for function in component {
+                let Some(procedure) = &procedures[*function] else { continue };
+                of_component.push((*function, own_effects(procedure)));
+            }
+            let is_recursive = component.iter().any(|function| graph.is_recursive(*function));
+            loop {
+                let before: usize =
+                    of_component.iter().map(|(_, found)| found.touched.len() + found.written.len()).sum();
+                for (function, found) in &mut of_component {
+                    let Some(procedure) = &procedures[*function] else { continue };
+                    for (edge, operation) in &procedure.operations {
+                        let Operation::Call(call) = operation else { continue };
+                        let site = Site { function: *function, edge };
+                        for callee in &call.callees {
+                            let below = all.of[*callee].clone();
+                            found.unknown |= below.unknown;
+                            let map = |cell: &CellId| caller_cell(memory, site, *callee, *cell);
+                            found.touched.extend(below.touched.iter().filter_map(map));
+                            found.written.extend(below.written.iter().filter_map(map));
+                        }
+                    }
+                }
+                for (function, found) in &of_component {
+                    all.of[*function] = Rc::new(found.clone());
+                }
+                let after: usize =
+                    of_component.iter().map(|(_, found)| found.touched.len() + found.written.len()).sum();
+                if !is_recursive || before == after {
+                    break;
+                }
+            }
+            // Those that call each other are taken to come back.
+            for function in component {
+                if let (Some(procedure), Some(automaton)) =
+                    (&procedures[*function], memory.program.functions[*function].automaton())
+                {
+                    let comes_back = returns(procedure, automaton, &all.returns);
+                    all.returns[*function] = comes_back;
+                }
+            }
+        }
+        all
+    }
+
+    /// What a function does.
+    pub fn of(&self, function: FunctionId) -> &Effects {
+        &self.of[function]
+    }
+
+    /// The map of a call.
+    pub fn map(&self, memory: &Memory<'_>, site: Site, callee: FunctionId) -> CellMap {
+        let mut map = CellMap { unknown: self.of[callee].unknown, ..CellMap::default() };
+        for cell in &self.of[callee].touched {
+            if let Some(caller) = caller_cell(memory, site, callee, *cell) {
+                map.to_caller.insert(*cell, caller);
+                map.to_callee.entry(caller).or_default().push(*cell);
+            }
+        }
+        for cells in map.to_callee.values_mut() {
+            cells.sort_unstable();
+        }
+        map.written = self.of[callee].written.iter().filter_map(|cell| map.in_caller(*cell)).collect();
+        map
+    }
+}
+
+fn own_effects(procedure: &Procedure) -> Effects {
+    let mut effects = Effects::default();
+    for operation in procedure.operations.values() {
+        match operation {
+            Operation::Skip
+            | Operation::Stop
+            | Operation::Unsupported
+            | Operation::Copy { .. }
+            | Operation::Blend { .. }
+            | Operation::Alloc { .. }
+            | Operation::AssumeNumber { .. }
+            | Operation::AssumePointers { .. } => {}
+            Operation::Load { place, .. } => effects.touched.extend(place.target.cells.iter().copied()),
+            Operation::Store { place, .. } => {
+                effects.touched.extend(place.target.cells.iter().copied());
+                effects.written.extend(place.target.cells.iter().copied());
+            }
+            Operation::CopyCells { written, read, .. } => {
+                effects.touched.extend(read.iter().chain(written).copied());
+                effects.written.extend(written.iter().copied());
+            }
+            Operation::Free { fields, .. } | Operation::End { fields, .. } => {
+                effects.touched.extend(fields.iter().flat_map(|field| field.target.cells.iter().copied()));
+            }
+            Operation::Call(call) => {
+                effects.unknown |= call.unknown.is_some();
+                for found in &call.externs {
+                    effects.touched.extend(found.overwrites.iter().copied());
+                    effects.written.extend(found.overwrites.iter().copied());
+                    if let Some((place, _)) = &found.stores {
+                        effects.touched.extend(place.target.cells.iter().copied());
+                        effects.written.extend(place.target.cells.iter().copied());
+                    }
+                }
+            }
+        }
+    }
+    effects
+}
+
+/// Whether some path leads to the exit.
+fn returns(procedure: &Procedure, automaton: &Automaton, known: &SecondaryMap<FunctionId, bool>) -> bool {
+    let passes = |edge: EdgeId| match &procedure.operations[edge] {
+        Operation::Stop => false,
+        Operation::Call(call) => {
+            call.unknown.is_some()
+                || call.callees.iter().any(|callee| known[*callee])
+                || call.externs.iter().any(|found| found.termination == Termination::Returns)
+        }
+        _ => true,
+    };
+    let mut seen = vec![false; automaton.n_locations()];
+    let mut pending = vec![automaton.entry];
+    while let Some(location) = pending.pop() {
+        if std::mem::replace(&mut seen[location.as_u32() as usize], true) {
+            continue;
+        }
+        let edges = automaton.outgoing[location].iter();
+        pending.extend(edges.filter(|edge| passes(**edge)).map(|edge| automaton.edges[*edge].to));
+    }
+    seen[automaton.exit.as_u32() as usize]
+}

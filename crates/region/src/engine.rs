@@ -1,0 +1,568 @@
+//! The engine: regions, sites, and what is said about them.
+
+use crate::acyclic::closing_steps;
+use crate::index::{Count, Slot};
+use crate::memory::Memory;
+use crate::procedure::{Operation, UnknownCall};
+use crate::sites::{Analysed, Coverage, Demand, SiteReport, analyse};
+use crate::text;
+use crate::tracker::{Suspicion, UnknownCalls, World};
+use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
+use heapwise_engine::{
+    AllocationFailure, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Finding,
+    Gap, InAuto, Invariant, Invariants, Kind, NamedValue, Node, NodeStyle, Options, Outcome, Setting, SettingValues,
+    Statement, Stats, Stopped, Subject, TraceStep, Values,
+};
+use heapwise_fixpoint::{FactId, ProgramFlow, StepId, TraceKind};
+use heapwise_interp::{Explicit, Limits, Place};
+use heapwise_ir::entity::EntityRef;
+use heapwise_ir::{Body, CallGraph, EdgeId, FunctionId, Instruction, Operand, Program, Span};
+use heapwise_pointsto::{Arithmetic, Entries, Mode, Object, PointsTo};
+
+/// The kinds of error that this engine looks for.
+pub const KINDS: [Kind; 4] = [Kind::Leak, Kind::DoubleFree, Kind::UseAfterFree, Kind::InvalidFree];
+
+/// How far `interp` looks for the run behind a suspicion.
+const LIMITS: Limits = Limits { states: 2_000, steps: 300_000, segment: 20_000, random_steps: 0, walk: 0 };
+
+/// So many suspicions are tried in `interp`.
+const MOST_CONFIRMED: usize = 24;
+
+/// What can be set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Up to where references are counted.
+    pub k: u8,
+    /// At most so many new configurations for one site.
+    pub site_budget: u64,
+    /// What becomes of cells that are handed to code that nothing is known of.
+    pub unknown_calls: UnknownCalls,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { k: 2, site_budget: 20_000, unknown_calls: UnknownCalls::Havoc }
+    }
+}
+
+/// The engine `region`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct RegionEngine {
+    /// What was set.
+    pub settings: Settings,
+}
+
+impl Engine for RegionEngine {
+    fn name(&self) -> &'static str {
+        "region"
+    }
+
+    fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
+        let mut outcome = Outcome::default();
+        if options.allocation_failure == AllocationFailure::Never {
+            outcome.assumptions.push(Assumption::AllocationSucceeds);
+        }
+        outcome.assumptions.push(Assumption::OtherErrorsFirst);
+        outcome.gaps.extend(
+            program.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: GapReason::Text(reason.clone()) }),
+        );
+        for kind in options.properties.iter().filter(|kind| !KINDS.contains(kind)) {
+            let reason = RegionGap::KindNotLookedFor { kind: *kind }.into();
+            outcome.gaps.push(Gap { span: Span::NONE, reason });
+        }
+        let entry = &program.functions[options.entry];
+        if let Body::Extern(_) = entry.body {
+            let reason = CallGap::EntryWithoutBody { function: entry.name.clone() }.into();
+            outcome.gaps.push(Gap { span: entry.span, reason });
+            return outcome;
+        }
+        self.with_analysis(program, options, control, |analysed, flow| {
+            let conclusion = Conclusion { program, options, control, analysed, flow };
+            conclusion.write(&mut outcome);
+        })
+        .unwrap_or_else(|| outcome.gaps.push(Gap { span: Span::NONE, reason: RegionGap::TooLarge.into() }));
+        outcome.gaps.sort();
+        outcome.gaps.dedup();
+        outcome
+    }
+}
+
+impl RegionEngine {
+    /// Made from what was given.
+    pub fn from_values(values: &SettingValues) -> RegionEngine {
+        let settings = Settings {
+            k: values.get(&K),
+            site_budget: values.get(&SITE_BUDGET),
+            unknown_calls: values.get(&UNKNOWN_CALLS),
+        };
+        RegionEngine { settings }
+    }
+
+    /// Analyses and hands over what was found; nothing if the program is too large to be numbered.
+    pub fn with_analysis<T>(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+        use_it: impl FnOnce(&Analysed<'_>, &ProgramFlow) -> T,
+    ) -> Option<T> {
+        let asked = heapwise_pointsto::Options {
+            mode: Mode::ContextSensitive,
+            arithmetic: Arithmetic::WithinObjects,
+            entries: Entries::Listed(vec![options.entry]),
+        };
+        let pointsto = heapwise_pointsto::analyse(program, &asked);
+        let flow = ProgramFlow::tabulated(program, options.entry, &pointsto);
+        let graph = CallGraph::of(program, &pointsto);
+        let memory = Memory::new(program, &pointsto, &graph);
+        let most_registers = program.functions.values().map(|function| function.registers.len()).max().unwrap_or(0);
+        if !Slot::fit(most_registers, memory.cells.len()) {
+            return None;
+        }
+        let world = World::new(memory, &graph, self.settings.k, self.settings.unknown_calls);
+        let analysed = analyse(&world, &flow, &graph, Demand { site_budget: self.settings.site_budget }, control);
+        Some(use_it(&analysed, &flow))
+    }
+}
+
+struct Conclusion<'c, 'w> {
+    program: &'c Program,
+    options: &'c Options,
+    control: &'c Control,
+    analysed: &'c Analysed<'w>,
+    flow: &'c ProgramFlow,
+}
+
+impl Conclusion<'_, '_> {
+    fn write(&self, outcome: &mut Outcome) {
+        let analysed = self.analysed;
+        outcome.stats = Stats {
+            elements: analysed.solver.n_facts() as u64,
+            locations: self.flow.points.keys().filter(|point| analysed.solver.facts_at(*point).next().is_some()).count()
+                as u64,
+        };
+        outcome.reached = self.flow.contexts.values().map(|context| context.function).collect();
+        outcome.reached.sort_unstable();
+        let complete = analysed.sites.iter().filter(|site| site.coverage == Coverage::Complete).count();
+        outcome.notes.push(Note::Sites {
+            sites: analysed.sites.len(),
+            complete,
+            configurations: outcome.stats.elements,
+            reused: analysed.reused,
+        });
+        if let Some(why) = analysed.exhausted {
+            let doing = Doing::Running { engine: "region".to_owned() };
+            outcome.stopped = Some(Stopped { why, span: Span::NONE, doing });
+        }
+        self.gaps(outcome);
+        self.suspicions(outcome);
+        outcome.findings.sort_by_key(|finding| (finding.certainty, finding.span, finding.kind));
+    }
+
+    fn span(&self, step: StepId) -> Span {
+        self.edge(step).map_or(Span::NONE, |(_, _, span)| span)
+    }
+
+    fn edge(&self, step: StepId) -> Option<(FunctionId, EdgeId, Span)> {
+        let (function, edge) = self.analysed.solver.analysis.edge(step)?;
+        Some((function, edge, self.program.functions[function].automaton()?.edges[edge].span))
+    }
+
+    fn gaps(&self, outcome: &mut Outcome) {
+        let tracker = &self.analysed.solver.analysis;
+        let gap = |span: Span, reason: RegionGap| Gap { span, reason: reason.into() };
+        for (step, reason) in &tracker.gaps {
+            outcome.gaps.push(gap(self.span(*step), *reason));
+        }
+        for site in self.analysed.sites.iter().filter(|site| site.coverage == Coverage::Cut) {
+            outcome.gaps.push(gap(site.span, RegionGap::SiteCut));
+        }
+        let memory = &tracker.world.memory;
+        for site in self.analysed.sites.iter().filter(|site| site.wrapper.is_none()) {
+            let Some(automaton) = self.program.functions[site.function].automaton() else { continue };
+            if let Instruction::Alloc { target, .. } = &automaton.edges[site.edge].instruction {
+                let value = memory.operand(site.function, Operand::Register(*target));
+                if value.region.is_some_and(|region| memory.pointsto.regions[region].escaped) {
+                    outcome.gaps.push(gap(site.span, RegionGap::Escapes));
+                }
+            }
+        }
+        if self.options.asks_for(Kind::Leak) {
+            for step in closing_steps(self.analysed, self.flow) {
+                outcome.gaps.push(gap(self.span(step), RegionGap::Cycle));
+            }
+        }
+        for context in self.flow.contexts.values() {
+            self.gaps_of_text(context.function, outcome);
+        }
+    }
+
+    /// What the instructions themselves say, whatever the configurations.
+    fn gaps_of_text(&self, function: FunctionId, outcome: &mut Outcome) {
+        let tracker = &self.analysed.solver.analysis;
+        let (Some(procedure), Some(automaton)) =
+            (&tracker.world.procedures[function], self.program.functions[function].automaton())
+        else {
+            return;
+        };
+        for (edge, operation) in &procedure.operations {
+            let found = &automaton.edges[edge];
+            match (operation, &found.instruction) {
+                (Operation::Unsupported, Instruction::Unsupported(reason)) => {
+                    outcome.gaps.push(Gap { span: found.span, reason: GapReason::Text(reason.clone()) });
+                }
+                (Operation::Call(call), _) => match call.unknown {
+                    Some(UnknownCall::WithoutModel(callee)) => {
+                        let function = self.program.functions[callee].name.clone();
+                        outcome.gaps.push(Gap { span: found.span, reason: CallGap::WithoutModel { function }.into() });
+                    }
+                    Some(UnknownCall::Pointer) => {
+                        outcome.gaps.push(Gap { span: found.span, reason: CallGap::UnknownTarget.into() });
+                    }
+                    None => {}
+                },
+                (Operation::Free { pointer, .. }, _) if self.options.asks_for(Kind::InvalidFree) => {
+                    match freed(&tracker.world.memory, function, Operand::Register(*pointer)) {
+                        Freed::Start => {}
+                        Freed::Unclear => {
+                            outcome.gaps.push(Gap { span: found.span, reason: RegionGap::FreedObject.into() });
+                        }
+                        Freed::Wrong => {
+                            let message = "what is freed is not the start of a heap cell".to_owned();
+                            let guide = [(function, edge)];
+                            self.report(
+                                Kind::InvalidFree,
+                                (function, found.span),
+                                message,
+                                &[],
+                                &guide,
+                                Subject::default(),
+                                outcome,
+                            );
+                        }
+                    }
+                }
+                (_, Instruction::Free { pointer: pointer @ (Operand::Global(_) | Operand::Function(_)) }) => {
+                    if freed(&tracker.world.memory, function, *pointer) != Freed::Start {
+                        let message = "what is freed is no heap cell".to_owned();
+                        let guide = [(function, edge)];
+                        self.report(
+                            Kind::InvalidFree,
+                            (function, found.span),
+                            message,
+                            &[],
+                            &guide,
+                            Subject::default(),
+                            outcome,
+                        );
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn suspicions(&self, outcome: &mut Outcome) {
+        let tracker = &self.analysed.solver.analysis;
+        for ((kind, step), suspicion) in &tracker.suspicions {
+            if !self.options.asks_for(*kind) {
+                continue;
+            }
+            let Some((function, edge, span)) = self.edge(*step) else { continue };
+            // One for each site.
+            let mut told: Vec<Option<usize>> = Vec::new();
+            for way in self.ways(suspicion) {
+                if told.contains(&way.site) {
+                    continue;
+                }
+                told.push(way.site);
+                let site = way.site.map(|site| &self.analysed.sites[site]);
+                let message = self.message(*kind, site);
+                let mut guide: Vec<(FunctionId, EdgeId)> = way.edges.clone();
+                guide.push((function, edge));
+                let mut trace = site.map_or(Vec::new(), |site| vec![self.made(site)]);
+                trace.extend(way.lines);
+                let about = Subject {
+                    made: site.map(|site| Statement { function: site.function, span: site.span }),
+                    gone: way.freed,
+                };
+                self.report(*kind, (function, span), message, &trace, &guide, about, outcome);
+            }
+        }
+    }
+
+    fn made(&self, site: &SiteReport) -> TraceStep {
+        let message = match site.wrapper {
+            Some(wrapper) => format!("`{}` makes the cell", self.program.functions[wrapper].name),
+            None => "the cell is allocated".to_owned(),
+        };
+        TraceStep { span: site.span, function: site.function, message, heap: None }
+    }
+
+    fn message(&self, kind: Kind, site: Option<&SiteReport>) -> String {
+        let cell = match site {
+            Some(site) if site.span.line > 0 => match site.wrapper {
+                Some(wrapper) => {
+                    let name = &self.program.functions[wrapper].name;
+                    format!("the heap cell that `{name}` made at line {}", site.span.line)
+                }
+                None => format!("the heap cell allocated at line {}", site.span.line),
+            },
+            _ => "a heap cell".to_owned(),
+        };
+        match kind {
+            Kind::Leak => format!("{cell} is lost: nothing points to it any more"),
+            Kind::DoubleFree => format!("{cell} is freed again"),
+            Kind::UseAfterFree => format!("{cell} is accessed after it was freed"),
+            _ => format!("{cell}: {}", kind.name()),
+        }
+    }
+
+    fn ways(&self, suspicion: &Suspicion) -> Vec<Way> {
+        let at_once = suspicion.seeds.iter().map(|site| Way { site: Some(*site), ..Way::default() });
+        at_once.chain(suspicion.facts.iter().map(|fact| self.way(*fact))).collect()
+    }
+
+    /// From the allocation to a fact, one line for each step that changes the index.
+    fn way(&self, fact: FactId) -> Way {
+        let solver = &self.analysed.solver;
+        let mut way = Way::default();
+        let mut before = None;
+        for line in solver.trace(fact) {
+            let after = solver.analysis.state(*solver.element_of(line.fact));
+            match line.kind {
+                TraceKind::Start => way.site = self.analysed.site_of.get(&line.fact).copied().or(way.site),
+                TraceKind::Step(step) => {
+                    if let (Some((function, edge, span)), Some(before)) = (self.edge(step), &before) {
+                        let automaton = self.program.functions[function].automaton();
+                        let instruction = automaton.map(|automaton| &automaton.edges[edge].instruction);
+                        if let Some(instruction) = instruction {
+                            if !matches!(instruction, Instruction::Call { .. }) {
+                                way.edges.push((function, edge));
+                            }
+                            if let Some(message) = text::step(self.program, function, instruction, before, &after) {
+                                way.lines.push(TraceStep { span, function, message, heap: None });
+                            }
+                        }
+                        if !before.index.has(Slot::Freed) && after.index.has(Slot::Freed) {
+                            way.freed = Some(Statement { function, span });
+                        }
+                    }
+                }
+                TraceKind::Enter(step) | TraceKind::Leave(step) => {
+                    if let Some((function, _, span)) = self.edge(step) {
+                        let entered = matches!(line.kind, TraceKind::Enter(_));
+                        let message = if entered { "a function is called" } else { "it returns" };
+                        way.lines.push(TraceStep { span, function, message: message.to_owned(), heap: None });
+                    }
+                }
+            }
+            before = Some(after);
+        }
+        way
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what a finding is made of")]
+    fn report(
+        &self,
+        kind: Kind,
+        (function, span): (FunctionId, Span),
+        message: String,
+        trace: &[TraceStep],
+        guide: &[(FunctionId, EdgeId)],
+        about: Subject,
+        outcome: &mut Outcome,
+    ) {
+        let is_known = |finding: &Finding| {
+            (finding.kind, finding.span, finding.function) == (kind, span, function)
+                && finding.about.made.map(|made| made.span) == about.made.map(|made| made.span)
+        };
+        if outcome.findings.iter().any(is_known) {
+            return;
+        }
+        if outcome.findings.len() < MOST_CONFIRMED {
+            let explicit = Explicit { limits: LIMITS, ..Explicit::default() };
+            let place = Place::At(span);
+            if let Some(found) = explicit.confirm(self.program, self.options, self.control, kind, place, guide) {
+                let is_same = |finding: &Finding| {
+                    (finding.kind, finding.span, finding.function) == (found.kind, found.span, found.function)
+                };
+                if !outcome.findings.iter().any(is_same) {
+                    self.control.hand_out(self.options, &found);
+                    outcome.findings.push(found);
+                }
+                return;
+            }
+        }
+        let mut trace = trace.to_vec();
+        trace.push(TraceStep { span, function, message: message.clone(), heap: None });
+        outcome.findings.push(Finding {
+            kind,
+            certainty: Certainty::Possible,
+            span,
+            function,
+            message,
+            trace,
+            choices: Vec::new(),
+            about,
+            also: Vec::new(),
+        });
+    }
+}
+
+/// One way to an error.
+#[derive(Default)]
+struct Way {
+    site: Option<usize>,
+    lines: Vec<TraceStep>,
+    edges: Vec<(FunctionId, EdgeId)>,
+    freed: Option<Statement>,
+}
+
+/// What a pointer that is freed points to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Freed {
+    /// The start of a heap cell, or nothing.
+    Start,
+    /// Surely something else.
+    Wrong,
+    /// Perhaps.
+    Unclear,
+}
+
+fn freed(memory: &Memory<'_>, function: FunctionId, pointer: Operand) -> Freed {
+    let value = memory.operand(function, pointer);
+    if value.unknown {
+        return Freed::Unclear;
+    }
+    let Some(region) = value.region else { return Freed::Start };
+    let pointsto: &PointsTo = memory.pointsto;
+    let objects = pointsto.objects(region);
+    let is_heap = |object: &Object| matches!(object, Object::Heap(_));
+    if !objects.iter().any(|(object, _)| is_heap(object)) {
+        return if objects.is_empty() { Freed::Unclear } else { Freed::Wrong };
+    }
+    let exact = match value.offsets.ranges() {
+        [range] if range.is_exact() && range.slack == 0 => Some(range.start),
+        _ => None,
+    };
+    match exact {
+        Some(at) if objects.iter().all(|(object, start)| is_heap(object) && *start == at) => Freed::Start,
+        Some(at) if objects.iter().all(|(object, start)| is_heap(object) && *start != at) => Freed::Wrong,
+        _ => Freed::Unclear,
+    }
+}
+
+/// The configurations at every location, drawn (the graph of the paper's Fig. 5, a row for each location).
+fn invariants(values: &SettingValues, program: &Program, options: &Options, control: &Control) -> Invariants {
+    let engine = RegionEngine::from_values(values);
+    let drawn = engine.with_analysis(program, options, control, |analysed, flow| {
+        let mut places = Vec::new();
+        let tracker = &analysed.solver.analysis;
+        for (point, origin) in &flow.points {
+            let function = flow.contexts[origin.context].function;
+            let Some(procedure) = &tracker.world.procedures[function] else { continue };
+            let mut drawings: Vec<Drawing> = Vec::new();
+            for fact in analysed.solver.facts_at(point) {
+                let state = tracker.state(*analysed.solver.element_of(fact));
+                let title = text::configuration(&tracker.world.memory, procedure, &state);
+                if drawings.iter().any(|drawing| drawing.title == title) {
+                    continue;
+                }
+                let style = if state.index.has(Slot::Freed) { NodeStyle::Dead } else { NodeStyle::Cell };
+                let mut drawing = Drawing { title, ..Drawing::default() };
+                drawing.nodes.push(Node { lines: vec!["tracked".to_owned()], style });
+                for (slot, count) in state.index.iter() {
+                    let (name, style) = match slot {
+                        Slot::Register(register) => (text::register(program, function, register), NodeStyle::Variable),
+                        Slot::Cell(cell) => {
+                            let known = &tracker.world.memory.cells[cell];
+                            (format!("{}+{}", known.region, known.offset), NodeStyle::Summary)
+                        }
+                        Slot::Outside => ("outside".to_owned(), NodeStyle::Sentinel),
+                        Slot::Local | Slot::Existed | Slot::Freed => continue,
+                    };
+                    drawing.nodes.push(Node { lines: vec![name], style });
+                    let label = match count.number() {
+                        Some(1) => String::new(),
+                        Some(number) => number.to_string(),
+                        None => "many".to_owned(),
+                    };
+                    let style = if count == Count::MANY { ArrowStyle::Segment } else { ArrowStyle::Solid };
+                    let from = drawing.nodes.len() - 1;
+                    drawing.arrows.push(Arrow { from, from_line: None, to: 0, label, style });
+                }
+                drawings.push(drawing);
+            }
+            if drawings.is_empty() {
+                continue;
+            }
+            drawings.sort_by(|left, right| left.title.cmp(&right.title));
+            let automaton = program.functions[function].automaton();
+            let edges = automaton.and_then(|automaton| {
+                automaton.outgoing[origin.location].first().map(|edge| automaton.edges[*edge].span)
+            });
+            places.push(Invariant {
+                function,
+                location: origin.location,
+                span: edges.unwrap_or(Span::NONE),
+                call_string: Vec::new(),
+                drawings,
+            });
+        }
+        places.sort_by_key(|place| (place.function.index(), place.location.index()));
+        places
+    });
+    Invariants { places: drawn.unwrap_or_default(), notes: Vec::new() }
+}
+
+/// Up to where references are counted.
+pub static K: Setting<u8> = Setting {
+    name: "k",
+    help: "Engine region: references from one region are counted up to this number",
+    values: Values::Parsed {
+        placeholder: "NUMBER",
+        expected: "a number from 1 to 14",
+        default: "2",
+        parse: |text| text.parse().ok().filter(|k| (1..=Count::MAX_K).contains(k)),
+    },
+    elsewhere: Elsewhere::Lacking("counts of references"),
+};
+
+/// How far one site is followed.
+pub static SITE_BUDGET: Setting<u64> = Setting {
+    name: "site-budget",
+    help: "Engine region: one allocation site is followed for this many configurations",
+    values: Values::Parsed {
+        placeholder: "NUMBER",
+        expected: "a whole number",
+        default: "20000",
+        parse: |text| text.parse().ok(),
+    },
+    elsewhere: Elsewhere::Lacking("allocation sites to follow"),
+};
+
+/// What becomes of cells that are handed to code that nothing is known of.
+pub static UNKNOWN_CALLS: Setting<UnknownCalls> = Setting {
+    name: "unknown-calls",
+    help: "Engine region: what a function without body and model does to heap cells; the verdict stays unknown",
+    values: Values::OneOf(&[
+        NamedValue {
+            name: "havoc",
+            help: "It may keep or free what it is given: nothing is reported of that any more",
+            means: UnknownCalls::Havoc,
+        },
+        NamedValue { name: "pure", help: "It does nothing to memory", means: UnknownCalls::Pure },
+    ]),
+    elsewhere: Elsewhere::Ignored,
+};
+
+/// How the engine presents itself.
+pub static ENTRY: EngineEntry = EngineEntry {
+    name: "region",
+    help: "one heap cell at a time, by counts of references from regions: leaks and dangling pointers in large programs",
+    auto: InAuto::ByNameOnly,
+    settings: &[&K, &SITE_BUDGET, &UNKNOWN_CALLS],
+    make: |values| Box::new(RegionEngine::from_values(values)),
+    dumps: Dumps { program: None, invariants: Some(invariants) },
+};

@@ -1,0 +1,216 @@
+//! What a configuration knows beside its index: expressions that surely hit or miss the tracked cell, and numbers.
+//!
+//! Where two configurations of one index meet, only what both know is kept (paper 004, section 5.1), so facts only get
+//! weaker along a run and the iteration ends.
+
+use crate::expressions::ExpressionId;
+use crate::number::Number;
+use heapwise_ir::RegisterId;
+use heapwise_ir::entity::EntityRef;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+
+/// An interned set of facts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FactsId(pub u32);
+
+/// What a fact is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum About {
+    /// Whether the expression refers to the tracked cell.
+    Expression(ExpressionId),
+    /// The number that a register holds.
+    Register(RegisterId),
+    /// The tracked cell holds no pointer that could be part of a cycle, but for values of parameters.
+    Leaf,
+}
+
+const REGISTERS: u32 = 1 << 31;
+const LEAF: u32 = u32::MAX;
+const HIT: u32 = 1;
+const MISS: u32 = 0;
+
+impl About {
+    fn code(self) -> u32 {
+        match self {
+            About::Expression(expression) => expression.as_u32(),
+            About::Register(register) => REGISTERS | register.as_u32(),
+            About::Leaf => LEAF,
+        }
+    }
+
+    fn of(code: u32) -> About {
+        match code {
+            LEAF => About::Leaf,
+            _ if code >= REGISTERS => About::Register(RegisterId::new((code & !REGISTERS) as usize)),
+            _ => About::Expression(ExpressionId::new(code as usize)),
+        }
+    }
+}
+
+/// Whether an expression refers to the tracked cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Aim {
+    /// It surely does.
+    Hit,
+    /// It surely does not.
+    Miss,
+}
+
+/// Facts while they are changed, in ascending order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Facts {
+    entries: SmallVec<[u64; 12]>,
+}
+
+impl Facts {
+    fn find(&self, about: About) -> Result<usize, usize> {
+        let code = about.code();
+        self.entries.binary_search_by_key(&code, |entry| (entry >> 32) as u32)
+    }
+
+    fn value(&self, about: About) -> Option<u32> {
+        self.find(about).ok().map(|at| self.entries[at] as u32)
+    }
+
+    fn put(&mut self, about: About, value: u32) {
+        let entry = u64::from(about.code()) << 32 | u64::from(value);
+        match self.find(about) {
+            Ok(at) => self.entries[at] = entry,
+            Err(at) => self.entries.insert(at, entry),
+        }
+    }
+
+    /// Forgets.
+    pub fn forget(&mut self, about: About) {
+        if let Ok(at) = self.find(about) {
+            self.entries.remove(at);
+        }
+    }
+
+    /// What is known of an expression.
+    pub fn aim(&self, expression: ExpressionId) -> Option<Aim> {
+        self.value(About::Expression(expression)).map(|value| if value == HIT { Aim::Hit } else { Aim::Miss })
+    }
+
+    /// Says what an expression does.
+    pub fn set_aim(&mut self, expression: ExpressionId, aim: Aim) {
+        let value = match aim {
+            Aim::Hit => HIT,
+            Aim::Miss => MISS,
+        };
+        self.put(About::Expression(expression), value);
+    }
+
+    /// What a register holds.
+    pub fn number(&self, register: RegisterId) -> Number {
+        self.value(About::Register(register)).map_or(Number::ANY, Number::from_bits)
+    }
+
+    /// Says what a register holds.
+    pub fn set_number(&mut self, register: RegisterId, number: Number) {
+        if number == Number::ANY {
+            self.forget(About::Register(register));
+        } else {
+            self.put(About::Register(register), number.bits());
+        }
+    }
+
+    /// Whether the tracked cell holds no pointer that could be part of a cycle.
+    pub fn is_leaf(&self) -> bool {
+        self.leaf() == Some(0)
+    }
+
+    /// The parameters (bits, by position) whose values may be in links of the tracked cell, if nothing else is.
+    pub fn leaf(&self) -> Option<u32> {
+        self.value(About::Leaf)
+    }
+
+    /// Says so.
+    pub fn set_leaf(&mut self, parameters: u32) {
+        self.put(About::Leaf, parameters);
+    }
+
+    /// The expressions of which something is known.
+    pub fn aims(&self) -> impl Iterator<Item = (ExpressionId, Aim)> + '_ {
+        self.entries.iter().filter_map(|entry| match About::of((entry >> 32) as u32) {
+            About::Expression(expression) => {
+                Some((expression, if *entry as u32 == HIT { Aim::Hit } else { Aim::Miss }))
+            }
+            About::Register(_) | About::Leaf => None,
+        })
+    }
+
+    /// The numbers that are known.
+    pub fn numbers(&self) -> impl Iterator<Item = (RegisterId, Number)> + '_ {
+        self.entries.iter().filter_map(|entry| match About::of((entry >> 32) as u32) {
+            About::Register(register) => Some((register, Number::from_bits(*entry as u32))),
+            About::Expression(_) | About::Leaf => None,
+        })
+    }
+
+    /// Keeps some.
+    pub fn retain(&mut self, mut keep: impl FnMut(About, Option<Aim>) -> bool) {
+        self.entries.retain(|entry| {
+            let about = About::of((*entry >> 32) as u32);
+            let aim = match about {
+                About::Expression(_) if *entry as u32 == HIT => Some(Aim::Hit),
+                About::Expression(_) => Some(Aim::Miss),
+                About::Register(_) | About::Leaf => None,
+            };
+            keep(about, aim)
+        });
+    }
+
+    /// What both know.
+    pub fn join(&self, other: &Facts) -> Facts {
+        let mut joined = Facts::default();
+        let (mut left, mut right) = (self.entries.iter().peekable(), other.entries.iter().peekable());
+        while let (Some(one), Some(two)) = (left.peek(), right.peek()) {
+            let (code, other) = ((**one >> 32) as u32, (**two >> 32) as u32);
+            if code < other {
+                left.next();
+            } else if other < code {
+                right.next();
+            } else {
+                match About::of(code) {
+                    About::Register(_) => {
+                        let number = Number::from_bits(**one as u32).join(Number::from_bits(**two as u32));
+                        if number != Number::ANY {
+                            joined.entries.push(u64::from(code) << 32 | u64::from(number.bits()));
+                        }
+                    }
+                    About::Leaf => joined.entries.push(**one | **two),
+                    About::Expression(_) if **one == **two => joined.entries.push(**one),
+                    About::Expression(_) => {}
+                }
+                left.next();
+                right.next();
+            }
+        }
+        joined
+    }
+}
+
+/// Every set of facts once.
+#[derive(Default)]
+pub struct FactSets {
+    table: IndexSet<Box<[u64]>, FxBuildHasher>,
+}
+
+impl FactSets {
+    /// The number of a set.
+    pub fn intern(&mut self, facts: &Facts) -> FactsId {
+        if let Some(at) = self.table.get_index_of(&facts.entries[..]) {
+            return FactsId(at as u32);
+        }
+        let (at, _) = self.table.insert_full(facts.entries.as_slice().into());
+        FactsId(at as u32)
+    }
+
+    /// The set of a number.
+    pub fn get(&self, id: FactsId) -> Facts {
+        Facts { entries: SmallVec::from_slice(&self.table[id.0 as usize]) }
+    }
+}

@@ -1,0 +1,327 @@
+//! Sites of allocation, followed one after the other (paper 004, section 5.4.1).
+//!
+//! A site is an allocation, or a call of a function that hands out a cell it made: a wrapper of an allocator is found by what
+//! its own cells are at its exit. Functions are taken callees first. What one site found is reused by the next; what was cut
+//! is open, and whoever arrives there is not fully analysed either.
+
+use crate::index::{Count, Slot};
+use crate::memory::Memory;
+use crate::procedure::Operation;
+use crate::tracker::{Configuration, Tracker, World};
+use crate::transfer::State;
+use heapwise_engine::{Budget, Control, Exhausted};
+use heapwise_fixpoint::{Completeness, FactId, Origin, ProgramFlow, Solver, StepId};
+use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::{CallGraph, EdgeId, FunctionId, Instruction, Span, Storage};
+use heapwise_pointsto::{Holder, Object, RegionId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Whether a site was followed to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// All that becomes of its cells was found.
+    Complete,
+    /// Its budget was used up, or it led to where another site was cut.
+    Cut,
+}
+
+/// A site.
+#[derive(Clone, Debug)]
+pub struct SiteReport {
+    /// In which function.
+    pub function: FunctionId,
+    /// The allocation or call.
+    pub edge: EdgeId,
+    /// The step of it.
+    pub step: StepId,
+    /// Its text.
+    pub span: Span,
+    /// The function that is called and hands out its cell.
+    pub wrapper: Option<FunctionId>,
+    /// How far it was followed.
+    pub coverage: Coverage,
+    /// Where its cells start.
+    pub seeds: Vec<FactId>,
+}
+
+/// What the analysis found.
+pub struct Analysed<'w> {
+    /// All configurations.
+    pub solver: Solver<'w, Tracker<'w>>,
+    /// All sites, callees first.
+    pub sites: Vec<SiteReport>,
+    /// The site of each seed.
+    pub site_of: FxHashMap<FactId, usize>,
+    /// What of the whole budget ran out.
+    pub exhausted: Option<Exhausted>,
+    /// Seeds whose configuration was known.
+    pub reused: u64,
+}
+
+/// Which sites are followed, and how far.
+#[derive(Clone, Copy, Debug)]
+pub struct Demand {
+    /// At most so many new configurations for one site.
+    pub site_budget: u64,
+}
+
+/// Follows all sites in the functions of the flow.
+pub fn analyse<'w>(
+    world: &'w World<'w>,
+    flow: &'w ProgramFlow,
+    graph: &CallGraph,
+    demand: Demand,
+    control: &Control,
+) -> Analysed<'w> {
+    let mut steps: FxHashMap<(FunctionId, EdgeId), StepId> = FxHashMap::default();
+    let tracker = Tracker::new(world, flow);
+    for step in flow.steps.keys() {
+        if let Some(place) = tracker.edge(step) {
+            steps.insert(place, step);
+        }
+    }
+    let outliving = outliving_locals(&world.memory);
+    let mut run = Run {
+        outliving,
+        found: Analysed {
+            solver: Solver::new(&flow.flow, tracker),
+            sites: Vec::new(),
+            site_of: FxHashMap::default(),
+            exhausted: None,
+            reused: 0,
+        },
+        world,
+        flow,
+        demand,
+        steps,
+        exports: SecondaryMap::new(),
+        known: FxHashMap::default(),
+    };
+    run.announce_calls();
+    for component in &graph.components {
+        run.component(component, control);
+        if run.found.exhausted.is_some() {
+            break;
+        }
+    }
+    run.found
+}
+
+struct Run<'w> {
+    /// Locals to whose storage a pointer may be left when it ends.
+    outliving: FxHashSet<(FunctionId, EdgeId)>,
+    found: Analysed<'w>,
+    world: &'w World<'w>,
+    flow: &'w ProgramFlow,
+    demand: Demand,
+    steps: FxHashMap<(FunctionId, EdgeId), StepId>,
+    /// What cells that a function made are at its exit.
+    exports: SecondaryMap<FunctionId, Vec<Configuration>>,
+    /// The site of an edge and a wrapper.
+    known: FxHashMap<(StepId, Option<FunctionId>), usize>,
+}
+
+impl Run<'_> {
+    /// All calls are known before the first slice, so that what is complete stays so.
+    fn announce_calls(&mut self) {
+        for function in self.world.memory.program.functions.keys() {
+            let Some(procedure) = self.world.procedures[function].clone() else { continue };
+            for (edge, operation) in &procedure.operations {
+                let (Operation::Call(call), Some(step)) = (operation, self.steps.get(&(function, edge)).copied())
+                else {
+                    continue;
+                };
+                for callee in &call.callees {
+                    if let Some(inner) = self.flow.procedure(*callee) {
+                        self.found.solver.add_call(step, inner);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Functions that call each other: until what they hand out is all known.
+    fn component(&mut self, functions: &[FunctionId], control: &Control) {
+        loop {
+            let mut changed = false;
+            for function in functions {
+                if self.flow.procedure(*function).is_none() {
+                    continue;
+                }
+                self.function(*function, control);
+                if self.found.exhausted.is_some() {
+                    return;
+                }
+                let exports = self.exits(*function);
+                changed |= exports != self.exports[*function];
+                self.exports[*function] = exports;
+            }
+            if !changed || (functions.len() == 1 && !self.calls_itself(functions[0])) {
+                return;
+            }
+        }
+    }
+
+    fn calls_itself(&self, function: FunctionId) -> bool {
+        self.world.procedures[function].as_ref().is_some_and(|procedure| {
+            procedure.operations.values().any(|operation| match operation {
+                Operation::Call(call) => call.callees.contains(&function),
+                _ => false,
+            })
+        })
+    }
+
+    /// What cells that the function made are at its exit, as far as callers can see them.
+    fn exits(&self, function: FunctionId) -> Vec<Configuration> {
+        let Some(procedure) = self.flow.procedure(function) else { return Vec::new() };
+        let exit = self.flow.flow.exit(procedure);
+        let solver = &self.found.solver;
+        let fresh = solver.facts_at(exit).filter(|fact| solver.origin(solver.entry_of(*fact)) == Origin::Fresh);
+        fresh.map(|fact| *solver.element_of(fact)).collect()
+    }
+
+    fn function(&mut self, function: FunctionId, control: &Control) {
+        let Some(procedure) = self.world.procedures[function].clone() else { return };
+        let Some(automaton) = self.world.memory.program.functions[function].automaton() else { return };
+        for (edge, operation) in &procedure.operations {
+            let Some(step) = self.steps.get(&(function, edge)).copied() else { continue };
+            let from = automaton.edges[edge].from;
+            // Where no run comes nothing is made.
+            let Some(numbers) = self.world.numbers(function, from) else { continue };
+            match operation {
+                Operation::Alloc { target, storage } => {
+                    if *storage == Storage::Auto && !self.outliving.contains(&(function, edge)) {
+                        continue;
+                    }
+                    let mut state = State { facts: numbers.0.clone(), ..State::default() };
+                    state.facts.forget(crate::facts::About::Register(*target));
+                    state.facts.set_leaf(0);
+                    state.index.set(Slot::Register(*target), Count::ONE);
+                    if *storage == Storage::Auto {
+                        state.index.set(Slot::Local, Count::ONE);
+                    }
+                    self.site((function, edge, step), None, vec![state], control);
+                }
+                Operation::Call(call) => {
+                    for callee in &call.callees {
+                        let exports = self.exports[*callee].clone();
+                        if exports.is_empty() {
+                            continue;
+                        }
+                        let mut states = Vec::new();
+                        for export in exports {
+                            let exit = self.found.solver.analysis.state(export);
+                            let tracker = &mut self.found.solver.analysis;
+                            if let Some(mut state) = tracker.handed_out(step, function, edge, *callee, &exit) {
+                                for (register, number) in numbers.0.numbers() {
+                                    if call.target != Some(register) {
+                                        state.facts.set_number(register, number);
+                                    }
+                                }
+                                let is_seen = !state.index.is_unreferenced() || exit.index.has_result();
+                                if is_seen && !states.contains(&state) {
+                                    states.push(state);
+                                }
+                            }
+                        }
+                        if !states.is_empty() {
+                            self.site((function, edge, step), Some(*callee), states, control);
+                        }
+                    }
+                }
+                _ => {}
+            }
+            if self.found.exhausted.is_some() {
+                return;
+            }
+        }
+    }
+
+    fn site(
+        &mut self,
+        (function, edge, step): (FunctionId, EdgeId, StepId),
+        wrapper: Option<FunctionId>,
+        states: Vec<State>,
+        control: &Control,
+    ) {
+        let Some(automaton) = self.world.memory.program.functions[function].automaton() else { return };
+        let span = automaton.edges[edge].span;
+        let number = *self.known.entry((step, wrapper)).or_insert_with(|| {
+            self.found.sites.push(SiteReport {
+                function,
+                edge,
+                step,
+                span,
+                wrapper,
+                coverage: Coverage::Complete,
+                seeds: Vec::new(),
+            });
+            self.found.sites.len() - 1
+        });
+        let to = self.flow.flow.step(step).to;
+        let mut seeds = Vec::new();
+        for state in states {
+            let kept = self.found.solver.analysis.born(step, function, edge, state, number);
+            for state in kept {
+                let configuration = self.found.solver.analysis.configuration(&state);
+                let before = self.found.solver.n_facts();
+                let fact = self.found.solver.seed(to, Origin::Fresh, configuration);
+                if self.found.solver.n_facts() == before {
+                    self.found.reused += 1;
+                }
+                self.found.site_of.entry(fact).or_insert(number);
+                seeds.push(fact);
+            }
+        }
+        let slice = Budget { elements: Some(self.demand.site_budget), ..Budget::default() };
+        match self.found.solver.run_slice(control, slice) {
+            Ok(_) => {}
+            Err(exhausted) => self.found.exhausted = Some(exhausted),
+        }
+        let is_cut = seeds.iter().any(|seed| self.found.solver.completeness(*seed) == Completeness::Open);
+        let site = &mut self.found.sites[number];
+        site.coverage = if is_cut || self.found.exhausted.is_some() { Coverage::Cut } else { Coverage::Complete };
+        for seed in seeds {
+            if !site.seeds.contains(&seed) {
+                site.seeds.push(seed);
+            }
+        }
+    }
+}
+
+/// Locals whose address is in memory, or in another register of their function than the one that was made for it: pointers to them
+/// may be used after their storage ended. Registers of callees do not last longer than the call.
+fn outliving_locals(memory: &Memory<'_>) -> FxHashSet<(FunctionId, EdgeId)> {
+    let pointsto = memory.pointsto;
+    let holders = pointsto.holders();
+    let mut callees: FxHashMap<RegionId, Vec<RegionId>> = FxHashMap::default();
+    for map in pointsto.maps.values() {
+        for (callee, (caller, _)) in &map.regions {
+            callees.entry(*caller).or_default().push(*callee);
+        }
+    }
+    let mut found = FxHashSet::default();
+    for (id, region) in &pointsto.regions {
+        for (object, _) in &region.objects {
+            let Object::Local(site) = object else { continue };
+            let Some(Instruction::Alloc { target, .. }) = site.instruction(memory.program) else { continue };
+            let own = Holder::Register(site.function, *target);
+            let mut is_kept = holders[id].iter().any(|holder| *holder != own);
+            let mut seen = FxHashSet::default();
+            let mut pending = vec![id];
+            while let Some(at) = pending.pop() {
+                for callee in callees.get(&at).into_iter().flatten() {
+                    if seen.insert(*callee) {
+                        let in_memory = |holder: &Holder| !matches!(holder, Holder::Register(..));
+                        is_kept |= holders[*callee].iter().any(in_memory);
+                        pending.push(*callee);
+                    }
+                }
+            }
+            if is_kept {
+                found.insert((site.function, site.edge));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,55 @@
+//@ engines: region; verdict: unsafe
+//@ args: --property heap
+// The first cell is freed again.
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+extern int __VERIFIER_nondet_int(void);
+
+static struct node *cons(int value, struct node *next) {
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+        abort();
+    node->next = next;
+    node->value = value;
+    return node;
+}
+
+static struct node *make(void) {
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int())
+        list = cons(__VERIFIER_nondet_int(), list);
+    return list;
+}
+
+static void destroy(struct node *list) {
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+static struct node *append(struct node *list, int value) {
+    struct node *node = cons(value, NULL);
+    if (!list)
+        return node;
+    struct node *at = list;
+    while (at->next)
+        at = at->next;
+    at->next = node;
+    return list;
+}
+
+int main(void) {
+    struct node *list = make();
+    list = append(list, 7);
+    struct node *first = list;
+    destroy(list);
+    free(first); //~ double-free
+    return 0;
+}

@@ -1,0 +1,53 @@
+//@ engines: region; verdict: safe
+//@ args: --property heap
+// No cell is lost, freed twice or used after it was freed.
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+extern int __VERIFIER_nondet_int(void);
+
+static struct node *cons(int value, struct node *next) {
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+        abort();
+    node->next = next;
+    node->value = value;
+    return node;
+}
+
+static struct node *make(void) {
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int())
+        list = cons(__VERIFIER_nondet_int(), list);
+    return list;
+}
+
+static void destroy(struct node *list) {
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+static struct node *reverse(struct node *list) {
+    struct node *reversed = NULL;
+    while (list) {
+        struct node *next = list->next;
+        list->next = reversed;
+        reversed = list;
+        list = next;
+    }
+    return reversed;
+}
+
+int main(void) {
+    struct node *list = make();
+    list = reverse(list);
+    destroy(list);
+    return 0;
+}
