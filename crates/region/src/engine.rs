@@ -3,10 +3,11 @@
 use crate::acyclic::closing_steps;
 use crate::index::{Count, Slot};
 use crate::memory::Memory;
+use crate::private::private_registers;
 use crate::procedure::{Operation, UnknownCall};
 use crate::sites::{Analysed, Coverage, Demand, SiteReport, analyse};
 use crate::text;
-use crate::tracker::{Suspicion, UnknownCalls, World};
+use crate::tracker::{Private, Suspicion, UnknownCalls, World};
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
     AllocationFailure, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Finding,
@@ -24,6 +25,9 @@ pub const KINDS: [Kind; 4] = [Kind::Leak, Kind::DoubleFree, Kind::UseAfterFree, 
 
 /// How far `interp` looks for the run behind a suspicion.
 const LIMITS: Limits = Limits { states: 2_000, steps: 300_000, segment: 20_000, random_steps: 0, walk: 0 };
+
+/// A run with more configurations is not made again.
+const MOST_REFINED: usize = 400_000;
 
 /// So many suspicions are tried in `interp`.
 const MOST_CONFIRMED: usize = 24;
@@ -119,9 +123,22 @@ impl RegionEngine {
         if !Slot::fit(most_registers, memory.cells.len()) {
             return None;
         }
-        let world = World::new(memory, &graph, self.settings.k, self.settings.unknown_calls);
-        let analysed = analyse(&world, &flow, &graph, Demand { site_budget: self.settings.site_budget }, control);
-        Some(use_it(&analysed, &flow))
+        let Settings { k, unknown_calls, site_budget } = self.settings;
+        let demand = Demand { site_budget };
+        let world = World::new(memory, &graph, k, unknown_calls, Private::default());
+        let first = analyse(&world, &flow, &graph, demand, control);
+        let is_refined = first.exhausted.is_none()
+            && first.solver.n_facts() < MOST_REFINED
+            && (!first.solver.analysis.suspicions.is_empty() || !closing_steps(&first, &flow).is_empty());
+        let private = if is_refined { private_registers(&first, &flow) } else { Private::default() };
+        if private.is_empty() {
+            return Some(use_it(&first, &flow));
+        }
+        // What the first run found holds for all runs, so the second one may rely on it.
+        let memory = Memory::new(program, &pointsto, &graph);
+        let world = World::new(memory, &graph, k, unknown_calls, private);
+        let second = analyse(&world, &flow, &graph, demand, control);
+        Some(use_it(&second, &flow))
     }
 }
 

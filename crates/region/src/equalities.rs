@@ -181,6 +181,8 @@ pub struct EqualTerms<'m> {
     pub procedure: &'m Procedure,
     /// The cells that calls write, by edge; none for a call that may write anything.
     pub written: &'m dyn Fn(EdgeId) -> Option<FxHashSet<crate::memory::CellId>>,
+    /// The registers whose cells a call cannot reach.
+    pub private: &'m crate::tracker::Private,
 }
 
 impl EqualTerms<'_> {
@@ -189,6 +191,10 @@ impl EqualTerms<'_> {
             Term::Register(other) => other == register,
             Term::Expression(expression) => self.procedure.expressions.all[expression].base == Base::Register(register),
         }
+    }
+
+    fn is_private(&self, edge: EdgeId, base: RegisterId) -> bool {
+        self.private.get(&(self.procedure.function, edge)).is_some_and(|registers| registers.contains(&base))
     }
 
     fn assign(&self, state: &mut Equalities, target: RegisterId, equal: Option<Term>) {
@@ -221,7 +227,11 @@ impl Analysis<Automaton> for EqualTerms<'_> {
             Operation::AssumeNumber { register, operator, constant } => match operator {
                 heapwise_ir::CompareOperator::Equal => state.set_null(self.procedure, *register, *constant == 0),
                 heapwise_ir::CompareOperator::NotEqual if *constant == 0 => {
-                    state.set_null(self.procedure, *register, false);
+                    let fields = self.procedure.expressions.from(Base::Register(*register));
+                    let is_null = |id: &ExpressionId| state.is_vacuous(Term::Expression(*id));
+                    if !fields.is_empty() && fields.iter().all(is_null) {
+                        return Flow::Ends;
+                    }
                 }
                 _ => {}
             },
@@ -294,7 +304,9 @@ impl Analysis<Automaton> for EqualTerms<'_> {
                 state.kill(|term| match term {
                     Term::Register(_) => false,
                     Term::Expression(expression) => {
-                        written.as_ref().is_none_or(|cells| cells.contains(&expressions.all[expression].cell))
+                        let known = expressions.all[expression];
+                        let is_private = matches!(known.base, Base::Register(base) if self.is_private(edge, base));
+                        !is_private && written.as_ref().is_none_or(|cells| cells.contains(&known.cell))
                     }
                 });
                 if let Some(target) = call.target {

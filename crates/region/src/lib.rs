@@ -26,6 +26,7 @@ mod facts;
 mod index;
 mod memory;
 mod number;
+mod private;
 mod procedure;
 mod sites;
 mod text;

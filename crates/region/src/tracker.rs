@@ -4,18 +4,18 @@ use crate::constants::{Constants, Numbers};
 use crate::effects::{AllEffects, CellMap};
 use crate::equalities::{EqualTerms, Equalities, MOST_EXPRESSIONS};
 use crate::expressions::Base;
-use crate::facts::{About, FactSets, FactsId};
+use crate::facts::{About, Aim, FactSets, FactsId};
 use crate::index::{Count, IndexId, Indices, Slot};
 use crate::memory::{CellId, Memory};
 use crate::number::Number;
 use crate::procedure::{Call, ExternCall, Operation, Procedure};
-use crate::transfer::{Notice, State, Step};
+use crate::transfer::{Decision, Notice, State, Step};
 use heapwise_dataflow::{iterate_to_fixpoint, unlimited};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::RegionGap;
 use heapwise_fixpoint::{Analysis, At, FactId, Leaving, Origin, PointId, ProgramFlow, StepId, StepOrigin, Successors};
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
-use heapwise_ir::{CallGraph, EdgeId, FunctionId, LocationId, Termination};
+use heapwise_ir::{CallGraph, EdgeId, FunctionId, LocationId, RegisterId, Termination};
 use heapwise_pointsto::Site;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -40,6 +40,9 @@ pub enum UnknownCalls {
     Pure,
 }
 
+/// For each call, the registers whose cells it cannot reach, as a first run has shown.
+pub type Private = FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>;
+
 /// All that the analysis reads.
 pub struct World<'p> {
     /// The regions.
@@ -52,13 +55,21 @@ pub struct World<'p> {
     pub k: u8,
     /// What becomes of cells that are handed out.
     pub unknown_calls: UnknownCalls,
+    /// Registers whose cells a call cannot reach.
+    private: Private,
     equalities: SecondaryMap<FunctionId, Vec<Option<Equalities>>>,
     numbers: SecondaryMap<FunctionId, Vec<Option<Numbers>>>,
 }
 
 impl<'p> World<'p> {
     /// Prepares all functions.
-    pub fn new(memory: Memory<'p>, graph: &CallGraph, k: u8, unknown_calls: UnknownCalls) -> World<'p> {
+    pub fn new(
+        memory: Memory<'p>,
+        graph: &CallGraph,
+        k: u8,
+        unknown_calls: UnknownCalls,
+        private: Private,
+    ) -> World<'p> {
         let mut procedures: SecondaryMap<FunctionId, Option<Rc<Procedure>>> = SecondaryMap::new();
         for function in graph.components.iter().flatten() {
             let procedure = Procedure::new(&memory, *function, &|callee| procedures[callee].clone());
@@ -98,10 +109,19 @@ impl<'p> World<'p> {
                 }
                 Some(cells)
             };
-            let Ok(results) = iterate_to_fixpoint(automaton, EqualTerms { procedure, written: &written }, unlimited);
+            let Ok(results) = iterate_to_fixpoint(
+                automaton,
+                EqualTerms { procedure, written: &written, private: &private },
+                unlimited,
+            );
             equalities[function] = results.into_states();
         }
-        World { memory, procedures, effects, k, unknown_calls, equalities, numbers }
+        World { memory, procedures, effects, k, unknown_calls, private, equalities, numbers }
+    }
+
+    /// The registers whose cells a call cannot reach.
+    fn private(&self, function: FunctionId, edge: EdgeId) -> &[RegisterId] {
+        of_call(&self.private, function, edge)
     }
 
     /// What numbers registers hold at a location; nothing if no run comes there.
@@ -113,6 +133,10 @@ impl<'p> World<'p> {
     pub fn equalities(&self, function: FunctionId, location: LocationId) -> Option<&Equalities> {
         self.equalities[function].get(location.index())?.as_ref()
     }
+}
+
+fn of_call(private: &Private, function: FunctionId, edge: EdgeId) -> &[RegisterId] {
+    private.get(&(function, edge)).map_or(&[], Vec::as_slice)
 }
 
 /// An error that the analysis cannot exclude.
@@ -267,7 +291,15 @@ impl<'w> Tracker<'w> {
         let inner = self.world.procedures[callee].clone()?;
         let Operation::Call(call) = &procedure.operations[edge] else { return None };
         let map = self.map(step_id, Site { function, edge }, callee);
-        Some(self.returned(&procedure, call, &inner, &map, &State::default(), exit))
+        let private = self.world.private(function, edge);
+        let mut state = self.returned(&procedure, call, &inner, &map, private, &State::default(), exit);
+        for register in private.iter().filter(|register| call.target != Some(**register)) {
+            // What the callee cannot reach does not refer to what it made.
+            for expression in procedure.expressions.from(Base::Register(*register)) {
+                state.facts.set_aim(*expression, Aim::Miss);
+            }
+        }
+        Some(state)
     }
 
     /// What a caller's configuration and one at the exit of the callee make (Fig. 15).
@@ -277,6 +309,7 @@ impl<'w> Tracker<'w> {
         call: &Call,
         callee: &Procedure,
         map: &CellMap,
+        private: &[RegisterId],
         caller: &State,
         exit: &State,
     ) -> State {
@@ -287,6 +320,7 @@ impl<'w> Tracker<'w> {
                 Slot::Register(register) if call.target == Some(register) => {}
                 Slot::Register(_) | Slot::Local | Slot::Existed => state.index.set(slot, count),
                 Slot::Cell(cell) if map.in_callee(cell).is_empty() => state.index.set(slot, count),
+                Slot::Cell(cell) if is_held_back(procedure, private, caller, cell) => state.index.set(slot, Count::ONE),
                 Slot::Cell(_) => {}
                 Slot::Outside | Slot::Freed => state.index.set(slot, count),
             }
@@ -314,7 +348,8 @@ impl<'w> Tracker<'w> {
         state.facts.retain(|about, _| match about {
             About::Expression(id) => {
                 let expression = expressions.all[id];
-                !map.written.contains(&expression.cell) && Some(expression.base) != call.target.map(Base::Register)
+                let is_kept = !map.written.contains(&expression.cell) || is_private(private, expression.base);
+                is_kept && Some(expression.base) != call.target.map(Base::Register)
             }
             About::Register(register) => call.target != Some(register),
             About::Leaf => true,
@@ -362,6 +397,7 @@ impl<'w> Tracker<'w> {
         call: &Call,
         callee: &Procedure,
         map: &CellMap,
+        private: &[RegisterId],
         caller: &State,
     ) -> Option<State> {
         let mut state = State::default();
@@ -369,7 +405,12 @@ impl<'w> Tracker<'w> {
             match slot {
                 Slot::Cell(cell) => match map.in_callee(cell) {
                     [] => {}
-                    [inner] => state.index.set(Slot::Cell(*inner), count),
+                    [inner] => match count.number() {
+                        Some(number) if is_held_back(step.procedure, private, caller, cell) => {
+                            state.index.set(Slot::Cell(*inner), Count::exactly((number - 1) as u8));
+                        }
+                        _ => state.index.set(Slot::Cell(*inner), count),
+                    },
                     _ => {
                         step.gap(RegionGap::CellsOfCallee);
                         return None;
@@ -398,24 +439,18 @@ impl<'w> Tracker<'w> {
         for slot in [Slot::Freed, Slot::Outside, Slot::Local] {
             state.index.set(slot, caller.index.get(slot));
         }
-        for (id, aim) in caller.facts.aims() {
-            let expression = step.procedure.expressions.all[id];
-            match expression.base {
-                Base::Global(global) => {
-                    if let Some(same) = callee.expressions.find(Base::Global(global), expression.offset) {
-                        state.facts.set_aim(same, aim);
-                    }
-                }
-                Base::Register(register) => {
-                    for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
-                        if argument.register == Some(register)
-                            && let Some(same) = callee.expressions.find(Base::Register(*parameter), expression.offset)
-                        {
-                            state.facts.set_aim(same, aim);
-                        }
-                    }
-                }
-            }
+        for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
+            let Some(register) = argument.register else { continue };
+            self.tell(step, callee, caller, (Base::Register(register), Base::Register(*parameter)), &mut state);
+        }
+        let globals: BTreeSet<Base> = caller
+            .facts
+            .aims()
+            .map(|(id, _)| step.procedure.expressions.all[id].base)
+            .filter(|base| matches!(base, Base::Global(_)))
+            .collect();
+        for base in globals {
+            self.tell(step, callee, caller, (base, base), &mut state);
         }
         if caller.facts.is_leaf() {
             state.facts.set_leaf(0);
@@ -423,11 +458,36 @@ impl<'w> Tracker<'w> {
         Some(state)
     }
 
+    /// Tells a callee what the caller knows of fields behind an argument or a global.
+    fn tell(
+        &self,
+        step: &Step<'_>,
+        callee: &Procedure,
+        caller: &State,
+        (here, there): (Base, Base),
+        state: &mut State,
+    ) {
+        for inner in callee.expressions.from(there) {
+            let known = callee.expressions.all[*inner];
+            if !state.index.has(Slot::Cell(known.cell)) {
+                continue;
+            }
+            let Some(own) = step.procedure.expressions.find(here, known.offset) else { continue };
+            match step.decide_expression(caller, own) {
+                Decision::Hit => state.facts.set_aim(*inner, Aim::Hit),
+                Decision::Miss => state.facts.set_aim(*inner, Aim::Miss),
+                Decision::Maybe => {}
+            }
+        }
+    }
+
     /// The callee cannot touch the cell: what the caller knows afterwards.
-    fn bypassed(&self, step: &Step<'_>, call: &Call, map: &CellMap, mut state: State) -> State {
+    fn bypassed(&self, step: &Step<'_>, call: &Call, map: &CellMap, private: &[RegisterId], mut state: State) -> State {
         let expressions = &step.procedure.expressions;
         state.facts.retain(|about, _| match about {
-            About::Expression(id) => !map.written.contains(&expressions.all[id].cell),
+            About::Expression(id) => {
+                !map.written.contains(&expressions.all[id].cell) || is_private(private, expressions.all[id].base)
+            }
             About::Register(_) | About::Leaf => true,
         });
         if let Some(target) = call.target {
@@ -518,6 +578,20 @@ impl<'w> Tracker<'w> {
     }
 }
 
+fn is_private(private: &[RegisterId], base: Base) -> bool {
+    matches!(base, Base::Register(register) if private.contains(&register))
+}
+
+/// Whether one of the references from a cell lies where the callee cannot reach it: it stays with the caller.
+fn is_held_back(procedure: &Procedure, private: &[RegisterId], caller: &State, cell: CellId) -> bool {
+    !private.is_empty()
+        && caller.index.get(Slot::Cell(cell)).number().is_some_and(|number| number > 0)
+        && caller.facts.aims().any(|(id, aim)| {
+            let expression = procedure.expressions.all[id];
+            aim == Aim::Hit && expression.cell == cell && is_private(private, expression.base)
+        })
+}
+
 /// The parameters of a caller whose values may be in links of a cell, where those of a callee may be; none if other values may.
 fn argument_leaf(procedure: &Procedure, call: &Call, caller: &State, mask: u32) -> Option<u32> {
     let mut own = 0;
@@ -578,10 +652,11 @@ impl Analysis for Tracker<'_> {
             Operation::Call(call) => {
                 for (callee, map) in call.callees.iter().zip(&maps) {
                     let Some(inner) = &self.world.procedures[*callee] else { continue };
-                    match self.entering(&mut step, call, inner, map, &state) {
+                    let private = self.world.private(function, edge);
+                    match self.entering(&mut step, call, inner, map, private, &state) {
                         Some(entering) => entered.push((*callee, entering)),
                         None if self.world.effects.returns[*callee] => {
-                            states.push(self.bypassed(&step, call, map, state.clone()));
+                            states.push(self.bypassed(&step, call, map, private, state.clone()));
                         }
                         None => {}
                     }
@@ -626,7 +701,8 @@ impl Analysis for Tracker<'_> {
         let Operation::Call(call) = &procedure.operations[edge] else { return };
         let map = self.map(leaving.step(), Site { function, edge }, callee);
         let (before, exit) = (self.state(*caller), self.state(*leaving.exit()));
-        let state = self.returned(&procedure, call, &inner, &map, &before, &exit);
+        let private = self.world.private(function, edge);
+        let state = self.returned(&procedure, call, &inner, &map, private, &before, &exit);
         let Some((mut step, ends)) = self.step(function, &procedure, edge) else { return };
         let kept = Tracker::settle(&mut step, ends, vec![state]);
         let notices = step.notices;

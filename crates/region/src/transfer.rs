@@ -88,7 +88,18 @@ impl Step<'_> {
         {
             return Decision::Hit;
         }
-        let Some(expression) = place.expression else { return Decision::Maybe };
+        place.expression.map_or(Decision::Maybe, |expression| self.decide_expression(state, expression))
+    }
+
+    /// The same for an expression of the procedure.
+    pub fn decide_expression(&self, state: &State, expression: ExpressionId) -> Decision {
+        let own = self.procedure.expressions.all[expression];
+        if !state.index.has(Slot::Cell(own.cell)) {
+            return Decision::Miss;
+        }
+        if self.memory.cells[own.cell].extent == Extent::One {
+            return Decision::Hit;
+        }
         if let Some(aim) = state.facts.aim(expression) {
             return aim.into();
         }
@@ -103,6 +114,21 @@ impl Step<'_> {
                         return aim.into();
                     }
                 }
+            }
+        }
+        // The only reference is from a field of another object: of two pointers one is to the tracked cell, the other not.
+        if let (Count::ONE, Base::Register(base)) = (state.index.get(Slot::Cell(own.cell)), own.base)
+            && self.is_kept(base)
+        {
+            let is_elsewhere = state.facts.aims().any(|(id, aim)| {
+                let other = self.procedure.expressions.all[id];
+                aim == Aim::Hit
+                    && other.cell == own.cell
+                    && matches!(other.base, Base::Register(register) if self.is_kept(register)
+                        && Self::hits(state, register) != Self::hits(state, base))
+            });
+            if is_elsewhere {
+                return Decision::Miss;
             }
         }
         Decision::Maybe
