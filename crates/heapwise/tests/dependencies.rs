@@ -31,7 +31,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "heapwise-dataflow",
             "heapwise-ir",
             "heapwise-engine",
-            "heapwise-interp",
+            "heapwise-confirm",
             "heapwise-fixpoint",
             "heapwise-pointsto",
         ],

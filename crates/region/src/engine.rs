@@ -8,23 +8,20 @@ use crate::procedure::{Operation, UnknownCall};
 use crate::sites::{Analysed, Coverage, Demand, SiteReport, analyse};
 use crate::text;
 use crate::tracker::{Private, Suspicion, UnknownCalls, World};
+use heapwise_confirm::{Confirmer, EdgePath, Effort, possible};
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
-    AllocationFailure, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Finding,
+    AllocationFailure, Arrow, ArrowStyle, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Exhausted, Finding,
     Gap, InAuto, Invariant, Invariants, Kind, NamedValue, Node, NodeStyle, Options, Outcome, Setting, SettingValues,
-    Statement, Stats, Stopped, Subject, TraceStep, Values,
+    SiteCoverage, SiteExtent, Statement, Stats, Stopped, Subject, TraceStep, Values,
 };
 use heapwise_fixpoint::{FactId, ProgramFlow, StepId, TraceKind};
-use heapwise_interp::{Explicit, Limits, Place};
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{Body, CallGraph, EdgeId, FunctionId, Instruction, Operand, Program, Span};
+use heapwise_ir::{Body, CallGraph, EdgeId, FunctionId, Instruction, Operand, Program, ResultStorage, Span};
 use heapwise_pointsto::{Arithmetic, Entries, Mode, Object, PointsTo};
 
 /// The kinds of error that this engine looks for.
 pub const KINDS: [Kind; 4] = [Kind::Leak, Kind::DoubleFree, Kind::UseAfterFree, Kind::InvalidFree];
-
-/// How far `interp` looks for the run behind a suspicion.
-const LIMITS: Limits = Limits { states: 2_000, steps: 300_000, segment: 20_000, random_steps: 0, walk: 0 };
 
 /// A run with more configurations is not made again.
 const MOST_REFINED: usize = 400_000;
@@ -171,6 +168,18 @@ impl Conclusion<'_, '_> {
             let doing = Doing::Running { engine: "region".to_owned() };
             outcome.stopped = Some(Stopped { why, span: Span::NONE, doing });
         }
+        outcome.sites = analysed
+            .sites
+            .iter()
+            .map(|site| SiteCoverage {
+                site: Statement { function: site.function, span: site.span },
+                extent: match site.coverage {
+                    Coverage::Complete => SiteExtent::Full,
+                    Coverage::Cut => SiteExtent::Cut(Exhausted::Elements),
+                },
+            })
+            .collect();
+        outcome.sites.sort_by_key(|site| site.site.span);
         self.gaps(outcome);
         self.suspicions(outcome);
         outcome.findings.sort_by_key(|finding| (finding.certainty, finding.span, finding.kind));
@@ -190,9 +199,6 @@ impl Conclusion<'_, '_> {
         let gap = |span: Span, reason: RegionGap| Gap { span, reason: reason.into() };
         for (step, reason) in &tracker.gaps {
             outcome.gaps.push(gap(self.span(*step), *reason));
-        }
-        for site in self.analysed.sites.iter().filter(|site| site.coverage == Coverage::Cut) {
-            outcome.gaps.push(gap(site.span, RegionGap::SiteCut));
         }
         let memory = &tracker.world.memory;
         for site in self.analysed.sites.iter().filter(|site| site.wrapper.is_none()) {
@@ -227,6 +233,11 @@ impl Conclusion<'_, '_> {
             match (operation, &found.instruction) {
                 (Operation::Unsupported, Instruction::Unsupported(reason)) => {
                     outcome.gaps.push(Gap { span: found.span, reason: GapReason::Text(reason.clone()) });
+                }
+                (Operation::Call(call), _)
+                    if call.externs.iter().any(|called| self.ends_with_argument(called.function)) =>
+                {
+                    outcome.gaps.push(Gap { span: found.span, reason: RegionGap::LibraryStorage.into() });
                 }
                 (Operation::Call(call), _) => match call.unknown {
                     Some(UnknownCall::WithoutModel(callee)) => {
@@ -276,6 +287,14 @@ impl Conclusion<'_, '_> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Whether a function hands out storage of the library that ends with one of its arguments (`readdir`).
+    fn ends_with_argument(&self, function: FunctionId) -> bool {
+        match &self.program.functions[function].body {
+            Body::Extern(effects) => matches!(effects.storage, Some(ResultStorage::OfArgument(_))),
+            Body::Defined(_) => false,
         }
     }
 
@@ -397,33 +416,38 @@ impl Conclusion<'_, '_> {
         if outcome.findings.iter().any(is_known) {
             return;
         }
+        let mut trace = trace.to_vec();
+        trace.push(TraceStep { span, function, message: message.clone(), heap: None });
+        let finding = Finding { about, ..possible(kind, Statement { function, span }, message, trace) };
+        let suspected = Suspected { finding };
         if outcome.findings.len() < MOST_CONFIRMED {
-            let explicit = Explicit { limits: LIMITS, ..Explicit::default() };
-            let place = Place::At(span);
-            if let Some(found) = explicit.confirm(self.program, self.options, self.control, kind, place, guide) {
-                let is_same = |finding: &Finding| {
-                    (finding.kind, finding.span, finding.function) == (found.kind, found.span, found.function)
-                };
-                if !outcome.findings.iter().any(is_same) {
-                    self.control.hand_out(self.options, &found);
-                    outcome.findings.push(found);
-                }
+            let confirmer = Confirmer { program: self.program, options: self.options, control: self.control };
+            let path = EdgePath::new(self.program, guide.iter().copied());
+            if let Some(found) = confirmer.along(&suspected, &path, Effort::Search) {
+                heapwise_confirm::add(&mut outcome.findings, found);
                 return;
             }
         }
-        let mut trace = trace.to_vec();
-        trace.push(TraceStep { span, function, message: message.clone(), heap: None });
-        outcome.findings.push(Finding {
-            kind,
-            certainty: Certainty::Possible,
-            span,
-            function,
-            message,
-            trace,
-            choices: Vec::new(),
-            about,
-            also: Vec::new(),
-        });
+        outcome.findings.push(suspected.finding);
+    }
+}
+
+/// An error that is not excluded, as a possible finding.
+struct Suspected {
+    finding: Finding,
+}
+
+impl heapwise_confirm::Suspicion for Suspected {
+    fn kind(&self) -> Kind {
+        self.finding.kind
+    }
+
+    fn at(&self) -> Statement {
+        Statement { function: self.finding.function, span: self.finding.span }
+    }
+
+    fn possible(&self) -> Finding {
+        self.finding.clone()
     }
 }
 

@@ -10,9 +10,9 @@ mod doing;
 mod library;
 mod memory;
 mod note;
+mod region;
 mod search;
 mod shapes;
-mod region;
 mod symbolic;
 
 pub use assumption::{Assumption, Unchecked};
@@ -22,9 +22,9 @@ pub use doing::{Doing, Element};
 pub use library::LibraryGap;
 pub use memory::{ArithmeticGap, MemoryGap, PointerGap};
 pub use note::{AskedShape, Extent, LastAttempt, Note};
+pub use region::RegionGap;
 pub use search::{DefectGap, InputGap, LimitGap, SearchGap};
 pub use shapes::ShapeGap;
-pub use region::RegionGap;
 pub use symbolic::SymbolicGap;
 
 use heapwise_ir::UnsupportedReason;
