@@ -11,9 +11,9 @@ use crate::tracker::{Private, Suspicion, UnknownCalls, World};
 use heapwise_confirm::{Confirmer, EdgePath, Effort, possible};
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
-    AllocationFailure, Arrow, ArrowStyle, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Exhausted, Finding,
-    Gap, InAuto, Invariant, Invariants, Kind, NamedValue, Node, NodeStyle, Options, Outcome, Setting, SettingValues,
-    SiteCoverage, SiteExtent, Statement, Stats, Stopped, Subject, TraceStep, Values,
+    AllocationFailure, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry,
+    Exhausted, Finding, Gap, InAuto, Invariant, Invariants, Kind, NamedValue, Node, NodeStyle, Options, Outcome,
+    Setting, SettingValues, SiteCoverage, SiteExtent, Statement, Stats, Stopped, Subject, TraceStep, Values,
 };
 use heapwise_fixpoint::{FactId, ProgramFlow, StepId, TraceKind};
 use heapwise_ir::entity::EntityRef;
@@ -409,9 +409,11 @@ impl Conclusion<'_, '_> {
         about: Subject,
         outcome: &mut Outcome,
     ) {
+        let is_here = |finding: &Finding| (finding.kind, finding.span, finding.function) == (kind, span, function);
         let is_known = |finding: &Finding| {
-            (finding.kind, finding.span, finding.function) == (kind, span, function)
-                && finding.about.made.map(|made| made.span) == about.made.map(|made| made.span)
+            is_here(finding)
+                && (finding.certainty == Certainty::Confirmed
+                    || finding.about.made.map(|made| made.span) == about.made.map(|made| made.span))
         };
         if outcome.findings.iter().any(is_known) {
             return;
@@ -424,6 +426,8 @@ impl Conclusion<'_, '_> {
             let confirmer = Confirmer { program: self.program, options: self.options, control: self.control };
             let path = EdgePath::new(self.program, guide.iter().copied());
             if let Some(found) = confirmer.along(&suspected, &path, Effort::Search) {
+                // What a run shows stands for what is suspected there of other sites.
+                outcome.findings.retain(|finding| !is_here(finding));
                 heapwise_confirm::add(&mut outcome.findings, found);
                 return;
             }
