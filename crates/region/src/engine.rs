@@ -270,20 +270,13 @@ impl Conclusion<'_, '_> {
                         }
                     }
                 }
-                (_, Instruction::Free { pointer: pointer @ (Operand::Global(_) | Operand::Function(_)) }) => {
-                    if freed(&tracker.world.memory, function, *pointer) != Freed::Start {
-                        let message = "what is freed is no heap cell".to_owned();
-                        let guide = [(function, edge)];
-                        self.report(
-                            Kind::InvalidFree,
-                            (function, found.span),
-                            message,
-                            &[],
-                            &guide,
-                            Subject::default(),
-                            outcome,
-                        );
-                    }
+                (_, Instruction::Free { pointer: pointer @ (Operand::Global(_) | Operand::Function(_)) })
+                    if freed(&tracker.world.memory, function, *pointer) != Freed::Start =>
+                {
+                    let message = "what is freed is no heap cell".to_owned();
+                    let guide = [(function, edge)];
+                    let at = (function, found.span);
+                    self.report(Kind::InvalidFree, at, message, &[], &guide, Subject::default(), outcome);
                 }
                 _ => {}
             }

@@ -292,7 +292,7 @@ impl<'w> Tracker<'w> {
         let Operation::Call(call) = &procedure.operations[edge] else { return None };
         let map = self.map(step_id, Site { function, edge }, callee);
         let private = self.world.private(function, edge);
-        let mut state = self.returned(&procedure, call, &inner, &map, private, &State::default(), exit);
+        let mut state = self.returned(&procedure, call, (&inner, &map), private, &State::default(), exit);
         for register in private.iter().filter(|register| call.target != Some(**register)) {
             // What the callee cannot reach does not refer to what it made.
             for expression in procedure.expressions.from(Base::Register(*register)) {
@@ -307,8 +307,7 @@ impl<'w> Tracker<'w> {
         &self,
         procedure: &Procedure,
         call: &Call,
-        callee: &Procedure,
-        map: &CellMap,
+        (callee, map): (&Procedure, &CellMap),
         private: &[RegisterId],
         caller: &State,
         exit: &State,
@@ -702,7 +701,7 @@ impl Analysis for Tracker<'_> {
         let map = self.map(leaving.step(), Site { function, edge }, callee);
         let (before, exit) = (self.state(*caller), self.state(*leaving.exit()));
         let private = self.world.private(function, edge);
-        let state = self.returned(&procedure, call, &inner, &map, private, &before, &exit);
+        let state = self.returned(&procedure, call, (&inner, &map), private, &before, &exit);
         let Some((mut step, ends)) = self.step(function, &procedure, edge) else { return };
         let kept = Tracker::settle(&mut step, ends, vec![state]);
         let notices = step.notices;

@@ -414,8 +414,7 @@ fn apply(rule: &Compiled, structure: &mut Structure, answer: &[u64]) -> Effect {
         }
         Target::Equal => {
             let mut single: Mask = 0;
-            for u in 0..structure.size() {
-                let must = answer[u];
+            for (u, must) in answer.iter().copied().enumerate().take(structure.size()) {
                 if must & !(1 << u) & exist != 0 && exist >> u & 1 == 1 {
                     return Effect::Contradiction;
                 }

@@ -1,5 +1,4 @@
 //@ engines: tvl; verdict: unsafe
-//@ engines: graph; verdict: clean
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { struct node *next, *other; };

@@ -1,5 +1,4 @@
 //@ engines: explicit; verdict: unsafe
-//@ engines: graph, tvl; verdict: clean
 #include <dirent.h>
 #include <stddef.h>
 

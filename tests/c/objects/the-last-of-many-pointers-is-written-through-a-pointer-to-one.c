@@ -1,5 +1,4 @@
-//@ engines: explicit, auto; verdict: unsafe
-//@ engines: graph, tvl; verdict: unknown
+//@ engines: explicit, graph, tvl, auto; verdict: unsafe
 // Whichever is written, `p17` is among them.
 extern int __VERIFIER_nondet_int(void);
 static int *p0, *p1, *p2, *p3, *p4, *p5, *p6, *p7, *p8, *p9, *p10, *p11, *p12, *p13, *p14, *p15, *p16, *p17;
