@@ -49,7 +49,7 @@ int main(void) {
     struct node *list = make();
     list = append(list, 7);
     if (list)
-        free(list->next);
+        free(list->next); //~ may leak
     destroy(list);
     return 0;
 }
