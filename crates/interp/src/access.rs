@@ -7,7 +7,7 @@ use crate::float;
 use crate::heap::{Life, ObjectKind};
 use crate::inputs::{Doubt, InputId, Origin, PointersInside};
 use crate::integer;
-use crate::machine::{Executor, Step, Unasked, low_bits};
+use crate::machine::{Executor, Step, Stop, Unasked, low_bits};
 use crate::value::{ObjectId, Scalar, Value};
 use heapwise_engine::reason::{ArithmeticGap, MemoryGap, PointerGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
@@ -471,6 +471,11 @@ impl Executor<'_, '_> {
         if self.state.heap.object(source).contents().is_too_large() {
             return self.gap(MemoryGap::TooLargeToCopy);
         }
+        // Steps look at the clock every now and then only; long ones look by themselves.
+        const LONG: u64 = 1 << 14;
+        if len >= LONG {
+            self.machine.look_now().map_err(Stop::Exhausted)?;
+        }
         self.protect_edges(source, source_offset, len)?;
         self.protect_edges(target, target_offset, len)?;
         let piece = self.state.heap.object(source).contents().extract(source_offset, len);
@@ -478,7 +483,6 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
-    /// Fills bytes with one value, or with any bytes.
     /// An object of this type was initialised: what lies between its members C leaves open.
     pub(crate) fn forget_padding(&mut self, to: Value, len: u64, ty: TypeId) -> Step<()> {
         let padding = self.machine.program.padding(ty);
@@ -496,6 +500,7 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
+    /// Fills bytes with one value, or with any bytes.
     pub(crate) fn fill_bytes(&mut self, to: Value, len: u64, value: FillValue) -> Step<()> {
         if len == 0 {
             return Ok(());

@@ -31,6 +31,15 @@ pub(crate) enum Way {
     Exact,
 }
 
+/// What is known of a result.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Open {
+    /// It lies between two bounds.
+    Between(Range),
+    /// It is a multiple of an input, and does not wrap around: `k * sizeof *a` says how many elements there are.
+    Product((Term, i128)),
+}
+
 /// Inputs with more values than this are not tried one by one.
 pub(crate) const ALL_TRIED_UP_TO: i128 = 64;
 
@@ -46,11 +55,22 @@ impl Executor<'_, '_> {
         left: Value,
         right: Value,
     ) -> Step<Way> {
+        let product = multiple(operator, self.known(left), self.known(right));
         let (Some(left), Some(right)) = (self.bounds_of(left), self.bounds_of(right)) else { return Ok(Way::Exact) };
         match binary_range(operator, int, left, right) {
-            Some(range) if is_wide(left) || is_wide(right) => self.approximate(range),
+            Some(range) if is_wide(left) || is_wide(right) => match product {
+                Some(product) if self.is_exact(product, int) => self.approximate(Open::Product(product)),
+                Some(_) | None => self.approximate(Open::Between(range)),
+            },
             Some(_) | None => Ok(Way::Exact),
         }
+    }
+
+    /// Whether no product wraps around.
+    fn is_exact(&self, (term, factor): (Term, i128), int: IntType) -> bool {
+        let (low, high) = self.term_bounds(term);
+        let range = (low * factor, high * factor);
+        fitted(range, int) == range
     }
 
     /// `operator value`, where it may be an input with many values.
@@ -60,18 +80,22 @@ impl Executor<'_, '_> {
             UnaryOperator::Negate => (-high, -low),
             UnaryOperator::Complement => (!high, !low),
         };
-        self.approximate(fitted(range, int))
+        self.approximate(Open::Between(fitted(range, int)))
     }
 
-    /// A result between two bounds, or the way that computes it.
-    pub(crate) fn approximate(&mut self, (low, high): Range) -> Step<Way> {
+    /// A result that is not computed, or the way that computes it.
+    pub(crate) fn approximate(&mut self, open: Open) -> Step<Way> {
         if self.machine.options.approximation == Approximation::Never {
             return Ok(Way::Exact);
         }
         if self.choose(Question::Branch, 2)? == 0 {
             return Ok(Way::Sampled);
         }
-        let symbol = Rc::make_mut(&mut self.state.constraints).add_symbol(low, high);
+        let constraints = Rc::make_mut(&mut self.state.constraints);
+        let symbol = match open {
+            Open::Between((low, high)) => constraints.add_symbol(low, high),
+            Open::Product((term, factor)) => constraints.add_product(term.symbol, term.addend.into(), factor),
+        };
         let value = Value::Symbol(Term { symbol, addend: 0 });
         self.doubt(value, Doubt::Some);
         Ok(Way::Open(value))
@@ -89,6 +113,17 @@ impl Executor<'_, '_> {
             | Value::Opaque => None,
         }
     }
+}
+
+/// The input, and the number above zero that it is multiplied by.
+fn multiple(operator: BinaryOperator, left: Value, right: Value) -> Option<(Term, i128)> {
+    let (term, factor) = match (operator, left, right) {
+        (BinaryOperator::Multiply, Value::Symbol(term), Value::Int(factor))
+        | (BinaryOperator::Multiply, Value::Int(factor), Value::Symbol(term)) => (term, factor),
+        (BinaryOperator::ShiftLeft, Value::Symbol(term), Value::Int(bits @ 0..=62)) => (term, 1 << bits),
+        _ => return None,
+    };
+    (1..1 << 63).contains(&factor).then_some((term, factor))
 }
 
 fn is_wide((low, high): Range) -> bool {

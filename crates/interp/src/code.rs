@@ -9,6 +9,7 @@ use heapwise_ir::{
     LocationId, Operand, Path, PathUse, Place, Program, RegisterId, RegisterOrigin, TypeId,
 };
 use smallvec::SmallVec;
+use std::convert::Infallible;
 
 /// Tables beside a program.
 #[derive(Debug)]
@@ -54,20 +55,26 @@ pub(crate) struct CompiledPlace {
 }
 
 impl Code {
-    /// Works the tables out.
+    /// Works the tables out, however long it takes.
     pub fn new(program: &Program) -> Code {
+        let Ok(code) = Code::unless(program, &|| Ok::<(), Infallible>(()));
+        code
+    }
+
+    /// The same, unless `look` ends it: a function of many thousand lines takes long.
+    pub fn unless<E>(program: &Program, look: &impl Fn() -> Result<(), E>) -> Result<Code, E> {
         let scalars: Vec<Scalar> = program.types.iter().map(|(id, _)| Scalar::of(program, id)).collect();
         let mut constants = vec![0, 1, -1];
         let mut functions = PrimaryMap::new();
         for function in program.functions.values() {
-            functions.push(function_code(program, function, &scalars, &mut constants));
+            functions.push(function_code(program, function, &scalars, &mut constants, look)?);
         }
         constants.sort_unstable();
         constants.dedup();
         // Small ones first: they are the cheapest inputs.
         constants.sort_by_key(|constant| (constant.unsigned_abs(), *constant < 0));
         constants.truncate(40);
-        Code { scalars, functions, constants }
+        Ok(Code { scalars, functions, constants })
     }
 
     /// What the type is.
@@ -81,18 +88,19 @@ impl Code {
     }
 }
 
-fn function_code(
+fn function_code<E>(
     program: &Program,
     function: &Function,
     scalars: &[Scalar],
     constants: &mut Vec<i128>,
-) -> FunctionCode {
+    look: &impl Fn() -> Result<(), E>,
+) -> Result<FunctionCode, E> {
     let mut code = FunctionCode {
         registers: function.registers.values().map(|register| scalars[register.ty.as_u32() as usize]).collect(),
-        liveness: Liveness::of(function),
+        liveness: Liveness::unless(function, look)?,
         ..FunctionCode::default()
     };
-    let Some(automaton) = function.automaton() else { return code };
+    let Some(automaton) = function.automaton() else { return Ok(code) };
     for (id, edge) in &automaton.edges {
         collect_constants(&edge.instruction, constants);
         let (place, source) = compile_instruction(program, &edge.instruction);
@@ -101,8 +109,8 @@ fn function_code(
     for (location, outgoing) in &automaton.outgoing {
         code.branches[location] = is_branch(automaton, outgoing);
     }
-    find_kills(function, automaton, &mut code);
-    code
+    find_kills(function, automaton, &mut code, look)?;
+    Ok(code)
 }
 
 fn compile_instruction(program: &Program, instruction: &Instruction) -> (Option<CompiledPlace>, Option<CompiledPlace>) {
@@ -201,7 +209,12 @@ fn collect_constants(instruction: &Instruction, constants: &mut Vec<i128>) {
 }
 
 /// A temporary never holds the last reference that a leak waits for: it lets go where it is used last.
-fn find_kills(function: &Function, automaton: &Automaton, code: &mut FunctionCode) {
+fn find_kills<E>(
+    function: &Function,
+    automaton: &Automaton,
+    code: &mut FunctionCode,
+    look: &impl Fn() -> Result<(), E>,
+) -> Result<(), E> {
     let holders: Vec<RegisterId> = function
         .registers
         .iter()
@@ -214,8 +227,9 @@ fn find_kills(function: &Function, automaton: &Automaton, code: &mut FunctionCod
         })
         .map(|(id, _)| id)
         .collect();
-    let Some(liveness) = &code.liveness else { return };
+    let Some(liveness) = &code.liveness else { return Ok(()) };
     for (id, edge) in &automaton.edges {
+        look()?;
         let target = edge.instruction.target();
         for register in &holders {
             let is_live = |location: LocationId| liveness.is_live(location, *register);
@@ -224,4 +238,5 @@ fn find_kills(function: &Function, automaton: &Automaton, code: &mut FunctionCod
             }
         }
     }
+    Ok(())
 }

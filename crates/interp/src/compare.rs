@@ -3,7 +3,7 @@
 use crate::chooser::Question;
 use crate::constraints::Difference;
 use crate::integer;
-use crate::machine::{Executor, Step};
+use crate::machine::{Executor, Step, Stop};
 use crate::state::Sameness;
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Value};
 use heapwise_engine::reason::PointerGap;
@@ -112,7 +112,7 @@ impl Executor<'_, '_> {
                 return Ok(Truth::Known(holds));
             }
             (left @ (Value::Symbol(_) | Value::Int(_)), right @ (Value::Symbol(_) | Value::Int(_))) => {
-                return Ok(self.compare_terms(operator, left, right));
+                return self.compare_terms(operator, left, right);
             }
             (Value::Pointer(left), Value::Pointer(right)) if left.object == right.object => {
                 left.offset.cmp(&right.offset)
@@ -152,7 +152,7 @@ impl Executor<'_, '_> {
         Ok(self.integer(address)?.cmp(&number))
     }
 
-    fn compare_terms(&mut self, operator: CompareOperator, left: Value, right: Value) -> Truth {
+    fn compare_terms(&mut self, operator: CompareOperator, left: Value, right: Value) -> Step<Truth> {
         let parts = |value: Value| match value {
             Value::Symbol(term) => (Some(term.symbol), i128::from(term.addend)),
             Value::Int(constant) => (None, constant),
@@ -160,39 +160,45 @@ impl Executor<'_, '_> {
         };
         let ((x, left), (y, right)) = (parts(left), parts(right));
         if x == y {
-            return Truth::Known(operator.holds(left.cmp(&right)));
+            return Ok(Truth::Known(operator.holds(left.cmp(&right))));
         }
         let bound = right - left;
-        let constraints = &self.state.constraints;
         let (mut holds, mut fails) = (Vec::new(), Vec::new());
-        let mut add = |is_true: bool, differences: Differences| {
-            if constraints.allows(&differences) {
+        let mut add = |is_true: bool, differences: Differences| -> Step<()> {
+            if self.allows(&differences)? {
                 let list = if is_true { &mut holds } else { &mut fails };
                 list.push(Refinement::Inputs(differences));
             }
+            Ok(())
         };
         let at_most = |bound| Difference { x, y, bound };
         let at_least = |bound: i128| Difference { x: y, y: x, bound: -bound };
         match operator {
             CompareOperator::Equal | CompareOperator::NotEqual => {
                 for (ordering, differences) in sign_alternatives(x, y, bound) {
-                    add(operator.holds(ordering), differences);
+                    add(operator.holds(ordering), differences)?;
                 }
             }
             CompareOperator::Less | CompareOperator::GreaterEqual => {
-                add(operator == CompareOperator::Less, smallvec![at_most(bound - 1)]);
-                add(operator == CompareOperator::GreaterEqual, smallvec![at_least(bound)]);
+                add(operator == CompareOperator::Less, smallvec![at_most(bound - 1)])?;
+                add(operator == CompareOperator::GreaterEqual, smallvec![at_least(bound)])?;
             }
             CompareOperator::LessEqual | CompareOperator::Greater => {
-                add(operator == CompareOperator::LessEqual, smallvec![at_most(bound)]);
-                add(operator == CompareOperator::Greater, smallvec![at_least(bound + 1)]);
+                add(operator == CompareOperator::LessEqual, smallvec![at_most(bound)])?;
+                add(operator == CompareOperator::Greater, smallvec![at_least(bound + 1)])?;
             }
         }
-        match (holds.is_empty(), fails.is_empty()) {
+        Ok(match (holds.is_empty(), fails.is_empty()) {
             (false, true) => Truth::Known(true),
             (true, _) => Truth::Known(false),
             (false, false) => Truth::Split { holds, fails },
-        }
+        })
+    }
+
+    /// Whether these can hold together with what is known.
+    pub(crate) fn allows(&self, differences: &[Difference]) -> Step<bool> {
+        let machine = self.machine;
+        self.state.constraints.allows(differences, &|| machine.look()).map_err(Stop::Exhausted)
     }
 
     /// Two objects: distinct while both live; a later one may lie where a dead one lay.
@@ -271,14 +277,15 @@ impl Executor<'_, '_> {
     }
 
     /// Makes an alternative true.
-    pub(crate) fn decide(&mut self, refinement: &Refinement) {
+    pub(crate) fn decide(&mut self, refinement: &Refinement) -> Step<()> {
         match refinement {
-            Refinement::Inputs(differences) => self.refine(differences),
+            Refinement::Inputs(differences) => self.refine(differences)?,
             Refinement::Address(left, right, delta, sameness) => {
                 Rc::make_mut(&mut self.state.addresses).equal.push((*left, *right, *delta, *sameness));
             }
             Refinement::Below(low, high) => Rc::make_mut(&mut self.state.addresses).below.push((*low, *high)),
         }
+        Ok(())
     }
 
     /// Decides a condition, choosing where it is open.
@@ -292,7 +299,7 @@ impl Executor<'_, '_> {
                 };
                 let is_true = choice < holds.len();
                 let refinement = if is_true { &holds[choice] } else { &fails[choice - holds.len()] };
-                self.decide(refinement);
+                self.decide(refinement)?;
                 Ok(is_true)
             }
         }

@@ -2,6 +2,9 @@
 //!
 //! Every comparison of `symbol + constant` terms is one or two difference constraints `x - y <= c` (a `!=` is one of
 //! two alternatives), so feasibility over the integers is exact: a path is explored only if some inputs take it.
+//!
+//! Beside them a symbol may be a multiple of another one, plus a constant. What that implies about the two intervals is
+//! found, and no more; such symbols are in doubt in any case, so nothing is confirmed by what is not found.
 
 use crate::value::SymbolId;
 use rustc_hash::FxHashSet;
@@ -31,6 +34,28 @@ struct Interval {
     class: Option<u8>,
 }
 
+/// `result = factor * (from + addend)`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Product {
+    result: SymbolId,
+    from: SymbolId,
+    /// More than zero.
+    factor: i128,
+    addend: i128,
+}
+
+impl Product {
+    /// What the symbol that is multiplied has, for the ends of the product.
+    fn operands(&self, (low, high): (i128, i128)) -> (i128, i128) {
+        let (quotient, rest) = (low.div_euclid(self.factor), low.rem_euclid(self.factor));
+        (quotient + i128::from(rest != 0) - self.addend, high.div_euclid(self.factor) - self.addend)
+    }
+
+    fn results(&self, (low, high): (i128, i128)) -> (i128, i128) {
+        (self.factor * (low + self.addend), self.factor * (high + self.addend))
+    }
+}
+
 /// A set of bytes.
 pub type ByteSet = [u64; 4];
 
@@ -41,6 +66,7 @@ pub struct Constraints {
     intervals: Vec<Interval>,
     /// `x - y <= bound`.
     differences: Vec<(SymbolId, SymbolId, i128)>,
+    products: Vec<Product>,
     /// The sets of bytes that symbols are in, each once.
     classes: Vec<ByteSet>,
     next: u32,
@@ -70,8 +96,26 @@ impl Constraints {
         Some(symbol)
     }
 
-    /// Whether a symbol can have this value, by what is known of it alone.
+    /// A new symbol that is `factor` times `from + addend`. The factor is more than zero, and no product leaves 65 bits.
+    pub fn add_product(&mut self, from: SymbolId, addend: i128, factor: i128) -> SymbolId {
+        debug_assert!(factor > 0, "intervals keep their order");
+        let product = Product { result: SymbolId(self.next), from, factor, addend };
+        let (low, high) = product.results(self.bounds(from));
+        self.products.push(product);
+        self.add_symbol(low, high)
+    }
+
+    /// Whether a symbol can have this value, by what is known of it and of what it is a multiple of.
     pub fn can_be(&self, symbol: SymbolId, value: i128) -> bool {
+        let is_multiple = |product: &Product| {
+            product.result != symbol || {
+                let (low, high) = product.operands((value, value));
+                low == high && self.can_be(product.from, low)
+            }
+        };
+        if !self.products.iter().all(is_multiple) {
+            return false;
+        }
         let interval = self.intervals[self.position(symbol)];
         let class = interval.class.and_then(|class| self.classes.get(usize::from(class)));
         (interval.low..=interval.high).contains(&value) && class.is_none_or(|bytes| is_among(bytes, value))
@@ -132,28 +176,29 @@ impl Constraints {
         high - low <= difference.bound
     }
 
-    /// Adds a constraint; `false` if nothing satisfies it (the set is then meaningless).
-    pub fn assume(&mut self, difference: Difference) -> bool {
+    /// Adds a constraint; `false` if nothing satisfies it (the set is then meaningless). With many symbols that takes long:
+    /// `look` may end it (the set is then meaningless, too).
+    pub fn assume<E>(&mut self, difference: Difference, look: &impl Fn() -> Result<(), E>) -> Result<bool, E> {
         let bound = difference.bound;
         match (difference.x, difference.y) {
-            (None, None) => bound >= 0,
+            (None, None) => Ok(bound >= 0),
             (Some(x), None) => {
                 let position = self.position(x);
                 let interval = &mut self.intervals[position];
                 if interval.high <= bound {
-                    return true;
+                    return Ok(true);
                 }
                 interval.high = bound;
-                self.tighten(position) && self.propagate()
+                Ok(self.tighten(position) && self.propagate(look)?)
             }
             (None, Some(y)) => {
                 let position = self.position(y);
                 let interval = &mut self.intervals[position];
                 if interval.low >= -bound {
-                    return true;
+                    return Ok(true);
                 }
                 interval.low = -bound;
-                self.tighten(position) && self.propagate()
+                Ok(self.tighten(position) && self.propagate(look)?)
             }
             (Some(x), Some(y)) => {
                 for symbol in [x, y] {
@@ -161,39 +206,46 @@ impl Constraints {
                     self.intervals[position].is_related = true;
                 }
                 if self.bounds(x).1 - self.bounds(y).0 <= bound {
-                    return true;
+                    return Ok(true);
                 }
                 match self.differences.iter_mut().find(|known| known.0 == x && known.1 == y) {
-                    Some(known) if known.2 <= bound => return true,
+                    Some(known) if known.2 <= bound => return Ok(true),
                     Some(known) => known.2 = bound,
                     None => self.differences.push((x, y, bound)),
                 }
-                self.propagate()
+                self.propagate(look)
             }
         }
     }
 
     /// Whether `differences` can hold together with what is known.
-    pub fn allows(&self, differences: &[Difference]) -> bool {
+    pub fn allows<E>(&self, differences: &[Difference], look: &impl Fn() -> Result<(), E>) -> Result<bool, E> {
         if let [Difference { x: Some(x), y: None, bound }] = differences
             && self.differences.is_empty()
+            && self.products.is_empty()
         {
-            return self.bounds(*x).0 <= *bound;
+            return Ok(self.bounds(*x).0 <= *bound);
         }
         let mut trial = self.clone();
-        differences.iter().all(|difference| trial.assume(*difference))
+        for difference in differences {
+            if !trial.assume(*difference, look)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Bellman-Ford from zero in both directions: tightens every interval; a change after as many rounds as there are
-    /// symbols means a negative cycle.
-    fn propagate(&mut self) -> bool {
-        if self.differences.is_empty() {
-            return true;
+    /// symbols means a negative cycle. (Multiples may take more rounds: nothing is known then.)
+    fn propagate<E>(&mut self, look: &impl Fn() -> Result<(), E>) -> Result<bool, E> {
+        if self.differences.is_empty() && self.products.is_empty() {
+            return Ok(true);
         }
         let differences = self.differences.iter();
         let edges: Vec<(usize, usize, i128)> =
             differences.map(|(x, y, bound)| (self.position(*x), self.position(*y), *bound)).collect();
         for _ in 0..self.intervals.len() + 2 {
+            look()?;
             let mut changed = false;
             for &(x, y, bound) in &edges {
                 let high = self.intervals[y].high + bound;
@@ -207,14 +259,31 @@ impl Constraints {
                     changed = true;
                 }
                 if !self.tighten(x) || !self.tighten(y) {
-                    return false;
+                    return Ok(false);
+                }
+            }
+            for index in 0..self.products.len() {
+                let product = self.products[index];
+                let (from, result) = (self.position(product.from), self.position(product.result));
+                changed |= self.narrow(from, product.operands(self.bounds(product.result)));
+                changed |= self.narrow(result, product.results(self.bounds(product.from)));
+                if !self.tighten(from) || !self.tighten(result) {
+                    return Ok(false);
                 }
             }
             if !changed {
-                return true;
+                return Ok(true);
             }
         }
-        false
+        Ok(!self.products.is_empty())
+    }
+
+    /// Whether the interval became narrower.
+    fn narrow(&mut self, position: usize, (low, high): (i128, i128)) -> bool {
+        let interval = &mut self.intervals[position];
+        let before = (interval.low, interval.high);
+        (interval.low, interval.high) = (interval.low.max(low), interval.high.min(high));
+        (interval.low, interval.high) != before
     }
 
     /// Forgets all symbols but `live` (exactly: what the others imply about the live ones is kept).
@@ -230,6 +299,7 @@ impl Constraints {
             if !self.differences.is_empty() {
                 self.eliminate(symbol);
             }
+            self.products.retain(|product| product.result != symbol && product.from != symbol);
             let position = self.position(symbol);
             self.intervals.remove(position);
         }
@@ -271,6 +341,14 @@ impl Constraints {
             let class = self.intervals[self.position(*symbol)].class;
             class.and_then(|class| self.classes.get(usize::from(class))).hash(hasher);
         }
+        let index_of = |symbol: SymbolId| symbols.iter().position(|other| *other == symbol);
+        let mut products: Vec<_> = self
+            .products
+            .iter()
+            .map(|product| (index_of(product.result), index_of(product.from), product.factor, product.addend))
+            .collect();
+        products.sort_unstable();
+        products.hash(hasher);
         if self.differences.is_empty() {
             return Ok(());
         }
@@ -328,9 +406,10 @@ impl Constraints {
         for symbol in symbols {
             look()?;
             let (low, high) = fixed.bounds(symbol);
-            let value = 0i128.clamp(low, high);
-            fixed.assume(Difference { x: Some(symbol), y: None, bound: value });
-            fixed.assume(Difference { x: None, y: Some(symbol), bound: -value });
+            // With multiples, values that each fit need not fit together.
+            let value = if low <= high { 0i128.clamp(low, high) } else { low };
+            fixed.assume(Difference { x: Some(symbol), y: None, bound: value }, look)?;
+            fixed.assume(Difference { x: None, y: Some(symbol), bound: -value }, look)?;
             model.push((symbol, value));
         }
         Ok(model)
@@ -356,14 +435,74 @@ mod tests {
         Ok(())
     }
 
+    fn assume(constraints: &mut Constraints, difference: Difference) -> bool {
+        let Ok(feasible) = constraints.assume(difference, &unlimited);
+        feasible
+    }
+
+    fn allows(constraints: &Constraints, differences: &[Difference]) -> bool {
+        let Ok(allowed) = constraints.allows(differences, &unlimited);
+        allowed
+    }
+
+    /// A chain of comparisons is passed on one link at a time: each round looks at the budget.
+    #[test]
+    fn a_long_chain_of_comparisons_ends_with_its_budget() {
+        let mut constraints = Constraints::default();
+        let symbols: Vec<SymbolId> = (0..40).map(|_| constraints.add_symbol(0, 1000)).collect();
+        for pair in symbols.windows(2) {
+            assert!(assume(&mut constraints, difference(Some(pair[0]), Some(pair[1]), -1)));
+        }
+        let least = difference(None, Some(symbols[0]), -500);
+        for granted in [0u32, 1] {
+            let left = std::cell::Cell::new(granted);
+            let look = || left.get().checked_sub(1).map(|less| left.set(less)).ok_or("over");
+            assert_eq!(constraints.clone().assume(least, &look), Err("over"));
+            assert_eq!(
+                constraints.allows(&[difference(Some(symbols[39]), Some(symbols[0]), 39), least], &look),
+                Err("over")
+            );
+        }
+        assert!(assume(&mut constraints, least));
+        assert_eq!(constraints.bounds(symbols[39]).0, 539);
+    }
+
+    #[test]
+    fn a_multiple_and_what_it_is_made_of_follow_each_other() {
+        let mut constraints = Constraints::default();
+        let k = constraints.add_symbol(-5, 100);
+        let bytes = constraints.add_product(k, 2, 4);
+        assert_eq!(constraints.bounds(bytes), (-12, 408));
+        assert!(constraints.can_be(bytes, 16) && !constraints.can_be(bytes, 18) && !constraints.can_be(bytes, 412));
+        assert!(!constraints.can_be(bytes, -16));
+        // 4 * (k + 2) >= 13, so k >= 2.
+        assert!(assume(&mut constraints, difference(None, Some(bytes), -13)));
+        assert_eq!((constraints.bounds(k).0, constraints.bounds(bytes).0), (2, 16));
+        assert!(assume(&mut constraints, difference(Some(k), None, 7)));
+        assert_eq!(constraints.bounds(bytes), (16, 36));
+        assert!(!allows(&constraints, &[difference(Some(k), None, 3), difference(None, Some(bytes), -21)]));
+        assert_eq!(constraints.model(&unlimited), Ok(vec![(k, 2), (bytes, 16)]));
+    }
+
+    #[test]
+    fn a_multiple_of_what_is_forgotten_keeps_its_interval() {
+        let mut constraints = Constraints::default();
+        let k = constraints.add_symbol(0, 100);
+        let bytes = constraints.add_product(k, 0, 4);
+        assert!(assume(&mut constraints, difference(Some(k), None, 9)));
+        assert_eq!(constraints.retain(&[bytes], &unlimited), Ok(()));
+        assert_eq!(constraints.bounds(bytes), (0, 36));
+        assert!(constraints.can_be(bytes, 35));
+    }
+
     #[test]
     fn a_cycle_of_strict_comparisons_is_infeasible() {
         let mut constraints = Constraints::default();
         let [a, b, c] = [(); 3].map(|()| constraints.add_symbol(-(1 << 31), (1 << 31) - 1));
-        assert!(constraints.assume(difference(Some(a), Some(b), -1)));
-        assert!(constraints.assume(difference(Some(b), Some(c), -1)));
-        assert!(!constraints.allows(&[difference(Some(c), Some(a), -1)]));
-        assert!(constraints.allows(&[difference(Some(a), Some(c), -2)]));
+        assert!(assume(&mut constraints, difference(Some(a), Some(b), -1)));
+        assert!(assume(&mut constraints, difference(Some(b), Some(c), -1)));
+        assert!(!allows(&constraints, &[difference(Some(c), Some(a), -1)]));
+        assert!(allows(&constraints, &[difference(Some(a), Some(c), -2)]));
     }
 
     #[test]
@@ -371,20 +510,20 @@ mod tests {
         let mut constraints = Constraints::default();
         let byte = constraints.add_byte([1 << 48 | 1 << 57, 0, 0, 0]).expect("there are two");
         assert_eq!(constraints.bounds(byte), (48, 57));
-        assert!(constraints.assume(difference(Some(byte), None, 56)));
+        assert!(assume(&mut constraints, difference(Some(byte), None, 56)));
         assert_eq!(constraints.bounds(byte), (48, 48));
-        assert!(!constraints.allows(&[difference(None, Some(byte), -49)]));
+        assert!(!allows(&constraints, &[difference(None, Some(byte), -49)]));
     }
 
     #[test]
     fn projection_keeps_what_the_forgotten_symbol_implied() {
         let mut constraints = Constraints::default();
         let [a, b, c] = [(); 3].map(|()| constraints.add_symbol(0, 100));
-        assert!(constraints.assume(difference(Some(a), Some(b), -1)));
-        assert!(constraints.assume(difference(Some(b), Some(c), -1)));
+        assert!(assume(&mut constraints, difference(Some(a), Some(b), -1)));
+        assert!(assume(&mut constraints, difference(Some(b), Some(c), -1)));
         assert_eq!(constraints.retain(&[a, c], &unlimited), Ok(()));
-        assert!(!constraints.allows(&[difference(Some(c), Some(a), 1)]));
-        assert!(constraints.allows(&[difference(Some(c), Some(a), 2), difference(Some(a), Some(c), -2)]));
+        assert!(!allows(&constraints, &[difference(Some(c), Some(a), 1)]));
+        assert!(allows(&constraints, &[difference(Some(c), Some(a), 2), difference(Some(a), Some(c), -2)]));
     }
 
     proptest! {
@@ -396,7 +535,7 @@ mod tests {
             let mut constraints = Constraints::default();
             let symbols: Vec<SymbolId> = (0..4).map(|index| constraints.add_symbol(-index, 6)).collect();
             let name = |index: usize| symbols.get(index).copied();
-            let feasible = raw.iter().all(|&(x, y, bound)| x == y || constraints.assume(difference(name(x), name(y), bound)));
+            let feasible = raw.iter().all(|&(x, y, bound)| x == y || assume(&mut constraints, difference(name(x), name(y), bound)));
             prop_assume!(feasible);
             let bounds: Vec<(i128, i128)> = symbols.iter().map(|symbol| constraints.bounds(*symbol)).collect();
             let closure = constraints.closure(&symbols, &bounds, &unlimited).unwrap_or_default();
@@ -405,8 +544,8 @@ mod tests {
                     let at = |bound| difference(name(row), name(column), bound);
                     let back = |bound: i128| difference(name(column), name(row), -bound);
                     let tightest = closure[row * 4 + column];
-                    prop_assert!(constraints.allows(&[at(tightest), back(tightest)]));
-                    prop_assert!(!constraints.allows(&[back(tightest + 1)]));
+                    prop_assert!(allows(&constraints, &[at(tightest), back(tightest)]));
+                    prop_assert!(!allows(&constraints, &[back(tightest + 1)]));
                 }
             }
         }
@@ -419,7 +558,7 @@ mod tests {
             let mut constraints = Constraints::default();
             let symbols: Vec<SymbolId> = (0..3).map(|_| constraints.add_symbol(0, 4)).collect();
             let name = |index: usize| symbols.get(index).copied();
-            let feasible = raw.iter().all(|&(x, y, bound)| x == y || constraints.assume(difference(name(x), name(y), bound)));
+            let feasible = raw.iter().all(|&(x, y, bound)| x == y || assume(&mut constraints, difference(name(x), name(y), bound)));
             let holds = |values: &[i128; 4]| raw.iter().all(|&(x, y, bound)| x == y || values[x] - values[y] <= bound);
             let mut found = false;
             for code in 0..125i128 {

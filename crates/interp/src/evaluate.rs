@@ -1,6 +1,6 @@
 //! Operands and expressions.
 
-use crate::approximate::{ALL_TRIED_UP_TO, Range, Way};
+use crate::approximate::{ALL_TRIED_UP_TO, Open, Range, Way};
 use crate::chooser::Question;
 use crate::code::CompiledPlace;
 use crate::constraints::Difference;
@@ -506,7 +506,7 @@ impl Executor<'_, '_> {
             {
                 return Ok(value);
             }
-            let others = match self.approximate((least, greatest))? {
+            let others = match self.approximate(Open::Between((least, greatest)))? {
                 Way::Open(value) => return Ok(value),
                 Way::Sampled => Others::Covered,
                 Way::Exact => Others::LeftOut,
@@ -520,7 +520,7 @@ impl Executor<'_, '_> {
         self.refine(&[
             Difference { x, y: None, bound: greatest + wraps * modulus - addend },
             Difference { x: None, y, bound: -(least + wraps * modulus - addend) },
-        ]);
+        ])?;
         Ok(match addend_of(wraps) {
             Some(addend) => Value::Symbol(Term { addend, ..term }),
             None => Value::Int(integer::wrap(region_of(wraps).0, int)),
@@ -530,11 +530,15 @@ impl Executor<'_, '_> {
     /// Conversion to `_Bool`: below zero, zero, above zero.
     fn truth(&mut self, term: Term) -> Step<Value> {
         let alternatives = crate::compare::sign_alternatives(Some(term.symbol), None, -i128::from(term.addend));
-        let feasible: Vec<_> =
-            alternatives.into_iter().filter(|(_, alternative)| self.state.constraints.allows(alternative)).collect();
+        let mut feasible = Vec::new();
+        for (sign, alternative) in alternatives {
+            if self.allows(&alternative)? {
+                feasible.push((sign, alternative));
+            }
+        }
         let choice = self.choose(Question::Branch, feasible.len())?;
         let (sign, alternative) = &feasible[choice];
-        self.refine(alternative);
+        self.refine(alternative)?;
         Ok(Value::Int(i128::from(*sign != std::cmp::Ordering::Equal)))
     }
 

@@ -5,10 +5,10 @@ use crate::machine::{Machine, MachineOptions, Unasked};
 use crate::observe::{Observer, Run, replay};
 use crate::search::{Goal, Limits, Persistence, Place, Search};
 use crate::trace::MOST_STEPS;
-use heapwise_engine::reason::{Assumption, CallGap, Extent, Note};
+use heapwise_engine::reason::{Assumption, CallGap, Doing, Extent, Note};
 use heapwise_engine::{
-    AllocationFailure, Choice, ChoiceQuestion, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind,
-    Options, Outcome, Stats,
+    AllocationFailure, Choice, ChoiceQuestion, Control, Dumps, Engine, EngineEntry, Exhausted, Finding, Gap, InAuto,
+    Kind, Options, Outcome, Stats, Stopped,
 };
 use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
 
@@ -63,16 +63,19 @@ fn machine<'p>(
     options: &Options,
     control: &'p Control,
     approximation: Approximation,
-) -> Machine<'p> {
-    let machine_options = MachineOptions {
+) -> Result<Machine<'p>, Exhausted> {
+    Machine::within(program, machine_options(options, approximation), control)
+}
+
+fn machine_options(options: &Options, approximation: Approximation) -> MachineOptions {
+    MachineOptions {
         allocation_failure: options.allocation_failure,
         approximation,
         uninitialised: unasked(options, Kind::Uninitialised),
         dangling_return: unasked(options, Kind::DanglingReturn),
         shapes: unasked(options, Kind::Shape),
         ..MachineOptions::new(options.entry)
-    };
-    Machine::new(program, machine_options).within(control)
+    }
 }
 
 impl Explicit {
@@ -99,7 +102,13 @@ impl Explicit {
         }
         // Whoever watches wants to see what runs come to, and nothing else.
         let approximation = if observer.is_some() { Approximation::Never } else { Approximation::Beside };
-        let machine = machine(program, options, control, approximation);
+        let machine = match machine(program, options, control, approximation) {
+            Ok(machine) => machine,
+            Err(why) => {
+                outcome.stopped = Some(Stopped { why, span: Span::NONE, doing: Doing::FirstRun });
+                return outcome;
+            }
+        };
         let reach = (self.limits, self.persistence.unwrap_or(Persistence::asked(options.patience)));
         let mut search = Search::new(&machine, options, control, reach, Goal::All, &[], observer);
         search.run();
@@ -134,7 +143,7 @@ impl Explicit {
         if let Body::Extern(_) = program.functions[options.entry].body {
             return Vec::new();
         }
-        let machine = machine(program, options, control, Approximation::Never);
+        let Ok(machine) = machine(program, options, control, Approximation::Never) else { return Vec::new() };
         let mut search = Search::new(&machine, options, control, self.reach(), Goal::Some, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
@@ -146,7 +155,7 @@ impl Explicit {
     /// The errors that runs show without doubt. What each run chose is in its finding, so that it can be run
     /// elsewhere: by a compiled program that gets the same inputs.
     pub fn failures(&self, program: &Program, options: &Options, control: &Control) -> Vec<Finding> {
-        let machine = machine(program, options, control, Approximation::Never);
+        let Ok(machine) = machine(program, options, control, Approximation::Never) else { return Vec::new() };
         let mut search = Search::new(&machine, options, control, self.reach(), Goal::All, &[], None);
         search.run();
         let shown = search.found.values().filter(|shown| !shown.is_doubtful);
@@ -158,7 +167,7 @@ impl Explicit {
     /// Makes the run of a confirmed finding again, from its choices; the question is the one that it answered. Fails with the
     /// first choice that the list does not have where the run needs one.
     pub fn replay(program: &Program, options: &Options, choices: &[Choice]) -> Result<Run, (ChoiceQuestion, Span)> {
-        replay(&machine(program, options, &Control::unlimited(), Approximation::Never), choices, MOST_STEPS)
+        replay(&Machine::new(program, machine_options(options, Approximation::Never)), choices, MOST_STEPS)
     }
 
     /// Looks for a concrete run that shows an error of this kind there, preferring the edges of `guide` (an
@@ -180,7 +189,7 @@ impl Explicit {
             options.properties.push(kind);
             options.properties.sort_unstable();
         }
-        let machine = machine(program, &options, control, Approximation::Never);
+        let machine = machine(program, &options, control, Approximation::Never).ok()?;
         let mut search = Search::new(&machine, &options, control, self.reach(), Goal::One(kind, place), guide, None);
         search.run();
         let shown = search

@@ -272,7 +272,24 @@ pub(crate) type Step<T> = Result<T, Stop>;
 impl<'p> Machine<'p> {
     /// Prepares `program`.
     pub fn new(program: &'p Program, options: MachineOptions) -> Machine<'p> {
-        let code = Code::new(program);
+        Machine::with_code(program, options, Code::new(program))
+    }
+
+    /// The same within a budget, which steps look at too: one may call back, or walk through large objects.
+    pub fn within(
+        program: &'p Program,
+        options: MachineOptions,
+        control: &'p Control,
+    ) -> Result<Machine<'p>, Exhausted> {
+        // Steps on many inputs take long.
+        const PAUSE: u32 = 16;
+        let preparing = Lookout::new(control);
+        let code = Code::unless(program, &|| preparing.look())?;
+        let machine = Machine::with_code(program, options, code);
+        Ok(Machine { lookout: Some(Lookout::new(control).every(PAUSE)), ..machine })
+    }
+
+    fn with_code(program: &'p Program, options: MachineOptions, code: Code) -> Machine<'p> {
         let contracts = Contracts::new(program);
         let mut machine = Machine {
             program,
@@ -287,13 +304,6 @@ impl<'p> Machine<'p> {
         machine.globals = machine.initial_globals();
         machine.open_streams();
         machine
-    }
-
-    /// The same machine, whose steps stop when this budget runs out: one step may call back, or walk through large objects.
-    pub fn within(self, control: &'p Control) -> Machine<'p> {
-        // Steps on many inputs take long.
-        const PAUSE: u32 = 16;
-        Machine { lookout: Some(Lookout::new(control).every(PAUSE)), ..self }
     }
 
     /// Whether the budget is used up; for loops that a program can make long.
@@ -674,16 +684,21 @@ impl<'p> Executor<'_, 'p> {
     }
 
     /// Adds what a choice decided.
-    pub(crate) fn refine(&mut self, differences: &[Difference]) {
+    pub(crate) fn refine(&mut self, differences: &[Difference]) -> Step<()> {
+        let machine = self.machine;
         let constraints = Rc::make_mut(&mut self.state.constraints);
         for difference in differences {
             self.state.doubtful |= [difference.x, difference.y]
                 .into_iter()
                 .flatten()
                 .any(|symbol| constraints.is_doubtful(symbol) && !constraints.implies(difference));
-            let feasible = constraints.assume(*difference);
-            debug_assert!(feasible, "only feasible alternatives are offered");
+            let feasible = constraints.assume(*difference, &|| machine.look()).map_err(Stop::Exhausted)?;
+            // Only feasible alternatives are offered, but what multiples allow together is not all known before.
+            if !feasible {
+                return Err(Stop::Ended(Ending::Infeasible));
+            }
         }
+        Ok(())
     }
 
     /// The integer that a term stands for, if it is already fixed.
@@ -724,13 +739,13 @@ impl<'p> Executor<'_, 'p> {
         candidates.retain(|value| self.state.constraints.can_be(term.symbol, *value));
         let value = self.chooser.value(low, high, &candidates).ok_or(Stop::NeedsChoice)?;
         let value = if self.state.constraints.can_be(term.symbol, value) { value } else { low };
-        self.refine_between(term, (value, value));
+        self.refine_between(term, (value, value))?;
         Ok(value + addend)
     }
 
-    pub(crate) fn refine_between(&mut self, term: Term, (low, high): Range) {
+    pub(crate) fn refine_between(&mut self, term: Term, (low, high): Range) -> Step<()> {
         let (x, y) = (Some(term.symbol), Some(term.symbol));
-        self.refine(&[Difference { x, y: None, bound: high }, Difference { x: None, y, bound: -low }]);
+        self.refine(&[Difference { x, y: None, bound: high }, Difference { x: None, y, bound: -low }])
     }
 
     /// The value of an index: an input lies before, in or behind the range of those that are there.
@@ -746,7 +761,7 @@ impl<'p> Executor<'_, 'p> {
                 .filter(|(low, high)| low <= high)
                 .collect();
         let region = regions[self.choose(Question::Branch, regions.len())?];
-        self.refine_between(term, region);
+        self.refine_between(term, region)?;
         self.fix_one_of(term, ALL_INDICES_UP_TO, Others::LeftOut)
     }
 

@@ -83,7 +83,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         };
         let (edge, refinement) = options.swap_remove(choice);
         if let Some(refinement) = refinement {
-            self.decide(&refinement);
+            self.decide(&refinement)?;
         }
         match &automaton.edges[edge].instruction {
             Instruction::Assume(_) => self.take_branch(automaton, edge),
@@ -178,8 +178,7 @@ impl<'a, 'p> Executor<'a, 'p> {
     fn advance(&mut self, automaton: &Automaton, edge: EdgeId) -> Step<()> {
         self.state.top_mut().location = automaton.edges[edge].to;
         self.kill_temporaries(edge);
-        self.report_losses();
-        Ok(())
+        self.report_losses()
     }
 
     fn kill_temporaries(&mut self, edge: EdgeId) {
@@ -191,11 +190,12 @@ impl<'a, 'p> Executor<'a, 'p> {
     }
 
     /// Reports what this step lost.
-    pub(crate) fn report_losses(&mut self) {
+    pub(crate) fn report_losses(&mut self) -> Step<()> {
         if self.state.heap.dropped.is_empty() {
-            return;
+            return Ok(());
         }
-        let lost = self.state.heap.take_lost();
+        let machine = self.machine;
+        let lost = self.state.heap.take_lost(&|| machine.look()).map_err(Stop::Exhausted)?;
         self.report_lost(&lost);
         if !self.state.pending_leaks.is_empty() {
             self.report_pending();
@@ -205,6 +205,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             let exists = |id: ObjectId| heap.object(id).life != Life::Vacant;
             Rc::make_mut(&mut self.state.addresses).forget(exists);
         }
+        Ok(())
     }
 
     /// Objects lost together are one leak: the first of them names it.
@@ -521,8 +522,7 @@ impl<'a, 'p> Executor<'a, 'p> {
                 let callee = self.state.frames.pop().expect("just pushed");
                 self.kill_temporaries(id);
                 self.state.frames.push(callee);
-                self.report_losses();
-                Ok(())
+                self.report_losses()
             }
             Body::Extern(effects) => {
                 let result_type = target.map_or(Scalar::None, |register| self.register_scalar(register));
@@ -589,7 +589,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         // The result is on its way: it keeps its object while the locals let go.
         self.state.heap.retain(result, Holder::Root);
         self.end_frame();
-        self.report_losses();
+        self.report_losses()?;
         let frame = self.state.frames.pop().expect("it just ran");
         drop(frame);
         match origin {
@@ -607,7 +607,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             }
             CallOrigin::AtExit => {
                 self.state.heap.release(result, Holder::Root);
-                self.report_losses();
+                self.report_losses()?;
                 self.run_exit_handlers()
             }
             CallOrigin::Callback => {

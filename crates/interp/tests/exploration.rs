@@ -420,6 +420,22 @@ fn the_library_prints_as_c_does() {
         .assert_eq(&String::from_utf8_lossy(&run.output));
 }
 
+/// What is worked out before the first run looks at the budget too, and the engine says that it ran out.
+#[test]
+fn preparation_ends_with_the_budget() {
+    let program = parse("fn main() -> temp r : i32 {\n entry -> a: r = 1\n a -> exit: r = 0\n}");
+    let options = options(&program);
+    let cancel = Cancel::default();
+    let control = Control::start(Budget::default(), cancel.clone());
+    let machine_options = || MachineOptions::new(options.entry);
+    assert!(Machine::within(&program, machine_options(), &control).is_ok());
+    cancel.cancel();
+    let exhausted = Machine::within(&program, machine_options(), &control).err();
+    assert_eq!(exhausted, Some(Exhausted::Cancelled));
+    let outcome = Explicit::default().check(&program, &options, &control);
+    assert_eq!(outcome.stopped.map(|stopped| stopped.why), Some(Exhausted::Cancelled));
+}
+
 #[test]
 fn a_result_that_nothing_depends_on_leaves_no_doubt() {
     check(

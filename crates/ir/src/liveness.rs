@@ -11,7 +11,8 @@
 use crate::bits::RegisterRows;
 use crate::function::{Automaton, Function, RegisterOrigin};
 use crate::ids::{EdgeId, LocationId, RegisterId};
-use heapwise_dataflow::{Analysis, Direction, Flow, SparseBits, iterate_to_fixpoint, unlimited};
+use heapwise_dataflow::{Analysis, Direction, Flow, SparseBits, iterate_to_fixpoint};
+use std::convert::Infallible;
 
 /// The registers that matter, per location of one function.
 #[derive(Clone, Debug)]
@@ -25,13 +26,19 @@ pub struct Liveness {
 impl Liveness {
     /// Computes both sets; an extern function has none.
     pub fn of(function: &Function) -> Option<Liveness> {
-        let automaton = function.automaton()?;
-        let live = solve(function, automaton, LiveRegisters(function));
-        let mut held = solve(function, automaton, WrittenVariables(function));
+        let Ok(liveness) = Liveness::unless(function, || Ok::<(), Infallible>(()));
+        liveness
+    }
+
+    /// The same, unless `check` ends it: it is asked again and again.
+    pub fn unless<E>(function: &Function, mut check: impl FnMut() -> Result<(), E>) -> Result<Option<Liveness>, E> {
+        let Some(automaton) = function.automaton() else { return Ok(None) };
+        let live = solve(function, automaton, LiveRegisters(function), &mut check)?;
+        let mut held = solve(function, automaton, WrittenVariables(function), &mut check)?;
         for location in automaton.outgoing.keys() {
             held.extend(location, live.iter(location));
         }
-        Some(Liveness { live, held })
+        Ok(Some(Liveness { live, held }))
     }
 
     /// Whether the register is read before it is written on some way from `location`.
@@ -45,16 +52,21 @@ impl Liveness {
     }
 }
 
-fn solve<'a, A>(function: &Function, automaton: &'a Automaton, analysis: A) -> RegisterRows
+fn solve<'a, A, E>(
+    function: &Function,
+    automaton: &'a Automaton,
+    analysis: A,
+    check: &mut impl FnMut() -> Result<(), E>,
+) -> Result<RegisterRows, E>
 where
     A: Analysis<Automaton, Domain = SparseBits<RegisterId>> + 'a,
 {
-    let Ok(results) = iterate_to_fixpoint(automaton, analysis, unlimited);
+    let results = iterate_to_fixpoint(automaton, analysis, |_| check())?;
     let mut rows = RegisterRows::new(automaton.n_locations(), function.registers.len());
     for location in automaton.outgoing.keys() {
         rows.extend(location, results.at(location).into_iter().flat_map(SparseBits::iter));
     }
-    rows
+    Ok(rows)
 }
 
 /// Live variables: backward, may. The result is read at the exit.

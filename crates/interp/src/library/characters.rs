@@ -104,7 +104,7 @@ impl Executor<'_, '_> {
         regions.push(region(256, high));
         regions.retain(|((from, to), _)| from <= to);
         let (range, answer) = regions[self.choose(Question::Branch, regions.len())?];
-        self.refine_between(term, (range.0 - i128::from(term.addend), range.1 - i128::from(term.addend)));
+        self.refine_between(term, (range.0 - i128::from(term.addend), range.1 - i128::from(term.addend)))?;
         Ok(Some(match answer {
             Answer::Is(value) => Value::Int(value),
             Answer::Moved(by) => Value::Symbol(Term { addend: term.addend + by, ..term }),
@@ -146,7 +146,7 @@ impl Executor<'_, '_> {
             return self.index(index, range);
         }
         let (first, last, _) = runs[self.choose(Question::Branch, runs.len())?];
-        self.refine_between(term, (first, last));
+        self.refine_between(term, (first, last))?;
         Ok(first + addend)
     }
 
