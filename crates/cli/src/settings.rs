@@ -133,6 +133,10 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, CannotRun> {
         .ok_or_else(|| CannotRun::usage(format!("`{text}` is no time"), "give seconds, more than 0, such as 10 or 0.5"))
 }
 
+/// The process alone, before it has read anything, is larger than this: no analysis would begin.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+/// A size that is given as memory.
 pub(crate) fn bytes(text: &str) -> Result<u64, CannotRun> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
@@ -144,7 +148,17 @@ pub(crate) fn bytes(text: &str) -> Result<u64, CannotRun> {
     };
     let number = digits.parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite());
     match (number, shift) {
-        (Some(number), Some(shift)) => Ok((number * f64::from(1u32 << shift)) as u64),
+        (Some(number), Some(shift)) => {
+            let bytes = (number * f64::from(1u32 << shift)) as u64;
+            if bytes < LEAST_MEMORY {
+                let hint = match digits == text {
+                    true => format!("a number without a letter counts bytes; did you mean {digits}M?"),
+                    false => "give a number with M or G, such as 500M or 2G".to_owned(),
+                };
+                return Err(CannotRun::usage(format!("`{text}` is too little memory to run in"), hint));
+            }
+            Ok(bytes)
+        }
         (None, _) | (_, None) => {
             Err(CannotRun::usage(format!("`{text}` is no size"), "give a number with K, M or G, such as 2G"))
         }
@@ -158,9 +172,15 @@ mod tests {
     #[test]
     fn sizes_take_a_suffix() {
         assert_eq!(bytes("2G").unwrap(), 2 << 30);
-        assert_eq!(bytes("1.5k").unwrap(), 1536);
-        assert_eq!(bytes("7").unwrap(), 7);
+        assert_eq!(bytes("1536k").unwrap(), 3 << 19);
+        assert_eq!(bytes("1.5M").unwrap(), 3 << 19);
+        assert_eq!(bytes("1048576").unwrap(), 1 << 20);
         assert!(bytes("much").is_err() && bytes("0M").is_err() && bytes("3T").is_err() && bytes("").is_err());
+    }
+
+    #[test]
+    fn too_little_memory_to_begin_with_is_refused() {
+        assert!(bytes("500").is_err() && bytes("512K").is_err() && bytes("0.5M").is_err());
     }
 
     #[test]

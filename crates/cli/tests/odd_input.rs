@@ -128,6 +128,14 @@ fn files_are_named_once_and_by_name() {
     "#]],
     );
     cannot_run(
+        &files,
+        &["check", "a.c", "--memory", "500"],
+        expect![[r#"
+        error: `500` is too little memory to run in
+          hint: a number without a letter counts bytes; did you mean 500M?
+    "#]],
+    );
+    cannot_run(
         &[("s.tvp", b"%p x(v) // caf\xe9\n")],
         &["tvla", "s.tvp"],
         expect![[r#"

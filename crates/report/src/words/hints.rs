@@ -1,7 +1,9 @@
 //! What a user can do about what kept an engine from a proof.
 
 use heapwise_engine::Exhausted;
-use heapwise_engine::reason::{CallGap, ContractGap, GapReason, MemoryGap, PointerGap, RegionGap, SearchGap, ShapeGap};
+use heapwise_engine::reason::{
+    CallGap, ContractGap, GapReason, InputGap, MemoryGap, PointerGap, RegionGap, SearchGap, ShapeGap,
+};
 use heapwise_ir::{ClaimFault, Construct, LinkError, UnsupportedReason};
 
 const DEFINE: &str =
@@ -13,6 +15,8 @@ const INLINING: &str = "check one function at a time with --entry, or state cont
 const BY_NAME: &str = "call the function by its name where only one is meant";
 const OPTION: &str = "leave the option out if the program does not depend on it";
 const BOUND: &str = "bound the loop or the input with hw_assume or __VERIFIER_assume, or check less with --entry";
+const RANGE: &str = "bound the input with __VERIFIER_assume to the values that matter, or ask --engine overlay";
+const LENGTH: &str = "other engines look at texts of any length: try --engine auto";
 const SMALLER: &str = "make the loop or the array smaller: a macro for its size can be set with -D";
 const ARRAYS: &str = "elements of long arrays are not told apart: try with a small one (-D of its size)";
 
@@ -26,10 +30,10 @@ pub fn against_gap(reason: &GapReason) -> Option<&'static str> {
         GapReason::Contract(gap) => contract(gap),
         GapReason::Shape(gap) => shape(gap),
         GapReason::Search(gap) => search(*gap),
+        GapReason::Input(gap) => input(*gap),
         GapReason::Cut(_)
         | GapReason::Arithmetic(_)
         | GapReason::Library { .. }
-        | GapReason::Input(_)
         | GapReason::Limit(_)
         | GapReason::Symbolic(_)
         | GapReason::Defect(_) => None,
@@ -259,10 +263,39 @@ fn shape(gap: &ShapeGap) -> Option<&'static str> {
     }
 }
 
+fn input(gap: InputGap) -> Option<&'static str> {
+    match gap {
+        InputGap::ManyValues | InputGap::WideInteger | InputGap::Float => Some(RANGE),
+        InputGap::ProgramArguments | InputGap::LibraryText | InputGap::LongText => Some(LENGTH),
+        InputGap::Forgotten | InputGap::NotOpen => None,
+    }
+}
+
 fn search(gap: SearchGap) -> Option<&'static str> {
     match gap {
         SearchGap::RunsPart { .. } => Some(BOUND),
         SearchGap::LongRun { .. } => Some(SMALLER),
         SearchGap::NotAll => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_tried_of_an_input_has_a_hint() {
+        let open = [
+            InputGap::ProgramArguments,
+            InputGap::WideInteger,
+            InputGap::Float,
+            InputGap::ManyValues,
+            InputGap::LibraryText,
+            InputGap::LongText,
+        ];
+        for gap in open {
+            assert!(against_gap(&gap.into()).is_some(), "{gap:?}");
+        }
+        assert!(against_gap(&InputGap::ManyValues.into()).is_some_and(|hint| hint.contains("__VERIFIER_assume")));
     }
 }

@@ -1,0 +1,8 @@
+//@ engines: explicit, graph, tvl; verdict: clean
+#include <stddef.h>
+extern char **environ;
+
+int main(void)
+{
+    return environ[0] != NULL;
+}
