@@ -236,6 +236,77 @@ fn a_copied_list_is_linked_as_its_original() {
     }
 }
 
+/// What a message says behind an action that makes individuals for those of `x`, the head of a list of two with a mark on it.
+/// The action is passed and the message asked in any case: nothing is verified on empty ground.
+fn told_after(creation: &str, updates: &str, message: &str) -> TvlaVerdict {
+    let program = format!(
+        "%p x(v) unique\n%p y(v) unique\n%p n(v, w) function\n%p mark(v)\n%p seen(v)\n%p of(v, w)\n%%
+        %action Make() {{ {creation} {{\n{updates}\n}} }}
+        %action Ask() {{ %message ({message}) -> \"told\" }}
+        %%\na Make() b\nb Ask() c\n"
+    );
+    let report = analyse(&program, Some("%n = {h, t}\n%p = { x = {h} n = {h->t} mark = {h} }"));
+    assert!(!report.locations[1].structures.is_empty(), "{}", report.summary());
+    report.verdict()
+}
+
+/// Each pair is a claim that never fails, and one that always does: with `instance` the other way round, or never true, the
+/// second is "verified".
+fn check_told(creation: &str, updates: &str, never: &[&str], always: &[&str]) {
+    for message in never {
+        assert_eq!(told_after(creation, updates, message), TvlaVerdict::Verified, "{message}");
+    }
+    for message in always {
+        assert_eq!(told_after(creation, updates, message), TvlaVerdict::Violated, "{message}");
+    }
+}
+
+#[test]
+fn an_original_is_no_instance() {
+    let never = ["E(v, w) (x(v) & of(v, w))", "E(v, w) (of(v, w) & of(w, v))", "E(v) of(v, v)"];
+    let always = ["E(v, w) (x(w) & of(v, w))"];
+    check_told("%new x(v)", "of(v, w) = instance(v, w)", &never, &always);
+}
+
+#[test]
+fn an_original_leads_to_its_shadow() {
+    let updates = "of(v, w) = of(v, w) | instance(w, v)\nseen(v) = isNew(v)";
+    check_told("%new x(v)", updates, &["E(v) (x(v) & A(w) !of(v, w))"], &["E(v, w) (x(v) & of(v, w))"]);
+}
+
+#[test]
+fn individuals_that_nothing_was_made_for_have_no_instance() {
+    let never = ["E(v) (seen(v) & !x(v))", "E(v) (x(v) & !seen(v))"];
+    check_told("%new x(v)", "seen(v) = E(w) instance(w, v)", &never, &["E(v) (x(v) & seen(v))"]);
+}
+
+#[test]
+fn a_shadow_takes_the_mark_of_what_it_was_made_for() {
+    let updates = "y(v) = E(w) (x(w) & instance(v, w))\nseen(v) = E(w) (instance(v, w) & mark(w))";
+    let never = ["E(v) (y(v) & !seen(v))", "E(v) (x(v) & seen(v))", "!E(v) y(v)"];
+    check_told("%new x(v)", updates, &never, &["E(v) (y(v) & seen(v))"]);
+}
+
+#[test]
+fn a_new_cell_is_put_before_its_original() {
+    let updates = "y(v) = E(w) (x(w) & instance(v, w))\nn(v, w) = n(v, w) & !isNew(v) & !isNew(w) | instance(v, w)";
+    let never = ["E(v, w) (x(v) & y(w) & n(v, w))", "E(v) (y(v) & A(w) !n(v, w))"];
+    check_told("%new x(v)", updates, &never, &["E(v, w) (y(v) & x(w) & n(v, w))"]);
+}
+
+#[test]
+fn of_every_individual_there_is_one_instance() {
+    // The copies are told apart by the mark, as the originals are.
+    let updates = "of(v, w) = instance(v, w)\nseen(v) = isNew(v)\nmark(v) = mark(v) | E(w) (instance(v, w) & mark(w))";
+    let never = [
+        "E(w) (!seen(w) & A(v) !of(v, w))",
+        "E(v) (seen(v) & A(w) !of(v, w))",
+        "E(v, w) (of(v, w) & (seen(w) | !seen(v)))",
+        "E(v, w, u) (of(v, w) & of(u, w) & !(v == u))",
+    ];
+    check_told("%new 1", updates, &never, &["E(v, w, u, t) (of(v, w) & of(u, t) & n(w, t))"]);
+}
+
 /// The individuals that a message after the action speaks of are those of the precondition, whichever left meanwhile.
 #[test]
 fn a_message_after_individuals_left_speaks_of_the_same_ones() {
