@@ -17,7 +17,7 @@ use crate::solver::Arithmetic;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{FunctionId, Program, order};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Graphs of single procedures. Who is called through pointers is taken from the graph of the whole program.
 pub(crate) fn sensitive(
@@ -138,9 +138,11 @@ impl Contexts<'_> {
         for (graph, region) in self.generator.solver.touched.clone() {
             self.touch(graph, region);
         }
-        for binding in bindings {
-            let callee = self.generator.graph_of[binding.callee].as_u32() as usize;
-            let caller = self.generator.graph_of[binding.site.function].as_u32() as usize;
+        let graph_of = &self.generator.graph_of;
+        let calls = bindings.iter().map(|binding| (graph_of[binding.callee], graph_of[binding.site.function]));
+        // Callees first: they have small numbers.
+        for (callee, caller) in calls.collect::<BTreeSet<(GraphId, GraphId)>>() {
+            let (callee, caller) = (callee.as_u32() as usize, caller.as_u32() as usize);
             let below: Vec<RegionKey> = self.touched[callee].iter().copied().collect();
             self.touched[caller].extend(below);
         }
@@ -160,6 +162,7 @@ impl Contexts<'_> {
             let before = self.generator.solver.changes;
             let mut overlay = Overlay::default();
             let is_made = self.lay_over(binding, &mut overlay).is_ok();
+            self.generator.solver.solve();
             if is_made && self.generator.solver.changes == before {
                 let shift = |solver: &crate::solver::Solver<'_>, region: RegionKey| solver.shift[region.at()];
                 let solver = &self.generator.solver;
@@ -191,7 +194,8 @@ impl Contexts<'_> {
         let unions = self.generator.solver.unions;
         while let Some((callee, caller, way)) = overlay.pending.pop() {
             while let Err(Changed) = self.lay_slot(binding, overlay, callee, caller, way) {
-                self.generator.solver.solve();
+                // Copies wait until the map is made: each looks at all cells of its regions.
+                self.generator.solver.flow_on();
                 if self.generator.solver.unions != unions {
                     return Err(Changed);
                 }

@@ -33,7 +33,7 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: BTreeMap<(S
         regions.push(region);
     }
     let mut registers: SecondaryMap<FunctionId, Vec<Value>> = SecondaryMap::new();
-    for (function, slots) in freezer.generator.registers.clone().iter() {
+    for (function, slots) in std::mem::take(&mut freezer.generator.registers).iter() {
         registers[function] =
             slots.iter().map(|slot| slot.map_or_else(Value::default, |slot| freezer.value(slot))).collect();
     }
@@ -41,8 +41,9 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: BTreeMap<(S
         freezer.generator.constants.iter().map(|(key, (region, _))| (*key, *region)).collect();
     constants.sort();
     let constants = constants.into_iter().map(|(key, region)| (key, freezer.place(region))).collect();
-    let mut accesses = Vec::new();
-    for access in freezer.generator.accesses.clone() {
+    let noted = std::mem::take(&mut freezer.generator.accesses);
+    let mut accesses = Vec::with_capacity(noted.len());
+    for access in noted {
         let address = access.address.map(|address| freezer.value(address));
         accesses.push(Access { site: access.site, kind: access.kind, address, size: access.size });
     }
@@ -56,7 +57,7 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: BTreeMap<(S
         push_new(&mut in_callees[*caller], (*callee, *by));
     }
     let mut indirect_calls = BTreeMap::new();
-    for (site, pointer, function) in freezer.generator.indirect.clone() {
+    for (site, pointer, function) in std::mem::take(&mut freezer.generator.indirect) {
         let targets = match (pointer, function, freezer.generator.known_targets.as_ref()) {
             (Some(_), _, Some(known)) => match known.get(&site) {
                 Some((functions, unknown)) => targets(functions.clone(), *unknown),
@@ -191,8 +192,7 @@ impl Freezer<'_, '_> {
             if slot != SlotKey(index) {
                 continue;
             }
-            let flows = self.generator.solver.slot(slot).flows.clone();
-            if flows.iter().any(|(_, by)| self.generator.solver.move_of(*by).is_of_bits()) {
+            if self.generator.solver.has_moves_of_bits(slot) {
                 found.insert(slot);
             }
         }
@@ -202,7 +202,7 @@ impl Freezer<'_, '_> {
     fn region(&mut self, root: RegionKey, flagged: &FxHashSet<SlotKey>) -> Region {
         let id = self.ids[root.at()].expect("every class has a number");
         let origin = self.origin[id];
-        let class = self.generator.solver.class(root).clone();
+        let class = self.generator.solver.take_class(root);
         let move_fold = |fold: &Fold| Fold { start: fold.start + origin, end: fold.end + origin, ..*fold };
         let layout = Layout { stride: class.layout.stride, folds: class.layout.folds.iter().map(move_fold).collect() };
         let mut cells = Vec::new();

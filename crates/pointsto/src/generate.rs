@@ -80,6 +80,7 @@ impl<'p> Generator<'p> {
                 self.site = Site { function: id, edge };
                 self.instruction(&found.instruction);
             }
+            self.solver.end_function();
         }
     }
 

@@ -48,6 +48,9 @@ impl Move {
     }
 }
 
+/// Whether a flow is known is looked up in the list of its slot up to this length, else in a table of all slots.
+const MOST_LISTED: usize = 8;
+
 /// A move, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct MoveId(u32);
@@ -65,6 +68,8 @@ pub(crate) enum Use {
     Copy(u32),
     /// What is there is called.
     Call(u32),
+    /// It is added as an index.
+    Index(u32),
 }
 
 /// A slot.
@@ -159,7 +164,9 @@ pub(crate) struct Solver<'p> {
     /// The moves by number: there are few, and each takes much more room than a number.
     moves: Vec<Move>,
     move_ids: FxHashMap<Move, MoveId>,
+    /// The flows from slots that have many.
     known_flows: FxHashSet<(SlotKey, SlotKey, MoveId)>,
+    /// Addresses that the function at hand computes.
     moved: FxHashMap<(SlotKey, MoveId), SlotKey>,
     queue: VecDeque<SlotKey>,
     /// Values on their way into slots.
@@ -173,8 +180,12 @@ pub(crate) struct Solver<'p> {
     /// Low bits cleared: where from, where to, which.
     clears: Vec<(SlotKey, SlotKey, u16)>,
     known_clears: FxHashSet<(SlotKey, SlotKey, u16)>,
+    /// How often regions had become one when these were looked at last.
+    unions_at_clears: u64,
     /// An index, the base that it is added to, and the sum: the index points where the base does not.
     indices: Vec<(SlotKey, Option<SlotKey>, SlotKey)>,
+    /// The indices that turned out to point.
+    pointing_indices: Vec<u32>,
     /// Functions that code from outside may call.
     pub(crate) called_from_outside: Vec<FunctionId>,
     outside: FxHashSet<FunctionId>,
@@ -212,6 +223,8 @@ impl<'p> Solver<'p> {
             clears: Vec::new(),
             known_clears: FxHashSet::default(),
             indices: Vec::new(),
+            pointing_indices: Vec::new(),
+            unions_at_clears: 0,
             called_from_outside: Vec::new(),
             outside: FxHashSet::default(),
             newly_called: Vec::new(),
@@ -305,10 +318,18 @@ impl<'p> Solver<'p> {
     pub(crate) fn flow(&mut self, from: SlotKey, to: SlotKey, by: Move) {
         let (from, to) = (self.slot_root(from), self.slot_root(to));
         let id = self.move_id(by);
-        if (from == to && by == Move::STILL) || !self.known_flows.insert((from, to, id)) {
+        if from == to && by == Move::STILL {
             return;
         }
-        self.slots[from.at()].flows.push((to, id));
+        let flows = &mut self.slots[from.at()].flows;
+        let is_known = match flows.len() {
+            0..=MOST_LISTED => flows.contains(&(to, id)),
+            _ => !self.known_flows.insert((from, to, id)),
+        };
+        if is_known {
+            return;
+        }
+        flows.push((to, id));
         self.propagate(from, to, by);
     }
 
@@ -326,7 +347,13 @@ impl<'p> Solver<'p> {
         self.moves[id.0 as usize]
     }
 
-    /// The address that is `by` away from one: the same slot each time.
+    /// Whether low bits of the slot's value are looked at.
+    pub(crate) fn has_moves_of_bits(&mut self, slot: SlotKey) -> bool {
+        let root = self.slot_root(slot);
+        self.slots[root.at()].flows.iter().any(|(_, by)| self.moves[by.0 as usize].is_of_bits())
+    }
+
+    /// The address that is `by` away from one: the same slot each time in a function.
     pub(crate) fn moved(&mut self, from: SlotKey, by: Move) -> SlotKey {
         if by == Move::STILL {
             return from;
@@ -343,7 +370,9 @@ impl<'p> Solver<'p> {
 
     /// An index that is added to a base: where the base is no pointer, it is the index that points.
     pub(crate) fn index_flow(&mut self, index: SlotKey, base: Option<SlotKey>, sum: SlotKey) {
+        let id = self.indices.len() as u32;
         self.indices.push((index, base, sum));
+        self.add_use(index, Use::Index(id));
     }
 
     /// Something is done through an address.
@@ -362,18 +391,40 @@ impl<'p> Solver<'p> {
     /// Runs until nothing changes.
     pub(crate) fn solve(&mut self) {
         loop {
+            self.flow_on();
+            if let Some(copy) = self.copy_queue.pop_front() {
+                self.run_copy(copy);
+            } else if !self.resume_deferred() {
+                return;
+            }
+        }
+    }
+
+    /// Runs until no value is on its way: what else there is to do waits.
+    pub(crate) fn flow_on(&mut self) {
+        loop {
             if let Some((left, right)) = self.slot_merges.pop_front() {
                 self.merge_slots(left, right);
             } else if let Some((slot, region, offsets)) = self.incoming.pop_front() {
                 self.receive(slot, region, &offsets);
             } else if let Some(slot) = self.queue.pop_front() {
                 self.visit(slot);
-            } else if let Some(copy) = self.copy_queue.pop_front() {
-                self.run_copy(copy);
-            } else if !self.resume_deferred() {
+            } else {
                 return;
             }
         }
+    }
+
+    /// A function is read to its end: its values flow while its slots are near at hand. Slots of its moves are of no use to
+    /// the next.
+    pub(crate) fn end_function(&mut self) {
+        self.moved.clear();
+        self.flow_on();
+    }
+
+    /// A class that is of no more use to the solver.
+    pub(crate) fn take_class(&mut self, root: RegionKey) -> Class {
+        *self.classes[root.at()].take().expect("a root has its class")
     }
 
     fn visit(&mut self, slot: SlotKey) {
@@ -529,20 +580,19 @@ impl<'p> Solver<'p> {
     /// What waits until everything else is done: whether there was something.
     fn resume_deferred(&mut self) -> bool {
         let before = self.changes;
-        for index in 0..self.clears.len() {
-            let (from, to, bits) = self.clears[index];
-            self.propagate(from, to, Move::ClearBits(bits));
+        // What clearing bits does depends on the objects of a region: it has others only once it became one with another.
+        if self.unions != self.unions_at_clears {
+            self.unions_at_clears = self.unions;
+            for index in 0..self.clears.len() {
+                let (from, to, bits) = self.clears[index];
+                self.propagate(from, to, Move::ClearBits(bits));
+            }
         }
-        let mut index = 0;
-        while let Some((index_slot, base, sum)) = self.indices.get(index).copied() {
-            let points = self.slot(index_slot).target.is_some() || self.slot(index_slot).unknown;
-            let base_points = base.is_some_and(|base| self.slot(base).target.is_some());
-            if points && !base_points {
-                self.indices.swap_remove(index);
-                self.flow(index_slot, sum, Move::Scramble);
-                self.changes += 1;
-            } else {
-                index += 1;
+        for index in std::mem::take(&mut self.pointing_indices) {
+            let (index, base, sum) = self.indices[index as usize];
+            // A base that points does so for good.
+            if !base.is_some_and(|base| self.slot(base).target.is_some()) {
+                self.flow(index, sum, Move::Scramble);
             }
         }
         self.changes != before

@@ -307,6 +307,7 @@ impl Solver<'_> {
                 Use::Store { from: None, .. } | Use::Anything { .. } => {}
                 Use::Copy(copy) => self.enqueue_copy(copy),
                 Use::Call(call) => self.call_unknown(call),
+                Use::Index(index) => self.pointing_indices.push(index),
             }
         }
         let Some(target) = self.slot(address).target else { return };
@@ -353,6 +354,7 @@ impl Solver<'_> {
                 }
             }
             Use::Call(call) => self.call_region(target, call),
+            Use::Index(index) => self.pointing_indices.push(index),
         }
     }
 }
