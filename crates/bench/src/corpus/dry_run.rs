@@ -3,11 +3,22 @@
 use super::SourceUnit;
 use std::path::{Path, PathBuf};
 
-/// The C files that the commands compile, in their order, each once. `directory` is where `make -w` started; `home` is taken
-/// from the paths that tables show.
-pub(super) fn units(printed: &str, directory: &Path, home: &Path) -> Vec<SourceUnit> {
+/// What the commands of a build compile.
+#[derive(Debug, Default)]
+pub struct Compiled {
+    /// The C files, in the order of the commands, each once.
+    pub units: Vec<SourceUnit>,
+    /// Commands that may compile and that cannot be split into words.
+    pub unread: Vec<String>,
+}
+
+/// A command that may compile and that cannot be split into words.
+struct Unread;
+
+/// What the commands compile. `directory` is where `make -w` started; `home` is taken from the paths that tables show.
+pub(super) fn compiled_by(printed: &str, directory: &Path, home: &Path) -> Compiled {
     let mut directories = vec![directory.to_owned()];
-    let mut units: Vec<SourceUnit> = Vec::new();
+    let mut all = Compiled::default();
     for line in joined_lines(printed) {
         if let Some(entered) = between_quotes(&line, "Entering directory ") {
             directories.push(PathBuf::from(entered));
@@ -16,15 +27,16 @@ pub(super) fn units(printed: &str, directory: &Path, home: &Path) -> Vec<SourceU
         } else {
             let here = directories.last().map_or(directory, PathBuf::as_path);
             for command in line.split(';').flat_map(|part| part.split("&&")) {
-                let Some(unit) = compiled(command, here, home) else { continue };
-                // Libraries are compiled twice, once to be shared.
-                if units.iter().all(|known| known.path != unit.path) {
-                    units.push(unit);
+                match compiled(command, here, home) {
+                    // Libraries are compiled twice, once to be shared.
+                    Ok(Some(unit)) if all.units.iter().any(|known| known.path == unit.path) => {}
+                    Ok(unit) => all.units.extend(unit),
+                    Err(Unread) => all.unread.push(command.trim().to_owned()),
                 }
             }
         }
     }
-    units
+    all
 }
 
 /// Lines, those that end with a backslash together with the next.
@@ -49,7 +61,7 @@ fn between_quotes<'l>(line: &'l str, behind: &str) -> Option<&'l str> {
 }
 
 /// The file that a command compiles, with its arguments.
-fn compiled(command: &str, directory: &Path, home: &Path) -> Option<SourceUnit> {
+fn compiled(command: &str, directory: &Path, home: &Path) -> Result<Option<SourceUnit>, Unread> {
     // Automake finds sources by `test -f x.c || echo ../bfd/`x.c.
     let mut found = None;
     let mut command = command.to_owned();
@@ -62,7 +74,10 @@ fn compiled(command: &str, directory: &Path, home: &Path) -> Option<SourceUnit> 
         found = Some(if is_here { name.clone() } else { format!("{elsewhere}{name}") });
         command = format!("{before} {}", behind.replacen(&name, "", 1));
     }
-    let words = shlex::split(&command)?;
+    let Some(words) = shlex::split(&command) else {
+        // What does not say `-c` compiles nothing, whatever its words are.
+        return if command.split_whitespace().any(|word| word == "-c") { Err(Unread) } else { Ok(None) };
+    };
     let is_compiler = |word: &String| {
         let name = Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
         name.is_some_and(|name| matches!(name.as_str(), "gcc" | "cc" | "clang") || name.ends_with("-gcc"))
@@ -79,20 +94,21 @@ fn compiled(command: &str, directory: &Path, home: &Path) -> Option<SourceUnit> 
             _ => arguments.push(word),
         }
     }
-    let path = directory.join(found?);
+    let Some(found) = found.filter(|_| compiles) else { return Ok(None) };
+    let path = directory.join(found);
     let path = path.canonicalize().unwrap_or(path);
     let shown = path.strip_prefix(home).unwrap_or(&path).display().to_string();
-    compiles.then(|| SourceUnit { path, shown, directory: directory.to_owned(), arguments })
+    Ok(Some(SourceUnit { path, shown, directory: directory.to_owned(), arguments }))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::units;
+    use super::compiled_by;
     use std::path::Path;
 
     fn of(printed: &str) -> Vec<String> {
-        let units = units(printed, Path::new("/nowhere/src"), Path::new("/nowhere"));
-        units.iter().map(|unit| format!("{}: {}", unit.shown, unit.arguments.join(" "))).collect()
+        let compiled = compiled_by(printed, Path::new("/nowhere/src"), Path::new("/nowhere"));
+        compiled.units.iter().map(|unit| format!("{}: {}", unit.shown, unit.arguments.join(" "))).collect()
     }
 
     #[test]
@@ -100,6 +116,14 @@ mod tests {
         let printed = "gcc -I. -DNAME=\"\\\"a b\\\"\" -MMD -MF x.d -c -o x.o lib/x.c\n\
                        touch x.d\nCC=\"gcc\" perl make.pl -I. y.s\ngcc -I. -c -o y.o y.s\nar r lib.a x.o\n";
         assert_eq!(of(printed), ["src/lib/x.c: -I. -DNAME=\"a b\""]);
+    }
+
+    #[test]
+    fn a_command_that_cannot_be_split_is_named() {
+        let printed = "gcc -DNAME=\"a -c a.c\necho \"done\ngcc -c b.c\n";
+        let compiled = compiled_by(printed, Path::new("/nowhere/src"), Path::new("/nowhere"));
+        assert_eq!(compiled.unread, ["gcc -DNAME=\"a -c a.c"]);
+        assert_eq!(compiled.units.len(), 1);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod dry_run;
 mod programs;
 mod targets;
 
+pub use dry_run::Compiled;
 pub use targets::{TARGETS, Target};
 
 use crate::BenchError;

@@ -2,7 +2,8 @@
 //! build itself says.
 
 use super::command::Step;
-use super::{CorpusProgram, SourceUnit, dry_run, programs};
+use super::dry_run::{self, Compiled};
+use super::{CorpusProgram, programs};
 use crate::BenchError;
 use std::path::Path;
 
@@ -84,7 +85,7 @@ impl Target {
     }
 
     /// The C files that are linked, fetching and configuring the program if that has not been done.
-    pub fn units(&self, corpus: &Path) -> Result<Vec<SourceUnit>, BenchError> {
+    pub fn units(&self, corpus: &Path) -> Result<Compiled, BenchError> {
         let home = programs::prepare(self.program, corpus)?;
         let log = home.join(format!("{}.log", self.name));
         let ready = home.join(format!("ready-{}", self.name));
@@ -100,6 +101,6 @@ impl Target {
         // Nothing has been compiled, so everything would be.
         let arguments = [&["-n", "-w", "V=1"], self.goals].concat();
         let printed = Step::new(&directory, &log, programs::TOOLS).output("make", &arguments)?;
-        Ok(dry_run::units(&printed, &directory, &home))
+        Ok(dry_run::compiled_by(&printed, &directory, &home))
     }
 }
