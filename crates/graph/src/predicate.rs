@@ -4,8 +4,8 @@ use crate::kinds::KindSet;
 use crate::shape::{Graph, Node, NodeId, Value};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::{CellKind, KindId};
-use heapwise_ir::ShapeKind;
 use heapwise_ir::entity::PrimaryMap;
+use heapwise_ir::{ShapeClause, ShapeKind};
 use smallvec::SmallVec;
 
 /// Whether a predicate holds of all heaps that a graph stands for.
@@ -22,6 +22,14 @@ pub enum Truth {
 impl Truth {
     fn of(holds: bool) -> Truth {
         if holds { Truth::True } else { Truth::False }
+    }
+
+    fn and(self, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::False, _) | (_, Truth::False) => Truth::False,
+            (Truth::Unknown, _) | (_, Truth::Unknown) => Truth::Unknown,
+            (Truth::True, Truth::True) => Truth::True,
+        }
     }
 }
 
@@ -69,7 +77,7 @@ fn follows_links(walk: &Walk, graph: &Graph, (kinds, cell): (&Kinds, KindId)) ->
     })
 }
 
-/// Evaluates a shape predicate about cells of a kind.
+/// Evaluates a shape predicate about cells of a kind: all clauses of its definition.
 pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph, cell: (&Kinds, KindId)) -> Truth {
     let Some(&first) = arguments.first() else { return Truth::Unknown };
     let walked = walk(graph, first);
@@ -79,18 +87,33 @@ pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph, cell: (&
     if is_broken(walked.end) {
         return Truth::False;
     }
-    match kind {
-        ShapeKind::Acyclic => match walked.end {
+    // Cells of graphs have one link: shapes that are about more are not decided.
+    let link: Option<u64> = cell.0[cell.1].only_link().map(|link| link.offset);
+    let Some(definition) = kind.definition(link.as_slice()) else { return Truth::Unknown };
+    let holds = |clause: &ShapeClause<u64>| clause_holds(clause, &walked, arguments, graph, cell);
+    definition.clauses.iter().map(holds).fold(Truth::True, Truth::and)
+}
+
+/// Evaluates a clause about what is reached from the first argument.
+fn clause_holds(
+    clause: &ShapeClause<u64>,
+    walked: &Walk,
+    arguments: &[Value],
+    graph: &Graph,
+    cell: (&Kinds, KindId),
+) -> Truth {
+    match clause {
+        ShapeClause::Acyclic => match walked.end {
             Value::Cell(_) => Truth::False,
             end if is_open(end) => Truth::Unknown,
             Value::Atom(_) => Truth::True,
         },
-        ShapeKind::Cyclic => match walked.end {
-            Value::Cell(_) => Truth::of(walked.end == first),
+        ShapeClause::Cyclic => match walked.end {
+            Value::Cell(_) => Truth::of(arguments.first() == Some(&walked.end)),
             end if is_open(end) => Truth::Unknown,
             Value::Atom(_) => Truth::False,
         },
-        ShapeKind::Reach => {
+        ShapeClause::Reaches => {
             let Some(&second) = arguments.get(1) else { return Truth::Unknown };
             if is_broken(second) {
                 return Truth::False;
@@ -101,7 +124,7 @@ pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph, cell: (&
             };
             if is_open(second) || (!found && is_open(walked.end)) { Truth::Unknown } else { Truth::of(found) }
         }
-        ShapeKind::Disjoint => {
+        ShapeClause::Disjoint => {
             let Some(&second) = arguments.get(1) else { return Truth::Unknown };
             let other = walk(graph, second);
             if !follows_links(&other, graph, cell) {
@@ -118,6 +141,6 @@ pub fn shape_holds(kind: ShapeKind, arguments: &[Value], graph: &Graph, cell: (&
                 Truth::True
             }
         }
-        ShapeKind::DoublyLinked | ShapeKind::Tree | ShapeKind::TreeWithParent => Truth::Unknown,
+        ShapeClause::EnteredOnce | ShapeClause::Inverse { .. } => Truth::Unknown,
     }
 }
