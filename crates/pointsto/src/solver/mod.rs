@@ -591,7 +591,7 @@ impl<'p> Solver<'p> {
         for index in std::mem::take(&mut self.pointing_indices) {
             let (index, base, sum) = self.indices[index as usize];
             // A base that points does so for good.
-            if !base.is_some_and(|base| self.slot(base).target.is_some()) {
+            if base.is_none_or(|base| self.slot(base).target.is_none()) {
                 self.flow(index, sum, Move::Scramble);
             }
         }
