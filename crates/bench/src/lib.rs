@@ -22,6 +22,7 @@ pub mod frontend;
 pub mod graph;
 pub mod layout;
 mod memory;
+pub mod overlay;
 pub mod pointsto;
 mod table;
 pub mod tvl;
@@ -35,7 +36,8 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 8] = ["assume", "cfront", "contracts", "engines", "graph", "layout", "pointsto", "tvl"];
+pub const TABLES: [&str; 9] =
+    ["assume", "cfront", "contracts", "engines", "graph", "layout", "overlay", "pointsto", "tvl"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
@@ -86,6 +88,10 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
         "graph" => {
             let options = graph::Options::try_parse_from(arguments).map_err(BenchError::Usage)?;
             return graph::run(&options, out);
+        }
+        "overlay" => {
+            let options = overlay::Options::try_parse_from(arguments).map_err(BenchError::Usage)?;
+            return overlay::run(&options, out);
         }
         "assume" => assume::run,
         "cfront" => frontend::run,

@@ -24,7 +24,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-confirm", "heapwise-pointsto"],
     ),
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-confirm", "heapwise-fixpoint"]),
-    ("heapwise-overlay", &["heapwise-ir", "heapwise-engine", "heapwise-confirm", "heapwise-fixpoint"]),
+    (
+        "heapwise-overlay",
+        &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-confirm", "heapwise-fixpoint"],
+    ),
     (
         "heapwise-region",
         &[

@@ -3,7 +3,7 @@
 use crate::calls::{Cut, UsedGlobals, start};
 use crate::chunk::Merging;
 use crate::fold::fold;
-use crate::heap::{Heap, Lost, Node, Storage, Value};
+use crate::heap::{Heap, Lost, Storage, Value, is_owned};
 use crate::transfer::{Applied, Context};
 use crate::unify::{Numbers, Policy, join};
 use heapwise_engine::reason::{GapReason, SymbolicGap};
@@ -162,7 +162,7 @@ enum Arrival {
 const MOST_ENTRIES: usize = 12;
 
 /// What may be given up where so many heaps came round before.
-fn policy(n_rounds: usize) -> Option<Policy> {
+pub(crate) fn policy(n_rounds: usize) -> Option<Policy> {
     match n_rounds {
         0..3 => None,
         3..5 => Some(Policy { numbers: Numbers::Widen, emptiness: false, values: false }),
@@ -221,10 +221,6 @@ impl<'p> Shapes<'p, '_> {
 
     /// The program ends with this heap.
     fn end_program(&mut self, step: StepId, heap: &Heap) {
-        let is_owned = |node: &Node| match node {
-            Node::Object(object) => object.storage == Storage::Heap && object.life == crate::heap::Life::Alive,
-            Node::Instance(_) => true,
-        };
         if self.context.options.asks_for(Kind::LeakAtExit) && heap.nodes().any(|(_, node)| is_owned(node)) {
             self.gaps.insert((step, SymbolicGap::ReachableAtExit.into()));
         }

@@ -1,8 +1,8 @@
 //! Pieces of a heap that are seen as instances: a cell as an instance of one, instances end to end as a longer one.
 
 use crate::heap::{
-    Elements, Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value,
-    tidy,
+    Elements, Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Region, Size, Storage, SymbolId,
+    Value, tidy,
 };
 use crate::number::Range;
 use crate::predicate::{Definition, Definitions, Layout, Term};
@@ -102,6 +102,8 @@ pub(crate) struct Chunk {
     /// The inputs, where known.
     pub inputs: SmallVec<[Option<Value>; 2]>,
     pub least: u8,
+    /// That of all its cells.
+    pub region: Region,
     pub elements: Elements,
     /// How often it leads to its own first cell, links aside.
     pub own_references: u32,
@@ -198,6 +200,7 @@ pub(crate) fn chunks_at(
             last: id,
             inputs: instance.inputs.iter().copied().map(Some).collect(),
             least: instance.least,
+            region: instance.region,
             elements: instance.elements.clone(),
             own_references: 0,
         }],
@@ -280,6 +283,7 @@ fn cell_chunk(
                     .next()?;
                 let expected = port_pointer(space, found.first, port, &side_layout, side_definition);
                 if value != Value::Pointer(expected)
+                    || found.region != object.region
                     || space.references[target.index()]
                         != 1 + found.own_references + back_references(space, &found, target)
                 {
@@ -301,7 +305,8 @@ fn cell_chunk(
             return None;
         }
     }
-    Some(Chunk { nodes, first: id, last: id, inputs, least: 1, elements, own_references })
+    let region = object.region;
+    Some(Chunk { nodes, first: id, last: id, inputs, least: 1, region, elements, own_references })
 }
 
 /// How often the parts of a tree of single cells lead back to its root.
@@ -330,11 +335,11 @@ fn extract(space: &Space, id: NodeId, object: &Object, layout: &Layout) -> (Prot
         let Some(node) = space.is_here(value).filter(|node| *node != id && !inside.contains(node)) else { continue };
         match space.node(node) {
             Some(Node::Object(object)) if object.storage != Storage::Heap || object.life != Life::Alive => {}
-            Some(found) => {
+            Some(found) if found.region() == object.region => {
                 inside.push(node);
                 found.for_each_value(&mut |value| work.push(value));
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
     loop {
@@ -409,10 +414,11 @@ fn extract(space: &Space, id: NodeId, object: &Object, layout: &Layout) -> (Prot
             },
         )
     };
-    let mut nodes = vec![Rc::new(cell.map_values(&mut raise))];
+    // Elements of one region and of another look the same: the instance says which.
+    let mut nodes = vec![Rc::new(cell.map_values(&mut raise).in_region(Region::NONE))];
     for node in &inside {
         if let Some(node) = space.node(*node) {
-            nodes.push(Rc::new(node.map_values(&mut raise)));
+            nodes.push(Rc::new(node.map_values(&mut raise).in_region(Region::NONE)));
         }
     }
     (Prototype { nodes, symbols }, inside, own_references)
@@ -488,7 +494,10 @@ fn compose(
     merging: Merging,
 ) -> Option<Chunk> {
     let definition = definitions.get(layout.definition);
-    if !definition.is_segment() || front.nodes.iter().any(|node| back.nodes.contains(node)) {
+    if !definition.is_segment()
+        || front.region != back.region
+        || front.nodes.iter().any(|node| back.nodes.contains(node))
+    {
         return None;
     }
     let end = definition.port(PortId::FIRST).empty?;
@@ -521,6 +530,7 @@ fn compose(
         last: back.last,
         inputs,
         least: (front.least + back.least).min(2),
+        region: front.region,
         elements,
         own_references: front.own_references,
     })
@@ -533,6 +543,7 @@ impl Chunk {
             layout: layout.clone(),
             inputs: self.inputs.iter().map(|input| input.unwrap_or(Value::Any)).collect(),
             least: self.least,
+            region: self.region,
             elements: self.elements.clone(),
         }
     }

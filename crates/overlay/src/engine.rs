@@ -1,13 +1,16 @@
 //! The engine: run, look for concrete runs behind what is suspected, report.
 
 use crate::analysis::{Fixpoint, Retention, Suspicion, run};
+use crate::groups::Grouping;
 use crate::predicate::Definitions;
+use crate::product::engine::ProductEngine;
+use crate::product::solve::Mode;
 use crate::transfer::Context;
 use heapwise_confirm::{Confirmer, EdgePath, Effort, judge, possible, report_possible};
 use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note};
 use heapwise_engine::{
-    AllocationFailure, Certainty, Control, Dumps, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options, Outcome,
-    Statement, Stats, Stopped, TraceStep,
+    AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options,
+    Outcome, Setting, Statement, Stats, Stopped, TraceStep, Values,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
 use heapwise_ir::{AnyAddressTaken, Body, EdgeId, FunctionId, Program, Span};
@@ -22,31 +25,40 @@ impl Engine for OverlayEngine {
     }
 
     fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
-        let mut outcome = Outcome::default();
-        if options.allocation_failure == AllocationFailure::Never {
-            outcome.assumptions.push(Assumption::AllocationSucceeds);
-        }
-        outcome.gaps.extend(
-            program.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: GapReason::Text(reason.clone()) }),
-        );
-        let entry = &program.functions[options.entry];
-        if let Body::Extern(_) = entry.body {
-            let reason = CallGap::EntryWithoutBody { function: entry.name.clone() }.into();
-            outcome.gaps.push(Gap { span: entry.span, reason });
-            return outcome;
-        }
-        if options.asks_for(Kind::Shape) {
-            outcome.gaps.extend(program.contracts.iter().map(|contract| {
-                let name = &program.functions[contract.function].name;
-                Gap { span: contract.span, reason: ContractGap::Unchecked { function: name.clone() }.into() }
-            }));
-        }
+        let mut outcome = match opening(program, options) {
+            Ok(outcome) => outcome,
+            Err(outcome) => return *outcome,
+        };
         let context = Context::new(program, options, Definitions::shipped());
         let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
         let fixpoint = run(&context, &flow, Retention::Live, control);
         conclude(&context, &flow, fixpoint, control, &mut outcome);
         outcome
     }
+}
+
+/// What is said before anything is looked at; an error if there is nothing to look at.
+pub(crate) fn opening(program: &Program, options: &Options) -> Result<Outcome, Box<Outcome>> {
+    let mut outcome = Outcome::default();
+    if options.allocation_failure == AllocationFailure::Never {
+        outcome.assumptions.push(Assumption::AllocationSucceeds);
+    }
+    outcome
+        .gaps
+        .extend(program.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: GapReason::Text(reason.clone()) }));
+    let entry = &program.functions[options.entry];
+    if let Body::Extern(_) = entry.body {
+        let reason = CallGap::EntryWithoutBody { function: entry.name.clone() }.into();
+        outcome.gaps.push(Gap { span: entry.span, reason });
+        return Err(Box::new(outcome));
+    }
+    if options.asks_for(Kind::Shape) {
+        outcome.gaps.extend(program.contracts.iter().map(|contract| {
+            let name = &program.functions[contract.function].name;
+            Gap { span: contract.span, reason: ContractGap::Unchecked { function: name.clone() }.into() }
+        }));
+    }
+    Ok(outcome)
 }
 
 fn conclude(
@@ -101,12 +113,22 @@ fn conclude(
         outcome.stopped =
             Some(Stopped { why, span: Span::NONE, doing: Doing::Running { engine: "overlay".to_owned() } });
     }
-    let confirmer = Confirmer { program, options, control };
+    confirm_or_suspect(context, control, suspects, outcome);
+    outcome.gaps.sort();
+    outcome.gaps.dedup();
+}
+
+/// Looks for concrete runs behind suspicions and reports them; what no run shows is possible.
+pub(crate) fn confirm_or_suspect(
+    context: &Context<'_>,
+    control: &Control,
+    suspects: Vec<Suspected>,
+    outcome: &mut Outcome,
+) {
+    let confirmer = Confirmer { program: context.program, options: context.options, control };
     let look = |suspected: &Suspected| confirmer.along(suspected, &suspected.path, Effort::Search);
     let doubtful = judge(suspects, &mut outcome.findings, look);
     report_possible(doubtful, &mut outcome.findings);
-    outcome.gaps.sort();
-    outcome.gaps.dedup();
 }
 
 fn gaps(flow: &ProgramFlow, program: &Program, fixpoint: &Fixpoint<'_, '_, '_>, outcome: &mut Outcome) {
@@ -142,10 +164,11 @@ fn path(flow: &ProgramFlow, program: &Program, fixpoint: &Fixpoint<'_, '_, '_>, 
 }
 
 /// A suspicion at a statement, with the way to it.
-struct Suspected {
-    suspicion: Suspicion,
-    at: Statement,
-    path: EdgePath,
+pub(crate) struct Suspected {
+    pub kind: Kind,
+    pub message: String,
+    pub at: Statement,
+    pub path: EdgePath,
 }
 
 impl Suspected {
@@ -158,13 +181,14 @@ impl Suspected {
     ) -> Option<Suspected> {
         let (function, _, span) = edge_of(flow, program, suspicion.step)?;
         let path = path(flow, program, fixpoint, suspicion);
-        Some(Suspected { suspicion: suspicion.clone(), at: Statement { function, span }, path })
+        let message = suspicion.message.clone();
+        Some(Suspected { kind: suspicion.kind, message, at: Statement { function, span }, path })
     }
 }
 
 impl heapwise_confirm::Suspicion for Suspected {
     fn kind(&self) -> Kind {
-        self.suspicion.kind
+        self.kind
     }
 
     fn at(&self) -> Statement {
@@ -172,10 +196,10 @@ impl heapwise_confirm::Suspicion for Suspected {
     }
 
     fn possible(&self) -> Finding {
-        let message = self.suspicion.message.clone();
+        let message = self.message.clone();
         let Statement { function, span } = self.at;
         let trace = vec![TraceStep { span, function, message: message.clone(), heap: None }];
-        possible(self.suspicion.kind, self.at, message, trace)
+        possible(self.kind, self.at, message, trace)
     }
 }
 
@@ -205,12 +229,39 @@ pub fn dump(program: &Program, options: &Options, control: &Control) -> String {
     text
 }
 
+static GROUPS: Setting<Grouping> = Setting {
+    name: "groups",
+    help: "Which fields the engine overlay follows in sub-analyses of their own",
+    values: Values::Parsed {
+        placeholder: "GROUPS",
+        expected: "`single`, `infer`, or groups of fields like `next+prev,left+right+parent`",
+        default: "single",
+        parse: Grouping::parse,
+    },
+    elsewhere: Elsewhere::Lacking("groups of fields"),
+};
+
+static COUPLED: Setting<Mode> = Setting {
+    name: "coupled",
+    help: "Keep the sub-analyses of the engine overlay together as tuples of heaps: slow, to compare with",
+    values: Values::Switch { off: Mode::Product, on: Mode::Coupled },
+    elsewhere: Elsewhere::Lacking("groups of fields"),
+};
+
 /// How the engine presents itself.
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "overlay",
     help: "symbolic heaps of separation logic with inductive predicates, over bytes: lists and trees of all kinds, embedded heads",
     auto: InAuto::ByNameOnly,
-    settings: &[],
-    make: |_| Box::new(OverlayEngine),
-    dumps: Dumps::NONE,
+    settings: &[&GROUPS, &COUPLED],
+    make: |values| match values.get(&GROUPS) {
+        Grouping::Single => Box::new(OverlayEngine),
+        grouping => Box::new(ProductEngine { grouping, mode: values.get(&COUPLED) }),
+    },
+    dumps: Dumps {
+        program: None,
+        invariants: Some(|values, program, options, control| {
+            crate::draw::invariants(program, options, control, (&values.get(&GROUPS), values.get(&COUPLED)))
+        }),
+    },
 };

@@ -15,11 +15,31 @@ use std::rc::Rc;
 
 /// Folds as long as anything folds. The layouts are tried in their order.
 pub(crate) fn fold(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merging: Merging) -> Heap {
+    fold_all_but(heap, Trees::All, layouts, definitions, merging)
+}
+
+/// Which trees are folded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trees {
+    /// All.
+    All,
+    /// None whose root a register or ghost names: that a cell has no children is known no more once it is a tree.
+    Unnamed,
+}
+
+/// Folds as long as anything folds, some trees aside.
+pub(crate) fn fold_all_but(
+    heap: &Heap,
+    trees: Trees,
+    layouts: &[Rc<Layout>],
+    definitions: &Definitions,
+    merging: Merging,
+) -> Heap {
     let mut heap = heap.clone();
     const MOST: usize = 200;
     for _ in 0..MOST {
         let folded = best_run(&heap, layouts, definitions, merging)
-            .or_else(|| layouts.iter().find_map(|layout| fold_once(&heap, layout, definitions, merging)));
+            .or_else(|| layouts.iter().find_map(|layout| fold_once(&heap, trees, layout, definitions, merging)));
         let Some(folded) = folded else { break };
         heap = folded;
     }
@@ -52,13 +72,19 @@ fn best_run(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merg
     best.map(|(_, _, fold, chunk)| fold.apply(&chunk))
 }
 
-fn fold_once(heap: &Heap, layout: &Rc<Layout>, definitions: &Definitions, merging: Merging) -> Option<Heap> {
+fn fold_once(
+    heap: &Heap,
+    trees: Trees,
+    layout: &Rc<Layout>,
+    definitions: &Definitions,
+    merging: Merging,
+) -> Option<Heap> {
     let definition = definitions.get(layout.definition);
     let fold = Fold { heap, space: Space::of_heap(heap), layout, definitions, merging };
     if definition.is_segment() {
         fold.closed().or_else(|| fold.longest_run().map(|(_, chunk)| fold.apply(&chunk)))
     } else {
-        fold.tree().map(|chunk| fold.apply(&chunk))
+        fold.tree(trees).map(|chunk| fold.apply(&chunk))
     }
 }
 
@@ -173,10 +199,19 @@ impl Fold<'_> {
     }
 
     /// A cell whose subtrees are instances or null.
-    fn tree(&self) -> Option<Chunk> {
-        self.heap.nodes().filter(|(id, node)| matches!(node, Node::Object(_)) && !self.is_compared(*id)).find_map(
-            |(id, _)| chunks_at(&self.space, id, self.layout, self.definitions, 0, self.merging).into_iter().next(),
-        )
+    fn tree(&self, trees: Trees) -> Option<Chunk> {
+        let named: Vec<NodeId> = match trees {
+            Trees::All => Vec::new(),
+            Trees::Unnamed => {
+                let registers = self.heap.registers.iter().map(|(_, value)| value);
+                registers.chain(&self.heap.ghosts).filter_map(|value| value.node()).collect()
+            }
+        };
+        let may_be_root =
+            |id: NodeId, node: &Node| matches!(node, Node::Object(_)) && !self.is_compared(id) && !named.contains(&id);
+        self.heap.nodes().filter(|(id, node)| may_be_root(*id, node)).find_map(|(id, _)| {
+            chunks_at(&self.space, id, self.layout, self.definitions, 0, self.merging).into_iter().next()
+        })
     }
 
     /// The longest run; among several, the one to whose first cell the fewest lead.
@@ -260,6 +295,7 @@ impl Fold<'_> {
                         *value == Value::Pointer(port_pointer(&self.space, id, *port, self.layout, definition))
                     });
                     if *part.layout != part_layout
+                        || part.region != segment.region
                         || pointer != expected
                         || !ports_fit
                         || self.count(pointer.node, PortId::FIRST) != 1
@@ -278,7 +314,8 @@ impl Fold<'_> {
                 continue;
             }
             let mut heap = self.heap.clone();
-            let new = heap.add(Node::Instance(Instance { layout: whole_layout, inputs, least, elements }));
+            let region = segment.region;
+            let new = heap.add(Node::Instance(Instance { layout: whole_layout, inputs, least, region, elements }));
             heap.remove(id);
             if let Some(part) = part {
                 heap.remove(part);

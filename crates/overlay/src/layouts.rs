@@ -16,11 +16,20 @@ use std::rc::Rc;
 
 /// All layouts, the ones that say most first.
 pub(crate) fn layouts(program: &Program, definitions: &Definitions) -> Vec<Rc<Layout>> {
+    layouts_within(program, definitions, &|_, _| true)
+}
+
+/// Those of links that are followed: by the size of the whole and the offset in it.
+pub(crate) fn layouts_within(
+    program: &Program,
+    definitions: &Definitions,
+    is_followed: &dyn Fn(u64, i64) -> bool,
+) -> Vec<Rc<Layout>> {
     let inverses = Inverses::of(program);
     let mut found: Vec<(u8, Layout)> = Vec::new();
     for (id, record) in &program.records {
         if record.kind == RecordKind::Struct && record.size > 0 {
-            of_record(program, definitions, &inverses, id, record.size, &mut found);
+            of_record(program, definitions, &inverses, (id, record.size), is_followed, &mut found);
         }
     }
     found.sort_by(|(x, left), (y, right)| (x, left).cmp(&(y, right)));
@@ -72,13 +81,14 @@ fn of_record(
     program: &Program,
     definitions: &Definitions,
     inverses: &Inverses,
-    whole: RecordId,
-    size: u64,
+    (whole, size): (RecordId, u64),
+    is_followed: &dyn Fn(u64, i64) -> bool,
     found: &mut Vec<(u8, Layout)>,
 ) {
     let Some(ty) = program.types.lookup(&Type::Record(whole)) else { return };
     let mut all = Parts { links: Vec::new(), records: Vec::new() };
     parts(program, ty, 0, "", &mut all);
+    all.links.retain(|link| is_followed(size, link.offset));
     for (entry, record) in &all.records {
         let Some(target) = program.types.lookup(&Type::Record(*record)) else { continue };
         let record_size = program.size_of(target).unwrap_or(0) as i64;
@@ -156,17 +166,17 @@ fn is_parent(name: &str) -> bool {
 }
 
 /// Links that the program writes as inverses of each other, by record and offsets.
-struct Inverses(FxHashSet<(RecordId, i64, i64)>);
+pub(crate) struct Inverses(FxHashSet<(RecordId, i64, i64)>);
 
 /// A register by where its value came from: a register, and offsets at which it was loaded.
 type Name = (RegisterId, Vec<i64>);
 
 impl Inverses {
-    fn contains(&self, record: RecordId, x: i64, y: i64) -> bool {
+    pub(crate) fn contains(&self, record: RecordId, x: i64, y: i64) -> bool {
         self.0.contains(&(record, x, y)) || self.0.contains(&(record, y, x))
     }
 
-    fn of(program: &Program) -> Inverses {
+    pub(crate) fn of(program: &Program) -> Inverses {
         let mut all = FxHashSet::default();
         for function in program.functions.values() {
             let facts = facts(program, function);

@@ -15,14 +15,17 @@
 pub mod analysis;
 pub mod calls;
 mod chunk;
+mod draw;
 pub mod engine;
 mod fold;
+pub mod groups;
 pub mod heap;
 #[cfg(test)]
 mod laws;
 mod layouts;
 pub mod number;
 pub mod predicate;
+pub mod product;
 mod thresholds;
 pub mod transfer;
 pub mod unfold;

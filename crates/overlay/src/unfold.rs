@@ -1,6 +1,6 @@
 //! Rearrangement: an instance shows the cell at one of its ports, or that it is empty.
 
-use crate::heap::{Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, SymbolId, Value};
+use crate::heap::{Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Region, SymbolId, Value};
 use crate::number::wrap;
 use crate::predicate::{Definitions, Layout, Rule, Term};
 use heapwise_ir::IntType;
@@ -85,7 +85,7 @@ fn apply(
     definitions: &Definitions,
 ) -> Heap {
     let mut heap = heap.clone();
-    let cell = instantiate(&mut heap, element);
+    let cell = instantiate(&mut heap, element, instance.region);
     let layouts: Vec<Rc<Layout>> = rule
         .parts
         .iter()
@@ -107,6 +107,7 @@ fn apply(
                 layout: layout.clone(),
                 inputs: SmallVec::new(),
                 least,
+                region: instance.region,
                 elements: instance.elements.clone(),
             }))
         })
@@ -141,7 +142,7 @@ fn apply(
 }
 
 /// A cell of an instance with all that belongs to it, its links not yet set.
-fn instantiate(heap: &mut Heap, prototype: &Prototype) -> NodeId {
+fn instantiate(heap: &mut Heap, prototype: &Prototype, region: Region) -> NodeId {
     let first_node = heap.nodes.len();
     let first_symbol = heap.symbols.len();
     heap.symbols.extend(prototype.symbols.iter().copied());
@@ -160,7 +161,7 @@ fn instantiate(heap: &mut Heap, prototype: &Prototype) -> NodeId {
         )
     };
     for node in &prototype.nodes {
-        heap.nodes.push(Some(Rc::new(node.map_values(&mut lower))));
+        heap.nodes.push(Some(Rc::new(node.map_values(&mut lower).in_region(region))));
     }
     NodeId::new(0, first_node)
 }

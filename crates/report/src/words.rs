@@ -89,6 +89,9 @@ pub fn note(program: &Program, note: &Note) -> String {
             let found = count(*configurations, "configuration");
             format!("{sites}, {complete} fully analysed: {found}, {reused} of the seeds were known before")
         }
+        Note::FieldGroups { groups } => format!("groups of fields: {}", groups.join(", ")),
+        Note::GhostInstructions { instructions } if instructions.is_empty() => "no ghost instructions".to_owned(),
+        Note::GhostInstructions { instructions } => format!("ghost instructions: {}", instructions.join("; ")),
         Note::RandomRuns { runs } => count(*runs, "random run"),
         Note::EndedAtErrors => "stopped at errors that runs show: there may be more".to_owned(),
         Note::LeftOut { findings } => {

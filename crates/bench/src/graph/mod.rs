@@ -2,7 +2,7 @@
 //! running example for k lists.
 
 mod lists;
-mod plot;
+pub(crate) mod plot;
 mod programs;
 
 use crate::BenchError;

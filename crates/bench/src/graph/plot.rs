@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 /// A line of a plot.
-pub(super) struct Series {
-    pub(super) name: &'static str,
+pub(crate) struct Series {
+    pub(crate) name: &'static str,
     /// (x, y), y at least 1.
-    pub(super) points: Vec<(f64, f64)>,
+    pub(crate) points: Vec<(f64, f64)>,
 }
 
 const WIDTH: f64 = 900.0;
@@ -17,7 +17,7 @@ const TOP: f64 = 40.0;
 const COLOURS: [&str; 2] = ["#b04030", "#3060a0"];
 
 /// Two bars per program.
-pub(super) fn bars(title: &str, rows: &[(&str, u64, u64)]) -> String {
+pub(crate) fn bars(title: &str, rows: &[(&str, u64, u64)]) -> String {
     let most = rows.iter().flat_map(|(_, full, decomposed)| [*full, *decomposed]).max().unwrap_or(1) as f64;
     let mut svg = start(title, most, &["full", "decomposed"]);
     let slot = (WIDTH - LEFT - 20.0) / rows.len().max(1) as f64;
@@ -43,7 +43,7 @@ pub(super) fn bars(title: &str, rows: &[(&str, u64, u64)]) -> String {
 }
 
 /// A line per series, x linear.
-pub(super) fn lines(title: &str, series: &[Series]) -> String {
+pub(crate) fn lines(title: &str, series: &[Series]) -> String {
     let points = || series.iter().flat_map(|series| series.points.iter().copied());
     let most = points().map(|(_, y)| y).fold(1.0, f64::max);
     let widest = points().map(|(x, _)| x).fold(1.0, f64::max);

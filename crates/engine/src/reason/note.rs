@@ -36,6 +36,16 @@ pub enum Note {
         /// Seeds whose configuration another site had led to before.
         reused: u64,
     },
+    /// Groups of fields that were followed apart.
+    FieldGroups {
+        /// The links of each.
+        groups: Vec<String>,
+    },
+    /// Ghost instructions that tie groups of fields together.
+    GhostInstructions {
+        /// Where, and which.
+        instructions: Vec<String>,
+    },
     /// Random runs were made.
     RandomRuns {
         /// So many.

@@ -3,6 +3,15 @@
 /// What the symbolic heaps of `overlay` do not say.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SymbolicGap {
+    /// No group of fields knows the cell that is accessed.
+    NoGroupKnowsTheCell,
+    /// Bytes of several groups of fields are accessed at once.
+    SeveralGroupsAccessed,
+    /// The program cannot be analysed by groups of fields: why.
+    GroupsCannotBeUsed {
+        /// Why.
+        why: String,
+    },
     /// A function pointer is called that is not followed.
     UnknownFunctionCalled,
     /// Heap cells may be reachable at the end, and this engine does not say which.

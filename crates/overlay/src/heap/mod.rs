@@ -7,13 +7,16 @@
 mod normal;
 mod object;
 mod order;
+mod region;
 mod text;
 mod value;
 
 pub use normal::Lost;
+pub(crate) use normal::is_owned;
 pub use object::{Field, Life, Object, Size, Storage, is_uniform};
 pub(crate) use order::Fact;
 pub use order::Order;
+pub use region::Region;
 pub use value::{NodeId, Pointer, PortId, SymbolId, Value};
 
 use crate::number::Range;
@@ -31,6 +34,8 @@ pub struct Instance {
     pub inputs: SmallVec<[Value; 2]>,
     /// It has at least so many cells: 0, 1 or 2.
     pub least: u8,
+    /// The region that its cells make up, or a part of it.
+    pub region: Region,
     /// What each cell holds besides its links, and what belongs to it.
     pub elements: Elements,
 }
@@ -97,6 +102,7 @@ impl Node {
                     layout: instance.layout.clone(),
                     inputs: instance.inputs.iter().map(|value| map(*value)).collect(),
                     least: instance.least,
+                    region: instance.region,
                     elements,
                 })
             }
@@ -147,6 +153,8 @@ pub struct Heap {
     pub ghosts: Vec<Value>,
     /// The globals that were looked at, sorted: the others hold what they held at the start.
     pub globals: Vec<(GlobalId, NodeId)>,
+    /// Regions of which there may be cells that no node describes (`true` with that subscript), sorted.
+    pub truths: Vec<Region>,
     pub(crate) nodes: Vec<Option<Rc<Node>>>,
     pub(crate) symbols: Vec<Range>,
     /// What comparisons of symbols found out.

@@ -1,6 +1,6 @@
 //! Normal form: what is not reached goes, what is left is numbered in the order in which it is found.
 
-use super::{Heap, Instance, Life, Node, NodeId, Pointer, PortId, Size, Storage, SymbolId, Value};
+use super::{Heap, Instance, Life, Node, NodeId, Pointer, PortId, Region, Size, Storage, SymbolId, Value};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use std::rc::Rc;
@@ -77,6 +77,14 @@ fn push_values(node: &Node, work: &mut Vec<Value>) {
     work[first..].reverse();
 }
 
+/// Whether it has cells that must be freed.
+pub(crate) fn is_owned(node: &Node) -> bool {
+    match node {
+        Node::Object(object) => object.storage == Storage::Heap && object.life == Life::Alive,
+        Node::Instance(_) => true,
+    }
+}
+
 impl Heap {
     /// Brings the heap into normal form and says what was lost. Fails with an instance that may be empty or not where it
     /// matters which: the caller splits.
@@ -84,10 +92,7 @@ impl Heap {
         self.forget_unused_inputs(definitions);
         let all = self.reach(definitions, true);
         let surely = self.reach(definitions, false);
-        let is_owned = |id: NodeId| match self.node(id) {
-            Node::Object(object) => object.storage == Storage::Heap && object.life == Life::Alive,
-            Node::Instance(_) => true,
-        };
+        let is_owned = |id: NodeId| is_owned(self.node(id));
         if let Some(doubtful) = all
             .iter()
             .copied()
@@ -99,6 +104,13 @@ impl Heap {
         let lost = self.nodes().any(|(id, _)| is_owned(id) && !all.contains(&id));
         self.renumber(&all);
         Ok(if lost { Lost::Cells } else { Lost::Nothing })
+    }
+
+    /// The regions of the cells that nothing leads to.
+    pub fn unreached_regions(&self, definitions: &Definitions) -> Vec<Region> {
+        let reached = self.reach(definitions, true);
+        let lost = self.nodes().filter(|(id, node)| is_owned(node) && !reached.contains(id));
+        lost.map(|(_, node)| node.region()).collect()
     }
 
     /// An input that no cell holds matters only for a port; where nothing leads to that port, it is any value.
@@ -235,6 +247,7 @@ impl Heap {
     pub fn kill(&mut self, id: NodeId, life: Life) {
         if let Some(object) = self.object_mut(id) {
             object.life = life;
+            object.region = Region::NONE;
             object.fields.clear();
             object.rest = Value::Uninitialised;
             object.view = None;

@@ -1,5 +1,6 @@
 //! Cells: bytes with values in them.
 
+use super::region::Region;
 use super::value::{SymbolId, Value};
 use heapwise_ir::{GlobalId, RecordId};
 
@@ -66,6 +67,8 @@ pub struct Object {
     pub storage: Storage,
     /// Whether it can be used.
     pub life: Life,
+    /// The region that it belongs to.
+    pub region: Region,
     /// Its size.
     pub size: Size,
     /// The record that the program sees in it, if known. A hint for folding: it says nothing about the bytes.
@@ -98,7 +101,7 @@ fn slice(field: &Field, from: u64, bytes: u64) -> Value {
 impl Object {
     /// A cell without fields.
     pub fn new(storage: Storage, size: Size, rest: Value) -> Object {
-        Object { storage, life: Life::Alive, size, view: None, rest, fields: Vec::new() }
+        Object { storage, life: Life::Alive, region: Region::NONE, size, view: None, rest, fields: Vec::new() }
     }
 
     /// The field that is exactly there.

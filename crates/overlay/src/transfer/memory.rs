@@ -144,7 +144,7 @@ impl Executor<'_, '_> {
     }
 
     /// The address of a place.
-    fn place_address(&mut self, place: &Place) -> Step<(Value, heapwise_ir::ResolvedPath)> {
+    pub(crate) fn place_address(&mut self, place: &Place) -> Step<(Value, heapwise_ir::ResolvedPath)> {
         let base = self.operand(place.base, None)?;
         let (resolved, offset, open) = self.path_offset(&place.path)?;
         // One record of its type is there, however far storage of the library goes.

@@ -192,7 +192,7 @@ impl<'p> Context<'p> {
 }
 
 impl Executor<'_, '_> {
-    fn instruction(&mut self, instruction: &Instruction) -> Step<()> {
+    pub(crate) fn instruction(&mut self, instruction: &Instruction) -> Step<()> {
         match instruction {
             Instruction::Assign { target, value } => {
                 let value = self.expression(value, *target)?;

@@ -69,8 +69,8 @@ impl Unifier<'_> {
                 }
                 let elements = instance.elements.iter().map(|element| self.translate_prototype(side, element));
                 let elements: Option<Elements> = elements.collect();
-                let layout = instance.layout.clone();
-                let node = Instance { layout, inputs: complete, least: 0, elements: elements? };
+                let (layout, region) = (instance.layout.clone(), instance.region);
+                let node = Instance { layout, inputs: complete, least: 0, region, elements: elements? };
                 self.fill(out, Node::Instance(node));
             }
         }

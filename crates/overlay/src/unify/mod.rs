@@ -9,7 +9,7 @@ mod structure;
 mod value;
 
 use crate::chunk::Space;
-use crate::heap::{Fact, Heap, Node, NodeId, Order, Prototype, SymbolId, Value};
+use crate::heap::{Fact, Heap, Node, NodeId, Order, Prototype, Region, SymbolId, Value};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use heapwise_ir::CompareOperator;
@@ -150,7 +150,7 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
     let level = Level::new(Rc::new(Space::of_heap(left)), Rc::new(Space::of_heap(right)));
     let fuel = if mode == Mode::Entails { FUEL } else { JOIN_FUEL };
     let mut unifier = Unifier { definitions, mode, closed: 0, levels: vec![level], fuel, refused: 0, thresholds };
-    let mut out = Heap::default();
+    let mut out = Heap { truths: truths(left, right, mode)?, ..Heap::default() };
     let mut registers: Vec<_> = left.registers.iter().chain(&right.registers).map(|(register, _)| *register).collect();
     registers.sort_unstable();
     registers.dedup();
@@ -190,6 +190,14 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
     out.nodes = level.out;
     out.symbols = level.symbols;
     Some(out)
+}
+
+/// Regions of which there may be further cells.
+fn truths(left: &Heap, right: &Heap, mode: Mode) -> Option<Vec<Region>> {
+    let mut all: Vec<Region> = left.truths.iter().chain(&right.truths).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    (mode != Mode::Entails || all == right.truths).then_some(all)
 }
 
 /// Whether what is known of symbols on the right is known of what they stand for on the left.

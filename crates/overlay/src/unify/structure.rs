@@ -42,7 +42,7 @@ impl Unifier<'_> {
     }
 
     fn objects(&mut self, a: &Object, b: &Object) -> Option<Object> {
-        if a.storage != b.storage || a.life != b.life {
+        if a.storage != b.storage || a.life != b.life || a.region != b.region {
             return None;
         }
         let size = match (a.size, b.size) {
@@ -80,7 +80,7 @@ impl Unifier<'_> {
             return None;
         }
         let view = if a.view == b.view { a.view } else { None };
-        let mut object = Object { storage: a.storage, life: a.life, size, view, rest, fields: Vec::new() };
+        let mut object = Object { size, view, rest, fields: Vec::new(), ..*a };
         for pair in ends.windows(2) {
             let [offset, end] = pair else { continue };
             let is_covered =
@@ -278,7 +278,7 @@ impl Unifier<'_> {
             Side::Left => Side::Right,
             Side::Right => Side::Left,
         };
-        if self.mode == Mode::Entails && chunk.least < instance.least {
+        if chunk.region != instance.region || self.mode == Mode::Entails && chunk.least < instance.least {
             return None;
         }
         let definition = self.definitions.get(instance.layout.definition);
@@ -338,7 +338,8 @@ impl Unifier<'_> {
             Side::Left => self.elements(out, &instance.elements, &chunk.elements, kinds)?,
             Side::Right => self.elements(out, &chunk.elements, &instance.elements, kinds)?,
         };
-        self.fill(out, Node::Instance(Instance { layout: instance.layout.clone(), inputs, least, elements }));
+        let (layout, region) = (instance.layout.clone(), instance.region);
+        self.fill(out, Node::Instance(Instance { layout, inputs, least, region, elements }));
         Some(out)
     }
 

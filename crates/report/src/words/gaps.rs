@@ -353,6 +353,9 @@ fn region(gap: RegionGap) -> String {
 /// What the symbolic heaps of `overlay` do not say.
 fn symbolic(gap: &SymbolicGap) -> String {
     let words = match gap {
+        SymbolicGap::NoGroupKnowsTheCell => "no group of fields knows the cell that is accessed",
+        SymbolicGap::SeveralGroupsAccessed => "bytes of several groups of fields are accessed at once",
+        SymbolicGap::GroupsCannotBeUsed { why } => return format!("groups of fields cannot be used: {why}"),
         SymbolicGap::UnknownFunctionCalled => "a function pointer is called that is not followed",
         SymbolicGap::ReachableAtExit => "heap cells may be reachable at the end, and this engine does not say which",
         SymbolicGap::TooManyCells => "a heap has too many cells that no predicate describes",
