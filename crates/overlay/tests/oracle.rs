@@ -14,7 +14,7 @@ use heapwise_overlay::analysis::{Retention, run};
 use heapwise_overlay::heap::Heap;
 use heapwise_overlay::predicate::Definitions;
 use heapwise_overlay::transfer::Context;
-use heapwise_testkit::oracle::{Agreement, Analysed, ConcreteState, Effort, Represents, Subject, check_random};
+use heapwise_testkit::oracle::{Analysed, ConcreteState, Effort, Represents, Subject, check_random};
 use heapwise_testkit::random::{Calling, Data, Fields, Knobs, Placement, Recursion, Weights};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -115,21 +115,12 @@ fn knobs() -> Vec<Knobs> {
 #[test]
 fn every_state_is_described_and_every_error_found() {
     let n: u64 = std::env::var("HEAPWISE_ORACLE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(90);
-    let mut total = Agreement::default();
     let all = knobs();
     let per_knobs = n / all.len() as u64;
-    for (index, knobs) in all.iter().enumerate() {
-        let first = index as u64 * per_knobs;
-        match check_random(&Overlay, knobs, first..first + per_knobs, &Effort::QUICK) {
-            Ok(agreement) => {
-                total.programs += agreement.programs;
-                total.gaps += agreement.gaps;
-                total.states += agreement.states;
-                total.errors += agreement.errors;
-            }
-            Err(counterexample) => panic!("{counterexample}"),
-        }
-    }
+    let programs: Vec<_> =
+        all.into_iter().zip(0..).map(|(knobs, i)| (knobs, i * per_knobs..(i + 1) * per_knobs)).collect();
+    let total =
+        check_random(&Overlay, &programs, &Effort::QUICK).unwrap_or_else(|counterexample| panic!("{counterexample}"));
     println!("{total:?}");
     assert!(total.states > 10 * total.programs && total.errors > 0, "{total:?}");
     assert!(4 * total.gaps < total.programs, "too many gaps: {total:?}");

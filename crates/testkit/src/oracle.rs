@@ -15,6 +15,7 @@ mod runs;
 pub use concrete::ConcreteState;
 pub use runs::Effort;
 
+use crate::parallel;
 use crate::random::{Knobs, RandomProgram, generate, shrink};
 use heapwise_engine::{Finding, Kind, Options, Outcome};
 use heapwise_interp::{Machine, MachineOptions, RunError};
@@ -62,6 +63,15 @@ pub struct Agreement {
     pub states: u64,
     /// Concrete errors that the engine reports.
     pub errors: u64,
+}
+
+impl std::ops::AddAssign for Agreement {
+    fn add_assign(&mut self, other: Agreement) {
+        self.programs += other.programs;
+        self.gaps += other.gaps;
+        self.states += other.states;
+        self.errors += other.errors;
+    }
 }
 
 /// Where an engine is wrong.
@@ -171,41 +181,49 @@ impl fmt::Display for Counterexample {
     }
 }
 
-/// Compares on random programs, `seeds` of them; the first disagreement is made small.
-pub fn check_random<S: Subject>(
+/// How many programs are under way before a disagreement among them is looked for.
+const PROGRAMS_AT_A_TIME: usize = 64;
+
+/// Compares on random programs, the seeds beside each of the knobs, on all processors; the first disagreement is made small.
+pub fn check_random<S: Subject + Sync>(
     subject: &S,
-    knobs: &Knobs,
-    seeds: std::ops::Range<u64>,
+    programs: &[(Knobs, std::ops::Range<u64>)],
     effort: &Effort,
 ) -> Result<Agreement, Box<Counterexample>> {
     let one = |program: &RandomProgram| {
         let lowered = program.lower();
         check(subject, &lowered.program, &Options::new(lowered.main), effort)
     };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut total = Agreement::default();
-    for seed in seeds {
-        let program = generate(knobs, seed);
-        match one(&program) {
-            Ok(agreement) => {
-                total.programs += agreement.programs;
-                total.gaps += agreement.gaps;
-                total.states += agreement.states;
-                total.errors += agreement.errors;
-            }
-            Err(first) => {
-                // A smaller program that is wrong in another way would hide what was found.
-                let alike = |other: &Disagreement| match (&first, other) {
-                    (Disagreement::StateMissed { .. }, Disagreement::StateMissed { .. }) => true,
-                    (Disagreement::ErrorMissed { kind, .. }, Disagreement::ErrorMissed { kind: other, .. }) => {
-                        kind == other
-                    }
-                    (Disagreement::StateMissed { .. } | Disagreement::ErrorMissed { .. }, _) => false,
-                };
-                let program = shrink(program, |smaller| one(smaller).is_err_and(|found| alike(&found)));
-                let disagreement = one(&program).err().unwrap_or(first);
-                return Err(Box::new(Counterexample { seed, program, disagreement }));
+    let programs: Vec<(&Knobs, u64)> =
+        programs.iter().flat_map(|(knobs, seeds)| seeds.clone().map(move |seed| (knobs, seed))).collect();
+    for programs in programs.chunks(PROGRAMS_AT_A_TIME) {
+        let results = parallel::map(threads, programs, |(knobs, seed)| one(&generate(knobs, *seed)));
+        for ((knobs, seed), result) in programs.iter().zip(results) {
+            match result {
+                Ok(agreement) => total += agreement,
+                Err(first) => return Err(Box::new(made_small(*seed, generate(knobs, *seed), first, one))),
             }
         }
     }
     Ok(total)
+}
+
+/// The smallest program on which the engine is wrong in the same way: one that is wrong in another way would hide what was
+/// found.
+fn made_small(
+    seed: u64,
+    program: RandomProgram,
+    first: Disagreement,
+    one: impl Fn(&RandomProgram) -> Result<Agreement, Disagreement>,
+) -> Counterexample {
+    let alike = |other: &Disagreement| match (&first, other) {
+        (Disagreement::StateMissed { .. }, Disagreement::StateMissed { .. }) => true,
+        (Disagreement::ErrorMissed { kind, .. }, Disagreement::ErrorMissed { kind: other, .. }) => kind == other,
+        (Disagreement::StateMissed { .. } | Disagreement::ErrorMissed { .. }, _) => false,
+    };
+    let program = shrink(program, |smaller| one(smaller).is_err_and(|found| alike(&found)));
+    let disagreement = one(&program).err().unwrap_or(first);
+    Counterexample { seed, program, disagreement }
 }

@@ -75,7 +75,7 @@ impl Subject for Coarse {
 #[test]
 fn nothing_is_held_against_an_engine_that_is_right() {
     for knobs in [Knobs::everything(), Knobs::singly_linked_lists(), Knobs::lists_with_calls()] {
-        let agreement = check_random(&Coarse(Wrong::Nothing), &knobs, 0..60, &Effort::QUICK)
+        let agreement = check_random(&Coarse(Wrong::Nothing), &[(knobs, 0..60)], &Effort::QUICK)
             .unwrap_or_else(|counterexample| panic!("{counterexample}"));
         // The programs do something: states by the thousand, errors by the hundred.
         assert_eq!((agreement.programs, agreement.gaps), (60, 0));
@@ -85,12 +85,12 @@ fn nothing_is_held_against_an_engine_that_is_right() {
 
 #[test]
 fn an_engine_that_gives_up_is_told_apart() {
-    let agreement = check_random(&Coarse(Wrong::GivesUp), &Knobs::everything(), 0..10, &Effort::QUICK);
+    let agreement = check_random(&Coarse(Wrong::GivesUp), &[(Knobs::everything(), 0..10)], &Effort::QUICK);
     assert_eq!(agreement.map(|agreement| (agreement.gaps, agreement.states)).ok(), Some((10, 0)));
 }
 
 fn check_wrong(wrong: Wrong, expected: Expect) {
-    let found = check_random(&Coarse(wrong), &Knobs::singly_linked_lists(), 0..200, &Effort::QUICK);
+    let found = check_random(&Coarse(wrong), &[(Knobs::singly_linked_lists(), 0..200)], &Effort::QUICK);
     let Err(counterexample) = found else { panic!("the engine is wrong, but the oracle did not see it") };
     let text = counterexample.program.lower();
     let kind = counterexample.disagreement.to_string();

@@ -274,12 +274,7 @@ fn agree(knobs: &Knobs, seeds: std::ops::Range<u64>) -> Agreement {
     for seed in seeds {
         let program = generate(knobs, seed);
         match one(&program, seed) {
-            Ok(agreement) => {
-                total.programs += agreement.programs;
-                total.gaps += agreement.gaps;
-                total.states += agreement.states;
-                total.errors += agreement.errors;
-            }
+            Ok(agreement) => total += agreement,
             Err((first, _)) => {
                 let is_state = matches!(first, Disagreement::StateMissed { .. });
                 let alike =
