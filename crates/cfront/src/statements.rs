@@ -5,7 +5,7 @@ use crate::lowering::{Enclosing, JumpTarget, Local, Lowering};
 use crate::places::{Lvalue, pointed};
 use crate::scopes::Leaving;
 use heapwise_ir::{
-    BinaryOperator, CompareOperator, Condition, Construct, Expression, Failure, InitialContents, Instruction,
+    BinaryOperator, Callee, CompareOperator, Condition, Construct, Expression, Failure, InitialContents, Instruction,
     LocationId, Operand, RegisterId, RegisterOrigin, Storage, TypeId as IrTypeId, UnsupportedReason, View,
 };
 
@@ -336,13 +336,25 @@ impl Lowering<'_, '_, '_> {
             } else if let Some(result) = self.result {
                 let value = self.value_in(value, Some(result));
                 self.span = span;
-                self.deliver(value, Some(result));
+                let value = self.deliver(value, Some(result));
+                if self.is_main {
+                    self.exit_with(value);
+                }
             } else {
                 self.effect(value);
             }
         }
         self.span = span;
         self.jump_to_exit();
+    }
+
+    /// A return from `main` calls `exit` with the value (C 5.1.2.2.3), and the environment looks at it. Behind it the return is
+    /// still one: what only locals point to is lost.
+    fn exit_with(&mut self, status: Operand) {
+        if status.register().is_some() {
+            let callee = Callee::Direct(self.exit_status());
+            self.emit(Instruction::Call { target: None, callee, arguments: vec![status] });
+        }
     }
 
     fn case_location(&mut self, case: crate::adapter::CaseId) -> LocationId {

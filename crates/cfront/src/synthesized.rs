@@ -8,10 +8,13 @@ use crate::lowering::Lowering;
 use crate::places::pointed;
 use crate::unit::UnitContext;
 use heapwise_ir::{
-    Body, Callee, Construct, ExternEffects, Function, FunctionId, Instruction, Operand, Register, RegisterId,
-    RegisterOrigin, Span, Step, Termination, Type, TypeId as IrTypeId,
+    Body, Callee, Construct, ExternEffects, Function, FunctionId, Instruction, MemoryEffect, Operand, Register,
+    RegisterId, RegisterOrigin, Span, Step, Termination, Type, TypeId as IrTypeId,
 };
 use heapwise_models::Effect;
+
+/// No program has this name.
+const EXIT_STATUS: &str = "exit@main";
 
 /// The function to point to for a library function: itself where a call through the pointer is the same call, else a body
 /// made from its model.
@@ -146,6 +149,27 @@ impl Lowering<'_, '_, '_> {
             variadic: true,
             address_taken: false,
             body: Body::Extern(effects),
+        })
+    }
+
+    /// Who is handed what `main` returns: looks at it and does nothing.
+    pub(crate) fn exit_status(&mut self) -> FunctionId {
+        let int = self.intern(Type::Int(heapwise_ir::IntType::Signed(4)));
+        self.link.external_function(EXIT_STATUS, |_| {
+            let mut registers = heapwise_ir::entity::PrimaryMap::new();
+            let origin = RegisterOrigin::Temporary;
+            let status = registers.push(Register { name: "$status".to_owned(), ty: int, origin });
+            let effects = ExternEffects { memory: MemoryEffect::Pure, modelled: true, ..ExternEffects::UNKNOWN };
+            Function {
+                name: EXIT_STATUS.to_owned(),
+                span: Span::NONE,
+                registers,
+                parameters: vec![status],
+                result: None,
+                variadic: false,
+                address_taken: false,
+                body: Body::Extern(effects),
+            }
         })
     }
 

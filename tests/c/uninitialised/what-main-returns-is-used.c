@@ -1,0 +1,10 @@
+//@ engines: explicit, graph, tvl, overlay; verdict: unsafe
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int status;
+    if (__VERIFIER_nondet_int())
+        status = 0;
+    return status; //~ uninitialised
+}
