@@ -1,6 +1,7 @@
 //! What the interpreter works out about a program before it runs: resolved places, which temporaries die on
 //! which edge, which registers are live where, and the constants that inputs may be compared with.
 
+use crate::inputs::{LIBRARY_SIZE, SHORT_TEXT};
 use crate::value::Scalar;
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap};
 use heapwise_ir::liveness::Liveness;
@@ -18,6 +19,9 @@ pub struct Code {
     pub(crate) functions: PrimaryMap<FunctionId, FunctionCode>,
     /// Integer constants of the program and their neighbours, sorted: what inputs are tried with.
     pub(crate) constants: Vec<i128>,
+    /// How long texts from outside are tried beside short ones, sorted: as long as the sizes and the numbers of the program, and
+    /// one byte more or less.
+    pub(crate) text_lengths: Vec<u64>,
 }
 
 /// Tables beside a function.
@@ -71,10 +75,11 @@ impl Code {
         }
         constants.sort_unstable();
         constants.dedup();
+        let text_lengths = text_lengths(program, &constants);
         // Small ones first: they are the cheapest inputs.
         constants.sort_by_key(|constant| (constant.unsigned_abs(), *constant < 0));
         constants.truncate(40);
-        Ok(Code { scalars, functions, constants })
+        Ok(Code { scalars, functions, constants, text_lengths })
     }
 
     /// What the type is.
@@ -206,6 +211,25 @@ fn collect_constants(instruction: &Instruction, constants: &mut Vec<i128>) {
             constants.extend([constant.saturating_sub(1), constant, constant.saturating_add(1)]);
         }
     }
+}
+
+fn text_lengths(program: &Program, constants: &[i128]) -> Vec<u64> {
+    const MOST: usize = 24;
+    let allocations = program.functions.values().filter_map(Function::automaton).flat_map(|automaton| {
+        automaton.edges.values().filter_map(|edge| match edge.instruction {
+            Instruction::Alloc { bytes: Operand::Int(bytes), .. } => u64::try_from(bytes).ok(),
+            _ => None,
+        })
+    });
+    let globals = program.globals.values().filter_map(|global| program.size_of(global.ty));
+    let sizes = allocations.chain(globals).flat_map(|size| [size.saturating_sub(1), size, size.saturating_add(1)]);
+    let constants = constants.iter().filter_map(|constant| u64::try_from(*constant).ok());
+    let mut lengths: Vec<u64> =
+        sizes.chain(constants).filter(|length| (SHORT_TEXT + 1..LIBRARY_SIZE - 1).contains(length)).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    lengths.truncate(MOST);
+    lengths
 }
 
 /// A temporary never holds the last reference that a leak waits for: it lets go where it is used last.

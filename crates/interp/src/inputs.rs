@@ -19,7 +19,10 @@ use std::rc::Rc;
 const BYTE: Scalar = Scalar::Int(IntType::Unsigned(1));
 
 /// How far storage of the library is followed.
-pub(crate) const LIBRARY_SIZE: u64 = 512;
+pub(crate) const LIBRARY_SIZE: u64 = 1100;
+
+/// Texts from outside are tried with up to so many bytes, and with those lengths that the program suggests.
+pub(crate) const SHORT_TEXT: u64 = 7;
 
 /// One input.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

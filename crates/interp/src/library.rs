@@ -67,16 +67,16 @@ impl Executor<'_, '_> {
         if let Body::Extern(effects) = &definition.body {
             self.check_null_arguments(name, &effects.dereferences, arguments)?;
         }
-        let is_repeated = match &definition.body {
-            Body::Extern(effects) => self.follow_sequence(effects),
-            Body::Defined(_) => false,
+        let (is_repeated, range) = match &definition.body {
+            Body::Extern(effects) => (self.follow_sequence(effects), effects.range),
+            Body::Defined(_) => (false, None),
         };
         if let Some(value) = self.print_function(name, arguments, result)? {
             let Body::Extern(effects) = &definition.body else { return Ok(value) };
             self.set_error_number(effects, Failed::Perhaps)?;
             return self.perhaps_fails(name, effects, value, result);
         }
-        if let Some(value) = self.native(name, arguments, is_repeated)? {
+        if let Some(value) = self.native(name, arguments, is_repeated, range)? {
             let Body::Extern(effects) = &definition.body else { return Ok(value) };
             self.set_error_number(effects, Failed::Perhaps)?;
             return Ok(value);
@@ -551,7 +551,13 @@ impl Executor<'_, '_> {
     }
 
     /// The library functions that are run natively. `None`: not one of them.
-    fn native(&mut self, name: &str, arguments: &[Value], is_repeated: bool) -> Step<Option<Value>> {
+    fn native(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        is_repeated: bool,
+        range: Option<ResultRange>,
+    ) -> Step<Option<Value>> {
         let int = |value: i128| Ok(Some(Value::Int(value)));
         if let Some(value) = self.text_function(name, arguments)? {
             return Ok(Some(value));
@@ -579,9 +585,9 @@ impl Executor<'_, '_> {
             ("__ctype_tolower_loc", []) => self.library_object(LibraryObject::CtypeLower).map(Some),
             ("__ctype_toupper_loc", []) => self.library_object(LibraryObject::CtypeUpper).map(Some),
             ("time", [to]) => {
-                let value = self.new_input_between((-1, i128::from(i64::MAX)), InputSource::Result(name.to_owned()))?;
+                let width = Scalar::Int(IntType::Signed(self.machine.program.target.pointer_bytes as u8));
+                let value = self.result_in_range(name, range, arguments, width)?;
                 if *to != Value::ZERO {
-                    let width = Scalar::Int(IntType::Signed(self.machine.program.target.pointer_bytes as u8));
                     let (object, offset) = self.locate(*to, width.bytes(), Access::Write)?;
                     self.write_value(object, offset, width, value)?;
                 }

@@ -8,7 +8,7 @@ use crate::contents::{CellValue, Fill};
 use crate::contract::Contracts;
 use crate::describe::span_of;
 use crate::heap::{Heap, Holder, ObjectKind, Site};
-use crate::inputs::{Doubt, InputId, LIBRARY_SIZE, PointersInside};
+use crate::inputs::{Doubt, InputId, LIBRARY_SIZE, PointersInside, SHORT_TEXT};
 use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
@@ -778,7 +778,7 @@ impl<'p> Executor<'_, 'p> {
     }
 
     fn main_arguments(&mut self, n: usize) -> Step<Vec<Value>> {
-        const LONGEST: u64 = 8;
+        let longest = self.machine.code.text_lengths.last().copied().unwrap_or(SHORT_TEXT);
         let entry = self.machine.options.entry;
         let function = &self.machine.program.functions[entry];
         let used = |index: usize| {
@@ -805,8 +805,8 @@ impl<'p> Executor<'_, 'p> {
         for index in 0..count {
             let input = self.add_input(Writer::Argument(index as u32), Doubt::None, PointersInside::Opaque);
             let heap = &mut self.state.heap;
-            let string = heap.add(ObjectKind::Environment, LONGEST, Fill::Any(input), None);
-            heap.write(string, |contents, changes| contents.store_bits(LONGEST - 1, 1, 0, changes));
+            let string = heap.add(ObjectKind::Environment, longest + 1, Fill::Any(input), None);
+            heap.write(string, |contents, changes| contents.store_bits(longest, 1, 0, changes));
             let value = CellValue::Value(Value::Pointer(Pointer { object: string, offset: 0 }));
             heap.write(vector, |contents, changes| contents.store_cell(index as u64 * word, word, value, changes));
         }

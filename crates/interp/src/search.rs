@@ -269,8 +269,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             again.into_iter().for_each(|left| self.push(left.node));
             self.systematic_runs();
             let is_enough = self.has_goal() || (self.goal == Goal::Some && self.last_new.0 > 0);
-            let is_complete = self.frontier.is_empty() && self.left.is_empty();
-            if (!is_complete || !self.gaps.is_empty()) && !is_enough && self.stopped.is_none() {
+            if !is_enough && self.stopped.is_none() {
                 self.random_runs();
             }
             let has_more = self.left.iter().any(|left| left.node.length < MOST_STEPS) || !self.frontier.is_empty();
@@ -637,10 +636,17 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         self.found.insert((shown.error.kind, shown.error.function, shown.error.span), shown);
     }
 
+    /// Whether runs that were not systematic may show more: some were left out, or what was found rests on a result that was
+    /// not computed ([`crate::approximate`]), which other values of the inputs may really have.
+    fn has_open_ends(&self) -> bool {
+        let is_complete = self.frontier.is_empty() && self.left.is_empty() && self.gaps.is_empty();
+        !is_complete || self.found.values().any(|shown| shown.is_doubtful)
+    }
+
     /// Random runs from the start: they get deeper than the systematic part.
     fn random_runs(&mut self) {
         let mut steps = 0;
-        while steps < self.limits.random_steps && !self.has_goal() && !self.is_out_of_budget() {
+        while self.has_open_ends() && steps < self.limits.random_steps && !self.has_goal() && !self.is_out_of_budget() {
             let mut chooser =
                 RandomChooser::new(self.options.seed.wrapping_mul(0x1_0000_0001).wrapping_add(self.walks));
             self.walks += 1;

@@ -376,6 +376,7 @@ fn what_follows_a_freely_chosen_result_is_only_possible() {
               1: the result of `parity` is -1
               2: it may be that the assertion `parity(…) == 0` fails
             note: explored 1 state up to depth 1, exhaustively
+            note: 283 random runs
         "#]],
     );
 }
@@ -561,6 +562,7 @@ fn a_product_of_an_input_is_covered_but_in_doubt() {
               1: the input here is 0
               4: it may be that the assertion `k != 123456` fails
             note: explored 4 states up to depth 4, exhaustively
+            note: 268 random runs
         "#]],
     );
 }

@@ -3,7 +3,8 @@
 use crate::access::Access;
 use crate::chooser::Question;
 use crate::contents::Loaded;
-use crate::inputs::Arrival;
+use crate::heap::ObjectKind;
+use crate::inputs::{Arrival, Doubt, Origin, SHORT_TEXT};
 use crate::integer;
 use crate::machine::{Executor, Step, Unasked};
 use crate::value::{ObjectId, Scalar, Value};
@@ -21,7 +22,7 @@ impl Executor<'_, '_> {
         self.look()?;
         let at = self.place_address(pointer, i128::from(index))?;
         let (object, offset) = self.locate(at, 1, Access::Read)?;
-        self.end_library_text(object, offset, index);
+        self.end_outside_text(object, offset, index)?;
         match self.load_at(object, offset, BYTE)? {
             Value::Uninitialised(_) => {
                 self.error(Kind::Uninitialised, format!("`{name}` reads an uninitialised byte"), Some(object))
@@ -30,14 +31,40 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Texts in storage of the library are tried as short ones, so that reading them ends.
-    fn end_library_text(&mut self, object: ObjectId, offset: u64, index: u64) {
-        const LONGEST: u64 = 7;
-        let is_open = matches!(self.state.heap.object(object).contents().load(offset, 1), Loaded::Any(_));
-        if index >= LONGEST && is_open && self.is_library(object) {
-            self.incomplete(InputGap::LibraryText);
-            self.state.heap.write(object, |contents, changes| contents.store_bits(offset, 1, 0, changes));
+    /// Texts in storage of the library and arguments of the program are tried as short ones and with the lengths that the
+    /// program suggests, so that reading them ends. What the bytes of the longer ones are is then chosen at once.
+    fn end_outside_text(&mut self, object: ObjectId, offset: u64, index: u64) -> Step<()> {
+        let object_kind = self.state.heap.object(object).kind;
+        if index < SHORT_TEXT || !matches!(object_kind, ObjectKind::Library | ObjectKind::Environment) {
+            return Ok(());
         }
+        let Loaded::Any(origin) = self.state.heap.object(object).contents().load(offset, 1) else { return Ok(()) };
+        if self.state.inputs.seen(origin, 1).is_some() {
+            return Ok(());
+        }
+        self.incomplete(InputGap::LibraryText);
+        let byte = match self.state.inputs.get(origin.input) {
+            Some(input) if input.doubt == Doubt::None => self.ask_outside_byte(origin, index)?,
+            Some(_) | None => 0,
+        };
+        self.state.heap.write(object, |contents, changes| contents.store_bits(offset, 1, byte, changes));
+        Ok(())
+    }
+
+    fn ask_outside_byte(&mut self, origin: Origin, index: u64) -> Step<u128> {
+        const LETTER: u128 = b'x' as u128;
+        let lengths = &self.machine.code.text_lengths;
+        let may_end = index == SHORT_TEXT || lengths.binary_search(&index).is_ok();
+        let may_go_on = lengths.last().is_some_and(|longest| index < *longest);
+        let bytes: &[u128] = match (may_end, may_go_on) {
+            (true, true) => &[0, LETTER],
+            (false, true) => &[LETTER],
+            (true | false, false) => &[0],
+        };
+        let Some(writer) = self.writer_of(origin.input) else { return Ok(0) };
+        let question = ChoiceQuestion::Input(InputSource::Bytes { writer, offset: u64::from(origin.first) });
+        let answers: Vec<Answer> = bytes.iter().map(|byte| Answer::Integer(*byte as i128)).collect();
+        Ok(bytes[self.ask(Question::Input, question, &answers)?])
     }
 
     /// One byte that a library function reads.

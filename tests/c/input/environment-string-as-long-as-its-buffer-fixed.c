@@ -1,0 +1,13 @@
+//@ engines: explicit, auto; verdict: clean
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    char home[32];
+    char *value = getenv("HEAPWISE_HOME");
+    if (!value || strlen(value) >= sizeof home)
+        return 1;
+    strcpy(home, value);
+    return home[0] == '/';
+}
