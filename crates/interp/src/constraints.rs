@@ -398,21 +398,30 @@ impl Constraints {
         Ok(distance)
     }
 
-    /// Values for all inputs that satisfy everything, each as close to zero as the earlier ones leave it. `look` may end it.
-    pub fn model<E>(&self, look: &impl Fn() -> Result<(), E>) -> Result<Vec<(SymbolId, i128)>, E> {
+    /// Values for all inputs that satisfy everything, each as close to zero as the earlier ones leave it; `None` if there are
+    /// none among those. (Without multiples and sets of bytes there always are some.) `look` may end it.
+    pub fn model<E>(&self, look: &impl Fn() -> Result<(), E>) -> Result<Option<Vec<(SymbolId, i128)>>, E> {
         let mut fixed = self.clone();
         let symbols: Vec<SymbolId> = self.intervals.iter().map(|interval| interval.symbol).collect();
         let mut model = Vec::with_capacity(symbols.len());
         for symbol in symbols {
             look()?;
             let (low, high) = fixed.bounds(symbol);
-            // With multiples, values that each fit need not fit together.
-            let value = if low <= high { 0i128.clamp(low, high) } else { low };
-            fixed.assume(Difference { x: Some(symbol), y: None, bound: value }, look)?;
-            fixed.assume(Difference { x: None, y: Some(symbol), bound: -value }, look)?;
+            let value = 0i128.clamp(low, high);
+            let fits = fixed.assume(Difference { x: Some(symbol), y: None, bound: value }, look)?
+                && fixed.assume(Difference { x: None, y: Some(symbol), bound: -value }, look)?;
+            if !fits {
+                return Ok(None);
+            }
             model.push((symbol, value));
         }
-        Ok(model)
+        Ok(Some(model))
+    }
+
+    /// Whether the symbol may never have some value between its ends: it is a byte of a set, or a multiple.
+    pub fn has_holes(&self, symbol: SymbolId) -> bool {
+        self.intervals[self.position(symbol)].class.is_some()
+            || self.products.iter().any(|product| product.result == symbol)
     }
 }
 
@@ -481,7 +490,7 @@ mod tests {
         assert!(assume(&mut constraints, difference(Some(k), None, 7)));
         assert_eq!(constraints.bounds(bytes), (16, 36));
         assert!(!allows(&constraints, &[difference(Some(k), None, 3), difference(None, Some(bytes), -21)]));
-        assert_eq!(constraints.model(&unlimited), Ok(vec![(k, 2), (bytes, 16)]));
+        assert_eq!(constraints.model(&unlimited), Ok(Some(vec![(k, 2), (bytes, 16)])));
     }
 
     #[test]
@@ -566,8 +575,85 @@ mod tests {
             }
             prop_assert_eq!(feasible, found);
             if feasible {
-                let model = constraints.model(&unlimited).unwrap_or_default();
+                let model = constraints.model(&unlimited).unwrap_or_default().unwrap_or_default();
                 prop_assert!(holds(&[model[0].1, model[1].1, model[2].1, 0]));
+            }
+        }
+
+        /// With multiples, sets of bytes and forgotten symbols: no values that satisfy everything are excluded, and those that
+        /// are given satisfy it.
+        #[test]
+        fn no_values_are_lost_and_none_are_wrong(
+            sets in proptest::collection::vec(1u64..1 << 9, 2),
+            ranges in proptest::collection::vec((-6i128..6, 0i128..8), 2),
+            products in proptest::collection::vec((0usize..4, -3i128..4, 1i128..5), 0..3),
+            steps in proptest::collection::vec((0usize..8, 0usize..8, -12i128..12, 0u8..8), 0..9),
+        ) {
+            // Every symbol is free, or a multiple of an earlier one.
+            enum Kind { Among(Vec<i128>), Multiple(usize, i128, i128) }
+            let mut constraints = Constraints::default();
+            let mut symbols: Vec<SymbolId> = Vec::new();
+            let mut kinds: Vec<Kind> = Vec::new();
+            for set in &sets {
+                symbols.push(constraints.add_byte([*set, 0, 0, 0]).expect("it has a member"));
+                kinds.push(Kind::Among((0..9).filter(|byte| set >> byte & 1 == 1).collect()));
+            }
+            for (low, width) in &ranges {
+                symbols.push(constraints.add_symbol(*low, low + width));
+                kinds.push(Kind::Among((*low..=low + width).collect()));
+            }
+            for (from, addend, factor) in &products {
+                symbols.push(constraints.add_product(symbols[*from], *addend, *factor));
+                kinds.push(Kind::Multiple(*from, *addend, *factor));
+            }
+            let mut solutions: Vec<Vec<i128>> = vec![Vec::new()];
+            for kind in &kinds {
+                solutions = solutions.into_iter().flat_map(|known| {
+                    let values = match kind {
+                        Kind::Among(values) => values.clone(),
+                        Kind::Multiple(from, addend, factor) => vec![factor * (known[*from] + addend)],
+                    };
+                    values.into_iter().map(move |value| known.iter().copied().chain([value]).collect())
+                }).collect();
+            }
+            let mut live: Vec<usize> = (0..symbols.len()).collect();
+            for (x, y, bound, forget) in steps {
+                // The last ones of eight stand for zero.
+                let name = |index: usize| live.contains(&index).then(|| symbols[index]);
+                if x == y || (name(x).is_none() && name(y).is_none()) {
+                    continue;
+                }
+                let value = |values: &[i128], index: usize| if name(index).is_some() { values[index] } else { 0 };
+                let new = difference(name(x), name(y), bound);
+                let left: Vec<Vec<i128>> =
+                    solutions.iter().filter(|it| value(it, x) - value(it, y) <= bound).cloned().collect();
+                prop_assert!(left.is_empty() || allows(&constraints, &[new]), "lost by {new:?}");
+                if constraints.implies(&new) {
+                    prop_assert_eq!(left.len(), solutions.len());
+                }
+                if !assume(&mut constraints, new) {
+                    prop_assert!(left.is_empty(), "lost by {new:?}");
+                    return Ok(());
+                }
+                solutions = left;
+                if forget == 0 && live.len() > 1 {
+                    live.remove(x % live.len());
+                    let kept: Vec<SymbolId> = live.iter().map(|index| symbols[*index]).collect();
+                    prop_assert_eq!(constraints.retain(&kept, &unlimited), Ok(()));
+                }
+                for index in &live {
+                    let (low, high) = constraints.bounds(symbols[*index]);
+                    for solution in &solutions {
+                        prop_assert!((low..=high).contains(&solution[*index]));
+                        prop_assert!(constraints.can_be(symbols[*index], solution[*index]));
+                    }
+                }
+            }
+            let model = constraints.model(&unlimited).unwrap_or_default();
+            // What was forgotten may be what excludes a value.
+            if let (Some(model), true) = (model, live.len() == symbols.len()) {
+                let values: Vec<i128> = model.iter().map(|(_, value)| *value).collect();
+                prop_assert!(solutions.contains(&values), "{values:?} is no solution");
             }
         }
     }

@@ -421,9 +421,10 @@ impl Executor<'_, '_> {
     }
 
     /// `input % 3`, `input & 7`: if the input itself is not looked at again, the result is a fresh input with all values
-    /// of `range`, each of which some value of the old one gives.
+    /// of `range`, each of which some value of the old one gives. (Not so of one that has no value here and there.)
     fn derive(&mut self, operation: Operation, term: Term, range: Range) -> Option<Value> {
-        if self.state.constraints.is_related(term.symbol) || !self.is_last_use(term.symbol) {
+        let constraints = &self.state.constraints;
+        if constraints.is_related(term.symbol) || constraints.has_holes(term.symbol) || !self.is_last_use(term.symbol) {
             return None;
         }
         let constraints = std::rc::Rc::make_mut(&mut self.state.constraints);

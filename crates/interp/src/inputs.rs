@@ -475,7 +475,7 @@ impl Executor<'_, '_> {
 
     /// Decides for bytes that somebody looks at as a whole which of them came in: those that did not, and were never
     /// written before, are without a value.
-    pub(crate) fn settle(&mut self, object: ObjectId, offset: u64, len: u64) -> Step<()> {
+    pub(crate) fn decide_arrival(&mut self, object: ObjectId, offset: u64, len: u64) -> Step<()> {
         let cells: Vec<_> = self.state.heap.object(object).contents().cells_in(offset, len).collect();
         for cell in cells {
             let CellValue::Any(origin) = cell.value else { continue };

@@ -197,28 +197,27 @@ impl Executor<'_, '_> {
         Ok(Some((value, outcome)))
     }
 
-    /// Whether a number that a function draws may be one that was drawn before: its sequence was started again.
+    /// Whether a number that a function draws is not free: its sequence was started again, or the program said what comes next.
     fn follow_sequence(&mut self, effects: &ExternEffects) -> bool {
-        let (name, restarts) = match &effects.sequence {
-            None => return false,
-            Some(SequencePart::Draws(name)) => (name, false),
-            Some(SequencePart::Restarts(name)) => (name, true),
+        let Some(part) = &effects.sequence else { return false };
+        let (SequencePart::Draws(name) | SequencePart::Restarts(name) | SequencePart::Changes(name)) = part;
+        let known = self.state.sequences.iter().position(|sequence| sequence.name == *name);
+        let was_repeated = known.is_some_and(|known| self.state.sequences[known].is_repeated);
+        let is_repeated = match part {
+            SequencePart::Draws(_) => was_repeated,
+            // Before anything was drawn, there is nothing to repeat.
+            SequencePart::Restarts(_) => known.is_some(),
+            SequencePart::Changes(_) => true,
         };
-        let known = self.state.sequences.iter().find(|sequence| sequence.name == *name).cloned();
-        match (known, restarts) {
-            (None, true) => false,
-            (None, false) => {
-                let new = Sequence { name: name.clone(), is_repeated: false };
-                Rc::make_mut(&mut self.state.sequences).push(new);
-                false
+        match (known, part) {
+            (None, SequencePart::Restarts(_)) => {}
+            (None, SequencePart::Draws(_) | SequencePart::Changes(_)) => {
+                Rc::make_mut(&mut self.state.sequences).push(Sequence { name: name.clone(), is_repeated });
             }
-            (Some(known), true) if !known.is_repeated => {
-                let sequences = Rc::make_mut(&mut self.state.sequences);
-                sequences.iter_mut().filter(|it| it.name == *name).for_each(|it| it.is_repeated = true);
-                false
-            }
-            (Some(known), _) => known.is_repeated,
+            (Some(_), _) if is_repeated == was_repeated => {}
+            (Some(known), _) => Rc::make_mut(&mut self.state.sequences)[known].is_repeated = is_repeated,
         }
+        was_repeated
     }
 
     /// A call of the library may set `errno`; one that failed does.

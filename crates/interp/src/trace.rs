@@ -20,7 +20,9 @@ const GRACE: u64 = 50_000;
 /// The finding with its trace.
 pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
     let error = &shown.error;
-    let Replay { mut events, choices, model, state, is_whole } = machine.with_grace(GRACE, || replay(machine, shown));
+    let Replay { mut events, choices, model, state, is_whole, is_doubtful } =
+        machine.with_grace(GRACE, || replay(machine, shown));
+    let is_doubtful = is_doubtful || shown.is_doubtful;
     for event in &mut events {
         if let Some(symbol) = event.symbol {
             let value = model.get(&symbol).map_or_else(|| "some value".to_owned(), i128::to_string);
@@ -33,7 +35,7 @@ pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
         trace.push(TraceStep { span: error.span, function: error.function, message, heap: None });
     }
     // What depends on a doubt is not said as if it were so.
-    let message = if shown.is_doubtful { format!("it may be that {}", error.message) } else { error.message.clone() };
+    let message = if is_doubtful { format!("it may be that {}", error.message) } else { error.message.clone() };
     trace.push(TraceStep {
         span: error.span,
         function: error.function,
@@ -42,7 +44,7 @@ pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
     });
     Finding {
         kind: error.kind,
-        certainty: if shown.is_doubtful { Certainty::Possible } else { Certainty::Confirmed },
+        certainty: if is_doubtful { Certainty::Possible } else { Certainty::Confirmed },
         span: error.span,
         function: error.function,
         message,
@@ -64,13 +66,23 @@ struct Replay {
     state: Option<State>,
     /// Whether it got as far as the error. If the budget ran out before, there are neither choices nor values.
     is_whole: bool,
+    /// Whether it did not come to the error, or no values were found that lead it there: exploration takes an input to have
+    /// all values between its ends when it forgets what others say of it, and the sets of bytes have holes.
+    is_doubtful: bool,
 }
 
 impl Replay {
     /// All that is known where the budget ran out.
     fn cut(events: Option<Vec<Event>>) -> Replay {
         let events = events.unwrap_or_default();
-        Replay { events, choices: Vec::new(), model: FxHashMap::default(), state: None, is_whole: false }
+        Replay {
+            events,
+            choices: Vec::new(),
+            model: FxHashMap::default(),
+            state: None,
+            is_whole: false,
+            is_doubtful: false,
+        }
     }
 }
 
@@ -83,18 +95,23 @@ fn replay(machine: &Machine<'_>, shown: &Shown) -> Replay {
     let Ok(mut state) = machine.start(&mut script, &mut sink) else {
         return Replay::cut(None);
     };
+    let mut is_shown = false;
     for _ in 0..MOST_STEPS {
         let result = machine.step(&mut state, &mut script, &mut sink);
         if let Err(Stop::Exhausted(_)) = result {
             return Replay::cut(sink.events);
         }
-        if sink.errors.iter().any(is_it) || result.is_err() {
+        is_shown = sink.errors.iter().any(is_it) || matches!(&result, Err(Stop::Error(error)) if is_it(error));
+        if is_shown || result.is_err() {
             break;
         }
     }
-    let Ok(model) = model(machine, &state, &sink.derived) else { return Replay::cut(sink.events) };
+    let Ok(found) = model(machine, &state, &sink.derived) else { return Replay::cut(sink.events) };
+    let is_doubtful = !is_shown || found.is_none();
+    let model = found.unwrap_or_default();
     let choices = sink.choices.unwrap_or_default().into_iter().map(|made| valued(made, &model)).collect();
-    Replay { events: sink.events.unwrap_or_default(), choices, model, state: Some(state), is_whole: true }
+    let events = sink.events.unwrap_or_default();
+    Replay { events, choices, model, state: Some(state), is_whole: true, is_doubtful }
 }
 
 /// The choice with the value that its input has.
@@ -106,19 +123,23 @@ fn valued(made: Made, model: &FxHashMap<SymbolId, i128>) -> Choice {
     choice
 }
 
-/// Values for all inputs; those that others were computed from get a value that gives the result.
-fn model(machine: &Machine<'_>, state: &State, derived: &[Derived]) -> Result<FxHashMap<SymbolId, i128>, Exhausted> {
-    let known = state.constraints.model(&|| machine.look())?;
+/// Values for all inputs; those that others were computed from get a value that gives the result. `None` if no such values
+/// were found.
+fn model(
+    machine: &Machine<'_>,
+    state: &State,
+    derived: &[Derived],
+) -> Result<Option<FxHashMap<SymbolId, i128>>, Exhausted> {
+    let Some(known) = state.constraints.model(&|| machine.look())? else { return Ok(None) };
     let mut model: FxHashMap<_, _> = known.into_iter().collect();
     for Derived { from, operation, result } in derived.iter().rev() {
         let Some(wanted) = model.get(result).copied() else { continue };
         let (low, high) = state.constraints.bounds(from.symbol);
         let addend = i128::from(from.addend);
-        if let Some(operand) = operation.operand_of(wanted, (low + addend, high + addend)) {
-            model.insert(from.symbol, operand - addend);
-        }
+        let Some(operand) = operation.operand_of(wanted, (low + addend, high + addend)) else { return Ok(None) };
+        model.insert(from.symbol, operand - addend);
     }
-    Ok(model)
+    Ok(Some(model))
 }
 
 /// The whole run, in steps. One that is too long to be read or stored loses its middle, and says so.

@@ -350,6 +350,8 @@ pub enum SequencePart {
     Draws(String),
     /// It starts the sequence that its argument names (`srand`).
     Restarts(String),
+    /// It says what comes next (`ungetc`).
+    Changes(String),
 }
 
 /// Who decides what an extern function returns and writes. A run may choose what the outside decides; what arguments

@@ -305,14 +305,15 @@ pub(crate) fn result_storage(text: &Text) -> Result<ResultStorage, Problem> {
         .ok_or_else(|| refuse(text, &["shared NAME", "changing NAME", "of argument 0"]))
 }
 
-/// `draws from NAME` or `restarts NAME`.
+/// `draws from NAME`, `restarts NAME` or `changes NAME`.
 pub(crate) fn sequence(text: &Text) -> Result<SequencePart, Problem> {
     let phrase = text.get_ref();
     let named = |prefix: &str| phrase.strip_prefix(prefix).filter(|name| is_name(name)).map(str::to_owned);
     named("draws from ")
         .map(SequencePart::Draws)
         .or_else(|| named("restarts ").map(SequencePart::Restarts))
-        .ok_or_else(|| refuse(text, &["draws from NAME", "restarts NAME"]))
+        .or_else(|| named("changes ").map(SequencePart::Changes))
+        .ok_or_else(|| refuse(text, &["draws from NAME", "restarts NAME", "changes NAME"]))
 }
 
 /// A name that models choose: letters, digits, hyphens.

@@ -139,7 +139,7 @@ impl Executor<'_, '_> {
         if self.machine.options.uninitialised == Unasked::GoesOn || self.is_library(object) {
             return Ok(());
         }
-        self.settle(object, offset, len)?;
+        self.decide_arrival(object, offset, len)?;
         for at in offset..offset + len {
             self.look()?;
             if self.state.heap.object(object).contents().load(at, 1) == Loaded::Uninitialised {

@@ -62,7 +62,7 @@ impl Executor<'_, '_> {
             return Ok(());
         }
         let name = &function.name;
-        self.settle(object, offset, size)?;
+        self.decide_arrival(object, offset, size)?;
         match looks {
             Looks::Nowhere => Ok(()),
             Looks::Everywhere | Looks::Somewhere if !self.is_unset(object, offset, ty) => Ok(()),
@@ -104,7 +104,7 @@ impl Executor<'_, '_> {
         if self.machine.options.uninitialised == Unasked::GoesOn || self.is_library(object) {
             return Ok(());
         }
-        self.settle(object, offset + shift, size)?;
+        self.decide_arrival(object, offset + shift, size)?;
         match looks {
             Looks::Everywhere | Looks::Somewhere if !self.is_unset(object, offset + shift, ty) => Ok(()),
             Looks::Everywhere => {

@@ -220,6 +220,8 @@ impl Parser<'_> {
                 effects.sequence = Some(SequencePart::Draws(self.name("the name of the sequence")?));
             } else if self.eat_word("restarts") {
                 effects.sequence = Some(SequencePart::Restarts(self.name("the name of the sequence")?));
+            } else if self.eat_word("alters") {
+                effects.sequence = Some(SequencePart::Changes(self.name("the name of the sequence")?));
             } else if self.eat_word("modelled") {
                 effects.modelled = true;
             } else {

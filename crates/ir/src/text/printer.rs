@@ -376,6 +376,10 @@ impl<'p> Printer<'p> {
                 self.push(" restarts ");
                 self.name(name);
             }
+            Some(SequencePart::Changes(name)) => {
+                self.push(" alters ");
+                self.name(name);
+            }
         }
         if effects.modelled {
             self.push(" modelled");

@@ -282,6 +282,7 @@ impl Arbitrary {
                 None,
                 Some(SequencePart::Draws("rand".to_owned())),
                 Some(SequencePart::Restarts("rand".to_owned())),
+                Some(SequencePart::Changes("rand".to_owned())),
             ]),
             modelled: self.one_in(2),
         }
