@@ -74,6 +74,13 @@ impl Instruction {
     }
 }
 
+impl Place {
+    /// Calls `visit` with every operand that says where the place is: its base and its indices.
+    pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
+        place(self, &mut visit);
+    }
+}
+
 fn place(place: &Place, visit: &mut impl FnMut(Operand)) {
     visit(place.base);
     path(&place.path, visit);

@@ -4,10 +4,12 @@ use super::constants::{self, Environment, Known};
 use super::flags::{self, FlagStep};
 use super::{Cursor, Instance, Links, Translator, inside};
 use crate::atom::{Atom, Var};
-use crate::program::{Command, Held, KindId, Purpose, ShapeMode, Source};
+use crate::program::{Command, Held, KindId, Purpose, ShapeMode, Source, Untracked};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::{MemoryGap, PointerGap, ShapeGap};
-use heapwise_ir::{CompareOperator, Expression, Operand, PathUse, RegisterId, ShapeKind, ShapePredicate, Type};
+use heapwise_ir::{
+    CompareOperator, Expression, Operand, PathUse, Program, RegisterId, ShapeKind, ShapePredicate, Type, TypeId,
+};
 
 impl<'p> Translator<'p> {
     pub(super) fn assign(
@@ -54,7 +56,7 @@ impl<'p> Translator<'p> {
             (Expression::Convert { from, to, value }, _) => {
                 if super::flags::widens(program, *from, *to) {
                     self.source(instance, environment, *value)
-                } else if matches!((program.ty(*from), program.ty(*to)), (Type::Int(_), Type::Int(_))) {
+                } else if is_number(program, *from) && is_number(program, *to) {
                     self.carry_no_value(instance, environment, cursor, target, *value);
                     Source::Atom(Atom::Opaque)
                 } else {
@@ -69,8 +71,17 @@ impl<'p> Translator<'p> {
                 self.use_operands(instance, environment, cursor, &[*value]);
                 Source::Atom(Atom::Opaque)
             }
-            (Expression::Binary { left, right, .. } | Expression::PointerDifference { left, right, .. }, _) => {
+            (Expression::Binary { left, right, .. }, _) => {
                 self.use_operands(instance, environment, cursor, &[*left, *right]);
+                Source::Atom(Atom::Opaque)
+            }
+            (Expression::PointerDifference { left, right, .. }, _) => {
+                // What a pointer holds that was loaded is known to its variable alone.
+                for operand in [*left, *right] {
+                    if let Source::Var(var) = self.source(instance, environment, operand) {
+                        self.then(cursor, Command::Use { var, purpose: Purpose::Operation });
+                    }
+                }
                 Source::Atom(Atom::Opaque)
             }
             (Expression::Nondet { .. }, _) => Source::Atom(Atom::Opaque),
@@ -79,7 +90,7 @@ impl<'p> Translator<'p> {
         self.write_register(instance, cursor, target, source);
     }
 
-    /// An integer is converted to a type that may not have its value: where it has none, neither has the target.
+    /// A number is converted to a type that may not have its value: where it has none, neither has the target.
     fn carry_no_value(
         &mut self,
         instance: &Instance<'p>,
@@ -231,8 +242,15 @@ impl<'p> Translator<'p> {
         target: RegisterId,
         operand: Operand,
     ) {
-        if !instance.vars.contains_key(&target) {
-            self.escape(instance, environment, cursor, operand, PointerGap::BecomesInteger);
+        if instance.vars.contains_key(&target) {
+            return;
+        }
+        match (self.source(instance, environment, operand), environment.operand(operand).may_be_uninit()) {
+            // Nobody reads the copy where it may have no value.
+            (Source::Var(var), true) => {
+                self.then(cursor, Command::Use { var, purpose: Purpose::Copy(Untracked::Perhaps) });
+            }
+            (_, _) => self.escape(instance, environment, cursor, operand, PointerGap::BecomesInteger),
         }
     }
 
@@ -328,4 +346,8 @@ impl<'p> Translator<'p> {
         }
         Ok((kind, links, shift))
     }
+}
+
+fn is_number(program: &Program, ty: TypeId) -> bool {
+    matches!(program.ty(ty), Type::Int(_) | Type::Float(_))
 }

@@ -3,7 +3,7 @@
 use super::constants::{Environment, Known, Object};
 use super::objects::Holds;
 use super::transfer::{Stretch, Written};
-use super::{Arguments, Cursor, Instance, Translator};
+use super::{Arguments, Cursor, Instance, ResultUse, Translator};
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, TouchPurpose};
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, MemoryGap, PointerGap};
@@ -92,7 +92,9 @@ impl<'p> Translator<'p> {
         let sources: Vec<Source> =
             site.arguments.iter().map(|operand| self.source(site.instance, site.environment, *operand)).collect();
         let shifts = sources.iter().map(|source| self.places_of_source(*source)).collect();
-        let vars = self.inline(frame, callee, &Arguments { known, shifts }, inside, outside, active);
+        let is_kept = site.target.is_some_and(|target| site.instance.vars.contains_key(&target));
+        let result = if is_kept { ResultUse::Kept } else { ResultUse::Discarded };
+        let vars = self.inline(frame, callee, &Arguments { known, shifts, result }, inside, outside, active);
         let mut entering = Cursor { at: cursor.at, to: inside, ..*cursor };
         for (parameter, source) in function.parameters.iter().zip(sources) {
             let Some(var) = vars.get(parameter) else { continue };

@@ -75,7 +75,8 @@ impl<'p> Translator<'p> {
                 self.close(&mut failing, fails);
                 self.close(cursor, assume(*operator));
             }
-            Condition::NotCompare { .. } => {
+            Condition::NotCompare { left, right, .. } => {
+                self.use_operands(instance, environment, cursor, &[*left, *right]);
                 let mut failing = Cursor { at: cursor.at, ..*cursor };
                 self.close(&mut failing, fails);
                 self.close(cursor, Command::Skip);

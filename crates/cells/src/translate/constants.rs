@@ -10,6 +10,7 @@ use heapwise_ir::{
     Automaton, CompareOperator, Condition, EdgeId, Expression, Function, FunctionId, GlobalId, Index, Instruction,
     LocationId, Operand, Path, PathUse, Program, RegisterId, ResolvedPath, Storage, Type,
 };
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// An object whose address is a constant.
@@ -243,12 +244,13 @@ pub type Constants = SecondaryMap<LocationId, Option<Environment>>;
 /// Propagates what is known at the entry of an automaton. `auto_at` names the local object of an `alloc auto` edge.
 pub fn propagate(
     results: &Results<'_>,
-    automaton: &Automaton,
+    (function, automaton): (FunctionId, &Automaton),
     entry: Environment,
     (auto_at, address_of): (&dyn Fn(EdgeId) -> Option<u32>, AddressOfObject<'_>),
     lookout: &Lookout<'_>,
 ) -> Result<Constants, Exhausted> {
-    let propagation = Propagation { results, entry, auto_at, address_of };
+    let copied = results.copied(function);
+    let propagation = Propagation { results, copied: &copied, entry, auto_at, address_of };
     let results = iterate_to_fixpoint(automaton, propagation, |_| lookout.look())?;
     let mut known = Constants::with_capacity(automaton.n_locations());
     for (location, environment) in automaton.outgoing.keys().zip(results.into_states()) {
@@ -260,6 +262,7 @@ pub fn propagate(
 /// The analysis: forward; edges that are surely not passed are not followed (conditional constant propagation).
 struct Propagation<'a> {
     results: &'a Results<'a>,
+    copied: &'a FxHashSet<EdgeId>,
     entry: Environment,
     auto_at: &'a dyn Fn(EdgeId) -> Option<u32>,
     address_of: AddressOfObject<'a>,
@@ -279,9 +282,11 @@ impl Analysis<Automaton> for Propagation<'_> {
                 let value = evaluate(self.results.program(), known, value);
                 known.registers.set(*target, value);
             }
-            Instruction::Load { target, .. } | Instruction::Alloc { target, storage: Storage::Heap, .. } => {
-                known.registers.set(*target, Known::Defined);
+            Instruction::Load { target, .. } => {
+                let is_copied = self.copied.contains(&edge);
+                known.registers.set(*target, if is_copied { Known::MaybeUninit } else { Known::Defined });
             }
+            Instruction::Alloc { target, storage: Storage::Heap, .. } => known.registers.set(*target, Known::Defined),
             Instruction::Call { target: Some(target), callee, arguments } => {
                 let result = self.results.of_call(*callee, arguments, known);
                 known.registers.set(*target, result);
@@ -379,8 +384,8 @@ pub fn evaluate(program: &Program, environment: &Environment, value: &Expression
             }
             (known @ (Known::Address(..) | Known::Function(_)), Type::Pointer(_)) => known,
             // No value is none of another type either.
-            (known @ (Known::Uninit | Known::MaybeUninit), Type::Int(_))
-                if matches!(program.ty(*from), Type::Int(_)) =>
+            (known @ (Known::Uninit | Known::MaybeUninit), Type::Int(_) | Type::Float(_))
+                if matches!(program.ty(*from), Type::Int(_) | Type::Float(_)) =>
             {
                 known
             }

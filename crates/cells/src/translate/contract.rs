@@ -5,7 +5,7 @@ use super::constants::Object;
 use super::{Cursor, Instance, Translator};
 use crate::atom::{Atom, Var};
 use crate::contract::{CellClaim, CellContract, CellTerm, ContractClause, ContractId, Frees};
-use crate::program::{Command, KindId, LinkTarget, Point, Source};
+use crate::program::{Command, KindId, LinkTarget, Point, Purpose, Source, Untracked};
 use heapwise_engine::reason::{CallGap, ContractGap, ContractMisfit};
 use heapwise_ir::claim::{Claim, Clause, Term};
 use heapwise_ir::entity::EntityRef;
@@ -277,9 +277,16 @@ impl<'p> Translator<'p> {
         }
         let mut arguments = Vec::with_capacity(parameters.len());
         for (kind, operand) in parameters.iter().zip(site.arguments) {
-            arguments.push(match kind {
-                Some(_) => self.source(site.instance, site.environment, *operand),
-                None => Source::Atom(Atom::Opaque),
+            let source = self.source(site.instance, site.environment, *operand);
+            arguments.push(match (kind, source) {
+                (Some(_), source) => source,
+                // A contract takes it for granted that there is a value.
+                (None, Source::Var(var)) if site.environment.operand(*operand).may_be_uninit() => {
+                    let purpose = Purpose::Copy(Untracked::Initialised);
+                    self.then(cursor, Command::Use { var, purpose });
+                    Source::Atom(Atom::Opaque)
+                }
+                (None, Source::Var(_) | Source::Atom(_)) => Source::Atom(Atom::Opaque),
             });
         }
         let target = site.target.and_then(|target| site.instance.vars.get(&target)).copied();
@@ -311,9 +318,16 @@ impl<'p> Translator<'p> {
         let Some(contract) = self.entered.filter(|_| instance.frame == 0) else { return exit };
         let before = self.between(instance.frame);
         let span = instance.automaton.edges[id].span;
-        let result = self.program.functions[instance.function].result;
-        let result = result.and_then(|result| instance.vars.get(&result)).copied();
+        let function = &self.program.functions[instance.function];
+        let is_number = function
+            .result
+            .is_some_and(|result| !matches!(self.program.ty(function.registers[result].ty), Type::Pointer(_)));
+        let result = function.result.and_then(|result| instance.vars.get(&result)).copied();
         let mut cursor = Cursor { at: before, to: exit, span, frame: instance.frame, edge: Some(id) };
+        if let (Some(var), true) = (result, is_number) {
+            // Callers take it for granted that it has a value.
+            self.then(&mut cursor, Command::Use { var, purpose: Purpose::Copy(Untracked::Initialised) });
+        }
         self.close(&mut cursor, Command::Leave { contract, result });
         before
     }

@@ -2,7 +2,7 @@
 
 use super::constants::{self, Constants, Environment};
 use super::lives::{Leave, Retired};
-use super::{Arguments, Auto, Cursor, Links, Pending, PendingSlot, Translator, inside};
+use super::{Arguments, Auto, Cursor, Links, Pending, PendingSlot, ResultUse, Translator, inside};
 use crate::atom::Var;
 use crate::program::{Command, Declared, Origin, Point, Variable, VariableSource, VariableStorage};
 use heapwise_ir::{
@@ -38,7 +38,7 @@ impl<'p> Translator<'p> {
         let entry = Environment::entry(definition, &arguments.known);
         let known = constants::propagate(
             &self.results,
-            automaton,
+            (function, automaton),
             entry,
             (&|edge| auto_at.get(&edge).copied(), &|object, offset| self.address_of(object, offset)),
             self.lookout,
@@ -46,7 +46,7 @@ impl<'p> Translator<'p> {
         // A translation that was stopped is thrown away.
         let Ok(known) = known else { return None };
         let shifts = inside::shifts((program, &self.embedded), definition, automaton, &known, &arguments.shifts);
-        let vars = self.add_registers(frame, function, automaton, &known);
+        let vars = self.add_registers(frame, (function, automaton), &known, arguments.result);
         let mut shifts: Vec<(RegisterId, Vec<i64>)> = shifts.into_iter().collect();
         shifts.sort_unstable();
         for (register, bytes) in shifts {
@@ -108,11 +108,15 @@ impl<'p> Translator<'p> {
     fn add_registers(
         &mut self,
         frame: u32,
-        function: FunctionId,
-        automaton: &Automaton,
+        (function, automaton): (FunctionId, &Automaton),
         known: &Constants,
+        result: ResultUse,
     ) -> FxHashMap<RegisterId, Var> {
-        let doubtful = doubtful_registers(automaton, known, self.program.functions[function].result);
+        let returned = match result {
+            ResultUse::Kept => self.program.functions[function].result,
+            ResultUse::Discarded => None,
+        };
+        let doubtful = doubtful_registers(automaton, known, returned);
         let mut vars = FxHashMap::default();
         for (register, description) in &self.program.functions[function].registers {
             let is_pointer = matches!(self.program.ty(description.ty), Type::Pointer(_));

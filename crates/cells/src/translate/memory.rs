@@ -8,8 +8,8 @@ use super::{Cursor, Instance, Pending, PendingSlot, Translator, may_fail};
 use crate::atom::{Atom, Var};
 use crate::program::KindId;
 use crate::program::{
-    Access, Command, Contents, Declared, Origin, Purpose, Source, StepId, TouchPurpose, Variable, VariableSource,
-    VariableStorage,
+    Access, Command, Contents, Declared, Origin, Purpose, Source, StepId, TouchPurpose, Untracked, Variable,
+    VariableSource, VariableStorage,
 };
 use heapwise_engine::Kind;
 use heapwise_engine::reason::{GapReason, MemoryGap, PointerGap};
@@ -26,6 +26,15 @@ pub(super) enum Spot {
     Fails(Kind),
     /// It cannot be said.
     Gap(GapReason),
+}
+
+/// What becomes of a number that is loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Read {
+    /// It is used.
+    Used,
+    /// It may be copied only.
+    Copied,
 }
 
 impl<'p> Translator<'p> {
@@ -86,6 +95,8 @@ impl<'p> Translator<'p> {
         place: &Place,
     ) {
         let size = self.scalar_size(place);
+        let is_copied = cursor.edge.is_some_and(|edge| self.results.copied(instance.function).contains(&edge));
+        let read = if is_copied { Read::Copied } else { Read::Used };
         match self.spot(instance, environment, place) {
             Spot::At(Stretch::Object(object, offset)) => {
                 if self.is_library(object) && matches!(self.program.ty(place.ty), Type::Pointer(_)) {
@@ -96,7 +107,11 @@ impl<'p> Translator<'p> {
                 match self.read_object(cursor, (object, offset), size, place.ty) {
                     Ok(value) => {
                         if let (Source::Var(var), false) = (value, instance.vars.contains_key(&target)) {
-                            self.then(cursor, Command::Use { var, purpose: Purpose::Operation });
+                            let purpose = match read {
+                                Read::Used => Purpose::Operation,
+                                Read::Copied => Purpose::Copy(Untracked::Perhaps),
+                            };
+                            self.then(cursor, Command::Use { var, purpose });
                         }
                         self.write_register(instance, cursor, target, value);
                     }
@@ -105,8 +120,13 @@ impl<'p> Translator<'p> {
             }
             Spot::At(Stretch::Cell(base, offset)) => {
                 let access = Access { offset, size };
-                let target = instance.vars.get(&target).copied();
-                self.load_cell(cursor, target, base, access);
+                match (instance.vars.get(&target).copied(), read) {
+                    // Nobody looks at the copy.
+                    (None, Read::Copied) => {
+                        self.close(cursor, Command::Touch { base, access, purpose: TouchPurpose::Access });
+                    }
+                    (target, _) => self.load_cell(cursor, target, base, access),
+                }
             }
             Spot::Fails(kind) => self.close(cursor, Command::Fail { kind }),
             Spot::Gap(reason) => self.gap_after_touch(instance, environment, cursor, place.base, reason),
@@ -240,6 +260,9 @@ impl<'p> Translator<'p> {
         };
         if size == 0 {
             return self.close(cursor, Command::Skip);
+        }
+        if let CopySource::Fill(byte) = source {
+            self.use_operands(instance, environment, cursor, &[*byte]);
         }
         let what = match source {
             // What lies between members is not followed: looking at it is a gap.

@@ -10,6 +10,7 @@ mod compare;
 mod condition;
 mod constants;
 mod contract;
+mod copied;
 mod elements;
 mod embedded;
 mod escapes;
@@ -262,6 +263,16 @@ struct Arguments {
     known: Vec<Known>,
     /// How many bytes into a cell each may point; nothing for constants.
     shifts: Vec<Vec<i64>>,
+    result: ResultUse,
+}
+
+/// Whether a caller looks at what a call returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ResultUse {
+    /// It does, or may.
+    Kept,
+    /// It does not: whether there is a value does not matter.
+    Discarded,
 }
 
 /// Where commands are being put: from here on, one after the other.
@@ -288,7 +299,8 @@ impl<'p> Translator<'p> {
             Body::Defined(_) => {
                 self.entered = self.contract_of(entry);
                 let inside = self.out.add_point(origin);
-                let call = Arguments { known: arguments, shifts: vec![vec![0]; function.parameters.len()] };
+                let shifts = vec![vec![0]; function.parameters.len()];
+                let call = Arguments { known: arguments, shifts, result: ResultUse::Kept };
                 let instance = self.inline(0, entry, &call, inside, done, vec![entry]);
                 let mut cursor = Cursor { at: begun, to: inside, span: function.span, frame: 0, edge: None };
                 for parameter in &function.parameters {

@@ -5,7 +5,7 @@
 use super::call::Site;
 use super::constants::{Known, Object};
 use super::contract::Calls;
-use super::{Address, Arguments, Auto, Cursor, Instance, Translator};
+use super::{Address, Arguments, Auto, Cursor, Instance, ResultUse, Translator};
 use crate::atom::{Atom, Var};
 use crate::procedure::{CUTPOINTS, Procedure, ProcedureId};
 use crate::program::{Command, Declared, Frame, Source, StepId, Variable, VariableSource, VariableStorage};
@@ -217,7 +217,7 @@ impl<'p> Translator<'p> {
         let caller = Some((caller, edge));
         self.out.frames.push(Frame { function: key.function, caller, returns: None, procedure: Some(id) });
         let (given, references) = self.passed_objects(frame, &key);
-        let call = Arguments { known: given, shifts: key.shifts.clone() };
+        let call = Arguments { known: given, shifts: key.shifts.clone(), result: ResultUse::Kept };
         let instance = self.open(frame, key.function, &call, vec![key.function])?;
         let var = |register: &heapwise_ir::RegisterId| instance.vars.get(register).copied();
         let parameters: Vec<Option<Var>> = function.parameters.iter().map(var).collect();

@@ -2,12 +2,14 @@
 //! are tracked; a result that was taken for one with a value would be lost from sight, and its use with it.
 
 use super::constants::{self, Environment, Known, Object};
+use super::copied::copied_loads;
 use super::objects::address_of_global;
 use crate::place::{AddressOf, Instances, ObjectId};
 use heapwise_engine::Lookout;
-use heapwise_ir::{Body, Callee, FunctionId, Operand, Program, Type};
-use rustc_hash::FxHashMap;
+use heapwise_ir::{Body, Callee, EdgeId, FunctionId, Operand, Program, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What is handed to a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,17 +25,36 @@ pub struct Results<'p> {
     program: &'p Program,
     lookout: &'p Lookout<'p>,
     found: RefCell<FxHashMap<(FunctionId, Given), Known>>,
+    copied: RefCell<FxHashMap<FunctionId, Rc<FxHashSet<EdgeId>>>>,
 }
 
 impl<'p> Results<'p> {
     /// Of the functions of a program.
     pub fn new(program: &'p Program, lookout: &'p Lookout<'p>) -> Results<'p> {
-        Results { program, lookout, found: RefCell::default() }
+        Results { program, lookout, found: RefCell::default(), copied: RefCell::default() }
     }
 
     /// The program.
     pub fn program(&self) -> &'p Program {
         self.program
+    }
+
+    /// The loads of a function whose values may only be copied.
+    pub fn copied(&self, function: FunctionId) -> Rc<FxHashSet<EdgeId>> {
+        if let Some(copied) = self.copied.borrow().get(&function) {
+            return Rc::clone(copied);
+        }
+        let definition = &self.program.functions[function];
+        let copied = match &definition.body {
+            // A translation that was stopped is thrown away.
+            Body::Defined(automaton) => {
+                copied_loads(self.program, definition, automaton, self.lookout).unwrap_or_default()
+            }
+            Body::Extern(_) => FxHashSet::default(),
+        };
+        let copied = Rc::new(copied);
+        self.copied.borrow_mut().insert(function, Rc::clone(&copied));
+        copied
     }
 
     /// [`Known::Defined`], or [`Known::MaybeUninit`].
@@ -74,7 +95,9 @@ impl<'p> Results<'p> {
             }
         };
         // A translation that was stopped is thrown away.
-        let Ok(known) = constants::propagate(self, automaton, entry, (&|_| None, &address_of), self.lookout) else {
+        let Ok(known) =
+            constants::propagate(self, (function, automaton), entry, (&|_| None, &address_of), self.lookout)
+        else {
             return Known::MaybeUninit;
         };
         let at_exit = known[automaton.exit].as_ref().map_or(Known::Defined, |environment| environment.register(result));

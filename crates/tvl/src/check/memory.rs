@@ -70,11 +70,23 @@ impl Stepper<'_> {
                 if raw & aggregates != 0 {
                     return Applied::gap(MemoryGap::ArrayInCell);
                 }
-                let mut applied = self.set(structure, target, Atom::Opaque);
-                if raw & scalars != 0 {
-                    applied.issues.push(Issue::Error(Kind::Uninitialised));
+                if raw & scalars == 0 {
+                    return self.set(structure, target, Atom::Opaque);
                 }
-                applied
+                match (into, target) {
+                    (LoadedInto::Nothing, _) => {
+                        let mut applied = Applied::one(structure);
+                        applied.issues.push(Issue::Error(Kind::Uninitialised));
+                        applied
+                    }
+                    // A value that is copied is no error yet, whether it is there or not.
+                    (LoadedInto::Variable, Some(_)) => {
+                        let mut applied = self.set(structure.clone(), target, Atom::Uninit);
+                        applied.add(self.set(structure, target, Atom::Opaque));
+                        applied
+                    }
+                    (LoadedInto::Variable, None) => Applied::one(structure),
+                }
             }
             Touched::Outside => Applied::error(Kind::OutOfBounds),
             Touched::Part => Applied::gap(MemoryGap::PartOfLinkRead),

@@ -103,7 +103,12 @@ impl Values {
                         Touched::Link(link) => {
                             range.add_all(&self.links[id][link]);
                         }
-                        Touched::Data { scalars, aggregates, padding: _ } => self.read[id] |= scalars | aggregates,
+                        Touched::Data { scalars, aggregates, padding: _ } => {
+                            self.read[id] |= scalars | aggregates;
+                            if scalars != 0 {
+                                range.add(Atom::Uninit);
+                            }
+                        }
                         Touched::Outside | Touched::Part => {}
                     }
                 }
