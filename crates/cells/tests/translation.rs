@@ -211,7 +211,7 @@ fn functions_without_a_body_act_by_their_models() {
             main:
               l0 -> l2: s = 0
               l0 -> l2: s = library
-              l2 -> l3: read s->[0..1]
+              l2 -> l3: touch s->[0..1]
               l3 -> l4: gap Call(WithoutModel { function: "odd" })
               l3 -> l4: the program exits
               l4 -> l1: end s
@@ -518,23 +518,27 @@ fn a_field_is_not_compared_through_a_variable_of_a_function_that_has_returned() 
 
             main:
               l0 -> l2: p = alloc struct node of zeros
-              l2 -> l7: get/1.list = p
-              l3 -> l4: skip
-              l3 -> l9: skip
-              l4 -> l10: get/2.list = p
-              l5 -> l12: skip
-              l5 -> l6: skip
-              l12 -> l1: end p
-              l1 -> l14: the program returns
-              l6 -> l13: free p
-              l13 -> l1: end p
-              l9 -> l1: end p
+              l2 -> l8: get/1.list = p
+              l7 -> l10: v = get/1.r
+              l10 -> l3: end get/1.r
+              l3 -> l4: assume v < 3
+              l3 -> l11: assume v >= 3
+              l4 -> l13: get/2.list = p
+              l12 -> l15: v = get/2.r
+              l15 -> l5: end get/2.r
+              l5 -> l16: assume v < 3
+              l5 -> l6: assume v >= 3
+              l16 -> l1: end p, v
+              l1 -> l18: the program returns
+              l6 -> l17: free p
+              l17 -> l1: end p, v
+              l11 -> l1: end p, v
             get/1, called in main:
-              l7 -> l8: read list->value
-              l8 -> l3: end list
+              l8 -> l9: r = list->value
+              l9 -> l7: end list
             get/2, called in main:
-              l10 -> l11: read list->value
-              l11 -> l5: end list
+              l13 -> l14: r = list->value
+              l14 -> l12: end list
         "#]],
     );
 }
@@ -564,7 +568,7 @@ fn links_that_are_read_again_are_the_same() {
               l3 -> l4: assume a != 0
               l3 -> l6: assume a == 0
               l4 -> l5: b = a
-              l5 -> l7: read b->value
+              l5 -> l7: touch b->value
               l7 -> l1: end p, a, b
               l1 -> l8: the program returns
               l6 -> l1: end p, a, b
