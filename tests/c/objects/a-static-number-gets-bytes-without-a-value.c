@@ -1,5 +1,5 @@
-//@ engines: explicit, tvl, auto; verdict: unsafe
-//@ engines: graph; verdict: unknown
+//@ engines: explicit, auto; verdict: unsafe
+//@ engines: graph, tvl; verdict: unknown
 // Static storage holds a value only until something else is copied there.
 #include <stdlib.h>
 #include <string.h>
