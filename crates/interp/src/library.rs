@@ -88,11 +88,7 @@ impl Executor<'_, '_> {
         if effects.memory == MemoryEffect::Unknown && !is_input {
             return self.gap(CallGap::AnythingMayHappen { function: name.to_owned() });
         }
-        for argument in arguments {
-            if argument.is_uninitialised() {
-                return self.error(Kind::Uninitialised, format!("an uninitialised value is passed to `{name}`"), None);
-            }
-        }
+        self.check_arguments(name, arguments)?;
         self.check_dereferences(name, &effects.dereferences, arguments)?;
         self.check_extents(function, arguments)?;
         for parameter in &effects.takes_ownership {
@@ -509,6 +505,14 @@ impl Executor<'_, '_> {
                 }
                 Ok(value)
             }
+        }
+    }
+
+    /// A function of the library uses what it is handed.
+    pub(crate) fn check_arguments(&self, name: &str, arguments: &[Value]) -> Step<()> {
+        match arguments.iter().any(|argument| argument.is_uninitialised()) {
+            true => self.error(Kind::Uninitialised, format!("an uninitialised value is passed to `{name}`"), None),
+            false => Ok(()),
         }
     }
 

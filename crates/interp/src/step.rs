@@ -526,11 +526,16 @@ impl<'a, 'p> Executor<'a, 'p> {
             }
             Body::Extern(effects) => {
                 let result_type = target.map_or(Scalar::None, |register| self.register_scalar(register));
-                let termination = effects.termination;
-                match termination {
+                match effects.termination {
                     Termination::Returns => {}
-                    Termination::Exits => return self.exit(values.first().copied().unwrap_or(Value::ZERO)),
-                    Termination::Aborts => return Err(Stop::Ended(Ending::Aborted)),
+                    Termination::Exits => {
+                        self.check_arguments(&definition.name, &values)?;
+                        return self.exit(values.first().copied().unwrap_or(Value::ZERO));
+                    }
+                    Termination::Aborts => {
+                        self.check_arguments(&definition.name, &values)?;
+                        return Err(Stop::Ended(Ending::Aborted));
+                    }
                 }
                 let result = match callee {
                     Callee::Indirect(_) if definition.variadic => {

@@ -44,13 +44,9 @@ impl Executor<'_, '_> {
     ) -> Step<()> {
         let function = &self.context.program.functions[callee];
         let name = function.name.as_str();
-        match effects.termination {
-            Termination::Returns => {}
-            Termination::Exits => return Err(Stop::Exit),
-            Termination::Aborts => return Err(Stop::Infeasible),
-        }
         let is_input = name.starts_with("__VERIFIER_nondet");
-        if (!effects.modelled || effects.memory == MemoryEffect::Unknown) && !is_input {
+        let comes_back = effects.termination == Termination::Returns;
+        if comes_back && (!effects.modelled || effects.memory == MemoryEffect::Unknown) && !is_input {
             return self.gap(SymbolicGap::WithoutModel { function: name.to_string() });
         }
         let mut values = Vec::new();
@@ -61,6 +57,11 @@ impl Executor<'_, '_> {
                 None => self.operand(*argument, Some(IntType::Signed(8)))?,
             };
             values.push(self.used(value, ty)?);
+        }
+        match effects.termination {
+            Termination::Returns => {}
+            Termination::Exits => return Err(Stop::Exit),
+            Termination::Aborts => return Err(Stop::Infeasible),
         }
         self.check_format(function, effects, &values)?;
         let written: Vec<u32> = match &effects.memory {
