@@ -175,7 +175,7 @@ fn sanitizers_see(kind: Kind) -> bool {
 /// What C leaves open is not ours to choose in a compiled run: addresses, bytes between initialised members, and what a
 /// comparison of bytes returns beside the sign. And the address sanitizer does not see all: a local that is alive again, in
 /// the next round of a loop, has the same bytes; an access that begins inside an object, at a multiple of anything but its
-/// size, is looked at where it begins.
+/// size, is looked at where it begins; far behind an object another one may lie.
 fn is_hidden(finding: &Finding) -> bool {
     let is_open = |choice: &Choice| match &choice.question {
         ChoiceQuestion::Address { .. } => true,
@@ -186,16 +186,31 @@ fn is_hidden(finding: &Finding) -> bool {
     };
     let is_elsewhere = finding.kind == Kind::OutOfBounds && finding.message.contains("where no object is");
     let is_local = finding.kind == Kind::UseAfterFree && finding.message.contains("the local ");
-    finding.choices.iter().any(is_open) || is_elsewhere || is_local || is_askew(finding)
+    finding.choices.iter().any(is_open) || is_elsewhere || is_local || is_askew(finding) || is_far(finding)
 }
 
 /// Whether it is an access of a scalar's size at an offset that is no multiple of that.
 fn is_askew(finding: &Finding) -> bool {
-    let number = |text: &str| text.split(' ').next().and_then(|word| word.parse::<u64>().ok());
     let size = number(&finding.message);
-    let offset = finding.message.split_once("at offset ").and_then(|(_, rest)| number(rest));
+    let offset = number_behind(finding, "at offset ");
     finding.kind == Kind::OutOfBounds
         && size.zip(offset).is_some_and(|(size, offset)| matches!(size, 2 | 4 | 8 | 16) && !offset.is_multiple_of(size))
+}
+
+/// Whether an access begins behind the bytes that the sanitizer keeps free around the smallest objects.
+fn is_far(finding: &Finding) -> bool {
+    const MARGIN: u64 = 16;
+    let offset = number_behind(finding, "at offset ");
+    let end = number_behind(finding, "which has ");
+    finding.kind == Kind::OutOfBounds && offset.zip(end).is_some_and(|(offset, end)| offset >= end + MARGIN)
+}
+
+fn number_behind(finding: &Finding, words: &str) -> Option<u64> {
+    finding.message.split_once(words).and_then(|(_, rest)| number(rest))
+}
+
+fn number(text: &str) -> Option<u64> {
+    text.split(' ').next().and_then(|word| word.parse().ok())
 }
 
 /// What came of a compiled run.
