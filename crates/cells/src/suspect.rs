@@ -59,7 +59,9 @@ impl Suspicion for Suspected<'_> {
     /// A value that is loaded and missing is missed where it is used.
     fn also_fails_at(&self, program: &Program) -> Vec<Span> {
         match (self.kind(), &self.step().command) {
-            (Kind::Uninitialised, Command::Load { target: None, .. }) => uses(program, self.cells, self.step()),
+            (Kind::Uninitialised, Command::Load { target: None, .. } | Command::Use { .. }) => {
+                uses(program, self.cells, self.step())
+            }
             _ => Vec::new(),
         }
     }
@@ -97,7 +99,7 @@ fn uses(program: &Program, cells: &CellProgram, load: &Step) -> Vec<Span> {
     let Instruction::Load { target, .. } = &automaton.edges[edge].instruction else { return Vec::new() };
     let mut registers = vec![*target];
     let mut spans = Vec::new();
-    // Copies pass the value on.
+    // Copies pass the value on, and so do conversions.
     let mut next = 0;
     while let Some(register) = registers.get(next).copied() {
         next += 1;
@@ -107,7 +109,9 @@ fn uses(program: &Program, cells: &CellProgram, load: &Step) -> Vec<Span> {
             if !reads {
                 continue;
             }
-            if let Instruction::Assign { target, value: Expression::Operand(_) } = &edge.instruction {
+            if let Instruction::Assign { target, value: Expression::Operand(_) | Expression::Convert { .. } } =
+                &edge.instruction
+            {
                 if !registers.contains(target) {
                     registers.push(*target);
                 }
