@@ -121,10 +121,34 @@ fn read(text: &str) -> Result<Models, Problem> {
     for result in results {
         for name in &result.functions {
             note(&mut said_at, name, text)?;
-            result.refine(&mut models, name)?;
+            result.refine(models.table.get_mut(name.get_ref()).map(|model| &mut model.effect), name)?;
         }
     }
     Ok(models)
+}
+
+/// One function, from the text of its `[[model]]` table, and of its `[[result]]` table if there is one.
+pub(crate) fn read_one(name: &str, model: &str, result: Option<&str>) -> Result<Model, Problem> {
+    let missing = || Problem::new(0, format!("`{name}` has no table"));
+    let tables = only_table(model)?;
+    let named = tables.into_iter().map(|table| read_table(&table)).collect::<Result<Vec<_>, _>>()?.concat();
+    let (text, mut effect) = named.into_iter().find(|(other, _)| other.get_ref() == name).ok_or_else(missing)?;
+    for table in result.map(only_table).transpose()?.unwrap_or_default() {
+        read_result(&table)?.refine(Some(&mut effect), &text)?;
+    }
+    Ok(Model { name: name.to_owned(), effect })
+}
+
+/// The tables of a text that has those of one sort.
+fn only_table(text: &str) -> Result<Vec<Spanned<DeValue<'_>>>, Problem> {
+    let document = DeTable::parse(text).map_err(syntax_in(0))?;
+    let mut tables = Vec::new();
+    for (_, value) in document.into_inner() {
+        if let DeValue::Array(array) = value.into_inner() {
+            tables.extend(array);
+        }
+    }
+    Ok(tables)
 }
 
 /// Remembers where a name is modelled; a second time is an error.
@@ -235,13 +259,13 @@ fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
 
 impl ResultModel {
     /// Adds what the table says to the model of one function.
-    fn refine(&self, models: &mut Models, name: &Text) -> Result<(), Problem> {
+    fn refine(&self, effect: Option<&mut Effect>, name: &Text) -> Result<(), Problem> {
         let at = name.span().start;
         let refuse = |why: &str| {
             Err(Problem::new(at, format!("`{}` {why}", name.get_ref()))
                 .with_hint("a [[result]] speaks of functions that a [[model]] of the same file leaves as calls"))
         };
-        match models.table.get_mut(name.get_ref()).map(|model| &mut model.effect) {
+        match effect {
             Some(Effect::Extern(effects)) => {
                 if self.range.is_some() && effects.result != ExternResult::Any {
                     return refuse("returns a pointer, which has no range");

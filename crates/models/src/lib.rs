@@ -19,6 +19,7 @@ mod error;
 mod file;
 pub mod format;
 mod phrase;
+mod shipped;
 
 pub use builtin::{Builtin, Claim, HEADER, LinkFields};
 pub use effect::{
@@ -43,20 +44,24 @@ pub struct Model {
 /// A table of models.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Models {
+    beneath: Beneath,
     table: IndexMap<String, Model, FxBuildHasher>,
     variables: IndexMap<String, NullResult, FxBuildHasher>,
 }
 
-/// The shipped file.
-const SHIPPED: &str = include_str!("../data/libc.toml");
+/// What is asked where no file that was read knows a function.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Beneath {
+    #[default]
+    Nothing,
+    /// The shipped file.
+    Shipped,
+}
 
 impl Models {
     /// The models that come with heapwise: libc, POSIX, common wrappers, the functions of verification benchmarks.
     pub fn shipped() -> Models {
-        match Models::parse("libc.toml", SHIPPED) {
-            Ok(models) => models,
-            Err(error) => unreachable!("the shipped models are read in tests: {error}"),
-        }
+        Models { beneath: Beneath::Shipped, ..Models::default() }
     }
 
     /// Reads a file of models. `file` is its name, for errors.
@@ -66,24 +71,41 @@ impl Models {
 
     /// Adds the models of `other`; where both know a function, `other` wins.
     pub fn extend(&mut self, other: Models) {
+        if other.beneath == Beneath::Shipped {
+            // It knows these functions, and wins.
+            self.table.retain(|name, _| shipped::get(name).is_none());
+            self.variables.retain(|name, _| shipped::variable(name).is_none());
+            self.beneath = Beneath::Shipped;
+        }
         self.table.extend(other.table);
         self.variables.extend(other.variables);
     }
 
     /// What is known of the function of that name.
     pub fn get(&self, name: &str) -> Option<&Model> {
-        self.table.get(name)
+        self.table.get(name).or_else(|| match self.beneath {
+            Beneath::Nothing => None,
+            Beneath::Shipped => shipped::get(name),
+        })
     }
 
     /// What is known of the `extern` pointer variable of that name: that it points to storage of the library
     /// ([`heapwise_ir::Initializer::Library`]), perhaps null.
     pub fn variable(&self, name: &str) -> Option<NullResult> {
-        self.variables.get(name).copied()
+        self.variables.get(name).copied().or_else(|| match self.beneath {
+            Beneath::Nothing => None,
+            Beneath::Shipped => shipped::variable(name),
+        })
     }
 
-    /// All models of functions, in the order of their files.
+    /// All models of functions, in the order of their files, the shipped one first.
     pub fn iter(&self) -> impl Iterator<Item = &Model> {
-        self.table.values()
+        let beneath = match self.beneath {
+            Beneath::Nothing => None,
+            Beneath::Shipped => Some(shipped::iter()),
+        };
+        let beneath = beneath.into_iter().flatten().map(|model| -> &Model { model });
+        beneath.filter(|model| !self.table.contains_key(&model.name)).chain(self.table.values())
     }
 }
 

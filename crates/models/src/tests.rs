@@ -17,8 +17,38 @@ fn check(text: &str, expected: Expect) {
 
 #[test]
 fn the_shipped_file_reads() {
-    let models = Models::parse("libc.toml", crate::SHIPPED).expect("the shipped file");
+    let models = Models::parse("libc.toml", crate::shipped::TEXT).expect("the shipped file");
     assert!(models.iter().count() > 400);
+}
+
+#[test]
+fn the_shipped_file_says_the_same_function_by_function() {
+    let whole = Models::parse("libc.toml", crate::shipped::TEXT).expect("the shipped file");
+    let one_by_one = Models::shipped();
+    assert!(whole.iter().eq(one_by_one.iter()), "the same functions in the same order");
+    assert!(whole.iter().all(|model| one_by_one.get(&model.name) == Some(model)));
+    let variables: Vec<_> = whole.variables.iter().collect();
+    assert!(variables.len() > 4);
+    assert!(variables.into_iter().all(|(name, null)| one_by_one.variable(name) == Some(*null)));
+    assert_eq!(one_by_one.variable("none_of_these"), None);
+}
+
+#[test]
+fn a_file_of_the_user_wins_over_the_shipped_one() {
+    let text = "[[model]]\nfunctions = [\"free\", \"mine\"]\neffect = \"abort\"\n";
+    let user = Models::parse("user.toml", text).expect("a model");
+    let abort = Some(&Effect::Terminate(heapwise_ir::Termination::Aborts));
+    let effect = |models: &Models, name: &str| models.get(name).map(|model| model.effect.clone());
+    let mut models = Models::shipped();
+    models.extend(user.clone());
+    assert_eq!(effect(&models, "free").as_ref(), abort);
+    assert_eq!(effect(&models, "mine").as_ref(), abort);
+    assert_eq!(effect(&models, "malloc"), effect(&Models::shipped(), "malloc"));
+    assert_eq!(models.iter().filter(|model| model.name == "free").count(), 1);
+    let mut models = user;
+    models.extend(Models::shipped());
+    assert_eq!(effect(&models, "free"), effect(&Models::shipped(), "free"));
+    assert_eq!(effect(&models, "mine").as_ref(), abort);
 }
 
 #[test]
