@@ -39,6 +39,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         "collapsed",
         "unknown offset",
         "views disagree",
+        "called together",
         "0",
         "1",
         "2-4",
@@ -66,7 +67,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
     }
     writeln!(
         out,
-        "Points-to analysis of all files linked together (the last six columns: calls through pointers by targets)"
+        "Points-to analysis of all files linked together (called together: functions that calls with many targets do not tell \
+         apart; the last six columns: calls through pointers by targets)"
     )?;
     table.print(out)?;
     for (file, why) in refused {
@@ -162,6 +164,7 @@ fn described(mode: Mode, arithmetic: Arithmetic, found: &PointsTo, seconds: f64)
         reasons(heapwise_pointsto::CollapseReason::UnknownOffset).to_string(),
         reasons(heapwise_pointsto::CollapseReason::ViewsDisagree).to_string(),
     ];
+    row.push(found.stands_for.values().flatten().count().to_string());
     row.extend([(0, 0), (1, 1), (2, 4), (5, 16), (17, usize::MAX)].map(|(low, high)| calls(low, high).to_string()));
     row.push(unknown.to_string());
     row

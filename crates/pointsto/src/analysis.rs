@@ -7,7 +7,6 @@ use crate::graph::{GraphId, Mode, PointsTo};
 use crate::solver::Arithmetic;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{FunctionId, Program};
-use std::collections::BTreeMap;
 
 /// Which functions are called from outside, with arguments of any value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,13 +37,10 @@ impl Options {
 
 /// Analyses a program.
 pub fn analyse(program: &Program, options: &Options) -> PointsTo {
-    let entries = entries(program, &options.entries);
+    let (whole, entries) = insensitive(program, options);
     let result = match options.mode {
-        Mode::ContextInsensitive => insensitive(program, options.arithmetic, &entries),
-        Mode::ContextSensitive => {
-            let targets = insensitive(program, options.arithmetic, &entries);
-            contexts::sensitive(program, options.arithmetic, &entries, &targets)
-        }
+        Mode::ContextInsensitive => whole,
+        Mode::ContextSensitive => contexts::sensitive(program, options.arithmetic, &entries, whole),
     };
     #[cfg(debug_assertions)]
     if let Err(problem) = result.verify() {
@@ -53,12 +49,20 @@ pub fn analyse(program: &Program, options: &Options) -> PointsTo {
     result
 }
 
-fn insensitive(program: &Program, arithmetic: Arithmetic, entries: &[FunctionId]) -> PointsTo {
+/// One graph, and who is called from outside.
+fn insensitive(program: &Program, options: &Options) -> (PointsTo, Vec<FunctionId>) {
     let graph = GraphId::from_u32(0);
     let graph_of: SecondaryMap<FunctionId, GraphId> = SecondaryMap::with_default(graph);
-    let mut generator = Generator::new(program, arithmetic, graph_of, Some(graph));
+    let mut generator = Generator::new(program, options.arithmetic, graph_of, Some(graph));
     generator.program();
-    for entry in entries {
+    let entries = match &options.entries {
+        Entries::Listed(entries) => entries.clone(),
+        Entries::Uncalled => {
+            let defined = program.functions.iter().filter(|(_, function)| function.automaton().is_some());
+            defined.map(|(id, _)| id).filter(|id| !generator.is_named[*id]).collect()
+        }
+    };
+    for entry in &entries {
         generator.call_from_outside(*entry);
     }
     loop {
@@ -67,26 +71,5 @@ fn insensitive(program: &Program, arithmetic: Arithmetic, entries: &[FunctionId]
             break;
         }
     }
-    freeze(generator, Mode::ContextInsensitive, BTreeMap::new())
-}
-
-fn entries(program: &Program, entries: &Entries) -> Vec<FunctionId> {
-    match entries {
-        Entries::Listed(entries) => entries.clone(),
-        Entries::Uncalled => {
-            let mut is_called: SecondaryMap<FunctionId, bool> = SecondaryMap::new();
-            for function in program.functions.values() {
-                let Some(automaton) = function.automaton() else { continue };
-                for edge in automaton.edges.values() {
-                    if let heapwise_ir::Instruction::Call { callee: heapwise_ir::Callee::Direct(callee), .. } =
-                        &edge.instruction
-                    {
-                        is_called[*callee] = true;
-                    }
-                }
-            }
-            let defined = program.functions.iter().filter(|(_, function)| function.automaton().is_some());
-            defined.map(|(id, _)| id).filter(|id| !is_called[*id]).collect()
-        }
-    }
+    (freeze(generator, Mode::ContextInsensitive, Vec::new()), entries)
 }

@@ -1,6 +1,6 @@
 //! Calls: by flows within a graph, by bindings between graphs, by their effects where there is no body.
 
-use crate::generate::{Binding, Generator};
+use crate::generate::{Binding, Generator, Group, small};
 use crate::nodes::SlotKey;
 use crate::offsets::Range;
 use crate::solver::{IndirectCall, Move, Use};
@@ -13,29 +13,37 @@ impl Generator<'_> {
         let target = target.map(|target| self.register(site.function, target));
         let arguments: Vec<Option<SlotKey>> = arguments.iter().map(|operand| self.operand(*operand)).collect();
         match callee {
-            Callee::Direct(callee) => self.call_function(callee, &arguments, target),
+            Callee::Direct(callee) => {
+                self.is_named[callee] = true;
+                self.call_function(callee, &arguments, target);
+                self.note_call(callee);
+            }
             Callee::Indirect(Operand::Function(callee)) => {
                 self.indirect.push((site, None, Some(callee)));
                 self.call_function(callee, &arguments, target);
+                self.note_call(callee);
             }
             Callee::Indirect(pointer) => {
                 let pointer = self.operand(pointer);
                 self.indirect.push((site, pointer, None));
                 let Some(pointer) = pointer else {
                     // An address that is a number: nobody is there, or nothing is known of who is.
-                    arguments.into_iter().flatten().for_each(|argument| self.solver.hand_out_value(argument));
-                    target.into_iter().for_each(|target| self.solver.mark_unknown(target));
-                    return;
+                    return self.call_anybody(&arguments, target);
                 };
-                let known = self.known_targets.as_ref().and_then(|known| known.get(&site).cloned());
-                match known {
-                    Some((functions, is_unknown)) => {
-                        for function in functions {
-                            self.call_function(function, &arguments, target);
+                let known = self.known_targets.as_ref().and_then(|known| known.get(&site));
+                match known.map(|known| (known.together, known.is_unknown)) {
+                    Some((together, is_unknown)) => {
+                        match together {
+                            Some(group) => self.call_group(group, &arguments, target),
+                            None => {
+                                let functions = known.map_or_else(Vec::new, |known| known.functions.clone());
+                                for function in functions {
+                                    self.call_function(function, &arguments, target);
+                                }
+                            }
                         }
                         if is_unknown {
-                            arguments.into_iter().flatten().for_each(|argument| self.solver.hand_out_value(argument));
-                            target.into_iter().for_each(|target| self.solver.mark_unknown(target));
+                            self.call_anybody(&arguments, target);
                         }
                     }
                     None => {
@@ -48,25 +56,61 @@ impl Generator<'_> {
         }
     }
 
+    fn note_call(&mut self, callee: FunctionId) {
+        if matches!(self.program.functions[callee].body, Body::Defined(_)) {
+            self.direct.push((self.site, callee));
+        }
+    }
+
+    /// A call of nobody knows whom.
+    fn call_anybody(&mut self, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
+        arguments.iter().flatten().for_each(|argument| self.solver.hand_out_value(*argument));
+        target.into_iter().for_each(|target| self.solver.mark_unknown(target));
+    }
+
+    /// A call of functions that are called together.
+    fn call_group(&mut self, group: Group, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
+        let (callee, signature) = self.groups[group.0].clone();
+        if signature.rest_escapes {
+            let rest = arguments.iter().skip(signature.parameters.len()).flatten();
+            rest.for_each(|argument| self.solver.hand_out_value(*argument));
+        }
+        self.call_mapped(callee, &signature.parameters, signature.result, arguments, target);
+    }
+
     fn call_function(&mut self, callee: FunctionId, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
         let function = &self.program.functions[callee];
         match &function.body {
             Body::Extern(_) => self.effects(callee, arguments, target),
-            Body::Defined(_) if self.graph_of[callee] == self.graph_of[self.site.function] => {
-                for (parameter, argument) in function.parameters.iter().zip(arguments) {
-                    let parameter = self.register(callee, *parameter);
-                    if let Some(argument) = argument {
-                        self.solver.flow(*argument, parameter, Move::STILL);
-                    }
-                }
-                if let (Some(result), Some(target)) = (function.result, target) {
-                    let result = self.register(callee, result);
-                    self.solver.flow(result, target, Move::STILL);
-                }
-            }
             Body::Defined(_) => {
-                self.bindings.push(Binding { site: self.site, callee, arguments: arguments.to_vec(), target });
+                let parameters: Vec<SlotKey> =
+                    function.parameters.iter().map(|parameter| self.register(callee, *parameter)).collect();
+                let result = function.result.map(|result| self.register(callee, result));
+                self.call_mapped(callee, &parameters, result, arguments, target);
             }
+        }
+    }
+
+    /// Arguments go to parameters and the result comes back: by flows within a graph, by a map between two.
+    fn call_mapped(
+        &mut self,
+        callee: FunctionId,
+        parameters: &[SlotKey],
+        result: Option<SlotKey>,
+        arguments: &[Option<SlotKey>],
+        target: Option<SlotKey>,
+    ) {
+        if self.graph_of[callee] != self.graph_of[self.site.function] {
+            let (parameters, arguments) = (parameters.to_vec(), arguments.to_vec());
+            return self.bindings.push(Binding { site: self.site, callee, parameters, result, arguments, target });
+        }
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            if let Some(argument) = argument {
+                self.solver.flow(*argument, *parameter, Move::STILL);
+            }
+        }
+        if let (Some(result), Some(target)) = (result, target) {
+            self.solver.flow(result, target, Move::STILL);
         }
     }
 
@@ -95,7 +139,7 @@ impl Generator<'_> {
                 self.accesses.push(Access { site, kind: AccessKind::Write, address: *address, size: None });
                 // `%ms` stores a pointer to a fresh string.
                 if let (FormatLanguage::Scan, Some(address)) = (format.language, address) {
-                    self.solver.add_use(*address, Use::Anything { bytes: None });
+                    self.solver.add_use_anything(*address, None);
                 }
             }
         }
@@ -120,7 +164,7 @@ impl Generator<'_> {
                 self.accesses.push(Access { site, kind: AccessKind::Write, address: through, size: Some(size) });
                 if let (Some(through), Some(into)) = (through, into) {
                     let inside = self.solver.moved(into, Move::Index { by: Range::anywhere(0, 1), unit: 1 });
-                    self.solver.add_use(through, Use::Store { from: Some(inside), size, site });
+                    self.solver.add_use(through, Use::Store { from: Some(inside), size: small(size), site });
                 }
             }
             MemoryEffect::Unknown => {
@@ -160,9 +204,9 @@ impl Generator<'_> {
         for offset in [0, 8] {
             let cursor = self.solver.moved(list, Move::Add(Range::exact(offset)));
             let place = self.solver.new_slot();
-            self.solver.add_use(cursor, Use::Load { into: place, size, site });
+            self.solver.add_use(cursor, Use::Load { into: place, size: small(size), site });
             let next = self.solver.moved(place, Move::Add(Range::anywhere(0, size)));
-            self.solver.add_use(cursor, Use::Store { from: Some(next), size, site });
+            self.solver.add_use(cursor, Use::Store { from: Some(next), size: small(size), site });
         }
     }
 }

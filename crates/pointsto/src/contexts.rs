@@ -5,32 +5,55 @@
 //! one or stores becomes so in the caller (bottom-up), what the caller knows to be one becomes one in the callee
 //! (top-down), until neither changes. Then the map of regions is one-to-one (paper 004, section 4).
 //!
+//! A call through a pointer that may reach many functions does not tell them apart: they get one graph and one signature, so
+//! that the work grows with the calls, not with calls times targets. [`PointsTo::stands_for`] says which.
+//!
 //! A callee knows only the cells that it accesses itself. Where it copies memory, it is given all cells of its callers.
 
 use crate::freeze::{KeyMap, freeze};
-use crate::generate::{Binding, Generator};
-use crate::graph::{GraphId, Mode, Others, PointsTo};
+use crate::generate::{Binding, Generator, Group, KnownCall};
+use crate::graph::{GraphId, Mode, Others, PointsTo, Targets};
 use crate::nodes::{RegionKey, SlotKey};
 use crate::object::Site;
-use crate::offsets::{Offsets, Range};
-use crate::solver::Arithmetic;
+use crate::offsets::Offsets;
+use crate::solver::{Arithmetic, Solver};
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{FunctionId, Program, order};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+/// The targets of a call through a pointer are told apart up to so many.
+const MOST_TOLD_APART: usize = 8;
 
 /// Graphs of single procedures. Who is called through pointers is taken from the graph of the whole program.
 pub(crate) fn sensitive(
     program: &Program,
     arithmetic: Arithmetic,
     entries: &[FunctionId],
-    whole: &PointsTo,
+    whole: PointsTo,
 ) -> PointsTo {
-    let successors: Vec<Vec<u32>> = program
-        .functions
-        .keys()
-        .map(|function| whole.callees[function].iter().map(|(_, callee)| callee.as_u32()).collect())
-        .collect();
+    // The rest of the graph is given up.
+    let PointsTo { indirect_calls, callees, .. } = whole;
+    let groups = called_together(program, &indirect_calls);
+    let mut group_of: SecondaryMap<FunctionId, Option<Group>> = SecondaryMap::new();
+    for (index, functions) in groups.iter().enumerate() {
+        functions.iter().for_each(|function| group_of[*function] = Some(Group(index)));
+    }
+    let mut successors: Vec<Vec<u32>> = vec![Vec::new(); program.functions.len()];
+    for (function, calls) in callees.iter() {
+        let of_group = |callee: FunctionId| group_of[callee].map_or(callee, |group| groups[group.0][0]);
+        // Which of a group is called does not matter: they are one component.
+        let callees: &mut Vec<u32> = &mut successors[function.as_u32() as usize];
+        callees.extend(calls.iter().map(|(_, callee)| of_group(*callee).as_u32()));
+        callees.sort_unstable();
+        callees.dedup();
+    }
+    for functions in &groups {
+        for (index, function) in functions.iter().enumerate() {
+            successors[function.as_u32() as usize].push(functions[(index + 1) % functions.len()].as_u32());
+        }
+    }
+    drop(callees);
     let mut graph_of: SecondaryMap<FunctionId, GraphId> = SecondaryMap::with_capacity(program.functions.len());
     for (index, members) in order::components_of(&successors).into_iter().enumerate() {
         for member in members {
@@ -38,27 +61,90 @@ pub(crate) fn sensitive(
         }
     }
     let mut generator = Generator::new(program, arithmetic, graph_of, None);
-    let targets = whole.indirect_calls.iter();
-    generator.known_targets = Some(
-        targets
-            .map(|(site, found)| (*site, (found.functions.clone(), found.others == Others::AnyAddressTaken)))
-            .collect(),
-    );
+    generator.solver.stamps = Some(Box::default());
+    let known = indirect_calls.into_iter().map(|(site, found)| {
+        let together = match found.functions.as_slice() {
+            [first, ..] if found.functions.len() > MOST_TOLD_APART => group_of[*first],
+            _ => None,
+        };
+        let is_unknown = found.others == Others::AnyAddressTaken;
+        (site, KnownCall { functions: found.functions, together, is_unknown })
+    });
+    generator.known_targets = Some(known.collect());
+    generator.tie_groups(&groups);
     generator.program();
     for entry in entries {
         generator.call_from_outside(*entry);
     }
-    let mut contexts = Contexts { generator, touched: Vec::new(), maps: BTreeMap::new() };
+    let mut contexts = Contexts::new(generator);
     contexts.solve();
-    let Contexts { generator, maps, .. } = contexts;
-    freeze(generator, Mode::ContextSensitive, maps)
+    let Contexts { generator, bindings, maps, .. } = contexts;
+    let maps = bindings.iter().zip(maps).map(|(binding, map)| ((binding.site, binding.callee), map));
+    freeze(generator, Mode::ContextSensitive, maps.collect())
+}
+
+/// The functions that calls with many targets reach, those of calls that share one together.
+fn called_together(program: &Program, indirect_calls: &BTreeMap<Site, Targets>) -> Vec<Vec<FunctionId>> {
+    let many = indirect_calls.values().map(|targets| targets.functions.as_slice());
+    let many: FxHashSet<&[FunctionId]> = many.filter(|functions| functions.len() > MOST_TOLD_APART).collect();
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); program.functions.len()];
+    for functions in many {
+        for pair in functions.windows(2) {
+            neighbours[pair[0].as_u32() as usize].push(pair[1].as_u32());
+            neighbours[pair[1].as_u32() as usize].push(pair[0].as_u32());
+        }
+    }
+    let mut groups: Vec<Vec<FunctionId>> = order::components_of(&neighbours)
+        .into_iter()
+        .filter(|members| members.len() > 1)
+        .map(|members| members.into_iter().map(FunctionId::from_u32).collect())
+        .collect();
+    // No order of a hash table may show.
+    groups.iter_mut().for_each(|functions| functions.sort_unstable());
+    groups.sort_unstable();
+    groups
 }
 
 struct Contexts<'p> {
     generator: Generator<'p>,
-    /// The shared regions that each graph, or a graph below it, touches. By root at the start of the round.
-    touched: Vec<FxHashSet<RegionKey>>,
-    maps: BTreeMap<(Site, FunctionId), KeyMap>,
+    /// Callees first.
+    bindings: Vec<Binding>,
+    /// The map of each binding, and the time when it was made.
+    maps: Vec<KeyMap>,
+    made_at: Vec<Option<u64>>,
+    touched: Touched,
+}
+
+/// The shared regions that graphs touch, they themselves or those that they call.
+#[derive(Default)]
+struct Touched {
+    /// The graphs that call each graph.
+    callers: Vec<Vec<u32>>,
+    /// The graphs whose own code touches a region, by root at the start of the round.
+    directly: FxHashMap<RegionKey, Vec<u32>>,
+    /// The same with their callers, a bit for each graph, for the regions that were asked for.
+    all: FxHashMap<RegionKey, Vec<u64>>,
+}
+
+impl Touched {
+    /// Whether a graph, or one that it calls, touches a region.
+    fn contains(&mut self, graph: GraphId, region: RegionKey) -> bool {
+        let Some(directly) = self.directly.get(&region) else { return false };
+        let callers = &self.callers;
+        let bits = self.all.entry(region).or_insert_with(|| {
+            let mut bits = vec![0u64; callers.len().div_ceil(64)];
+            let mut pending = directly.clone();
+            while let Some(graph) = pending.pop() {
+                let (word, bit) = (graph as usize / 64, 1u64 << (graph % 64));
+                if bits[word] & bit == 0 {
+                    bits[word] |= bit;
+                    pending.extend(&callers[graph as usize]);
+                }
+            }
+            bits
+        });
+        bits[graph.as_u32() as usize / 64] & (1 << (graph.as_u32() % 64)) != 0
+    }
 }
 
 /// Which way values go between a slot of the callee and one of the caller.
@@ -82,36 +168,65 @@ impl Way {
     }
 }
 
-/// The map of one call while it is made. Offsets are those of classes.
+/// The map of one call while it is made.
 #[derive(Default)]
 struct Overlay {
-    /// From a region of the callee to one of the caller, and what is added to an offset.
-    forward: FxHashMap<RegionKey, (RegionKey, i64)>,
-    inverse: FxHashMap<RegionKey, (RegionKey, i64)>,
-    order: Vec<RegionKey>,
+    /// A region of the callee, one of the caller, and what is added to an offset in the coordinates of these two nodes, which
+    /// stay the same when classes become one.
+    pairs: KeyMap,
+    /// Which of the pairs has a region of the callee, or of the caller, by root.
+    forward: FxHashMap<RegionKey, usize>,
+    inverse: FxHashMap<RegionKey, usize>,
     pending: Vec<(SlotKey, SlotKey, Way)>,
 }
 
 /// Something changed while a map was made.
 struct Changed;
 
-impl Contexts<'_> {
+impl<'p> Contexts<'p> {
+    fn new(mut generator: Generator<'p>) -> Contexts<'p> {
+        let mut bindings = std::mem::take(&mut generator.bindings);
+        bindings.sort_by_key(|binding| (generator.graph_of[binding.callee], binding.site, binding.callee));
+        let graphs = generator.graph_of.values().map(|graph| graph.as_u32() as usize + 1);
+        let mut callers: Vec<Vec<u32>> = vec![Vec::new(); graphs.max().unwrap_or(0)];
+        for binding in &bindings {
+            let callee = generator.graph_of[binding.callee].as_u32() as usize;
+            callers[callee].push(generator.graph_of[binding.site.function].as_u32());
+        }
+        for list in &mut callers {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Contexts {
+            generator,
+            maps: vec![KeyMap::new(); bindings.len()],
+            made_at: vec![None; bindings.len()],
+            bindings,
+            touched: Touched { callers, ..Touched::default() },
+        }
+    }
+
     fn solve(&mut self) {
-        let mut bindings = std::mem::take(&mut self.generator.bindings);
-        // Callees first.
-        bindings.sort_by_key(|binding| (self.generator.graph_of[binding.callee], binding.site));
         loop {
+            // Bottom-up, then top-down: the calls whose graphs changed.
+            let start = self.generator.solver.changes;
             self.solve_with_calls();
-            self.collect_touched(&bindings);
-            let before = self.generator.solver.changes;
-            for binding in &bindings {
-                self.bind(binding);
-            }
-            for binding in bindings.iter().rev() {
-                self.bind(binding);
+            self.collect_touched();
+            for index in (0..self.bindings.len()).chain((0..self.bindings.len()).rev()) {
+                if self.is_out_of_date(index) {
+                    self.bind(index);
+                }
             }
             self.solve_with_calls();
-            if self.generator.solver.changes == before {
+            if self.generator.solver.changes != start {
+                continue;
+            }
+            // What is touched may have changed, and no time tells: all of them.
+            for index in 0..self.bindings.len() {
+                self.bind(index);
+            }
+            self.solve_with_calls();
+            if self.generator.solver.changes == start {
                 return;
             }
         }
@@ -126,82 +241,129 @@ impl Contexts<'_> {
         }
     }
 
-    fn collect_touched(&mut self, bindings: &[Binding]) {
-        let n_graphs = self.generator.graph_of.values().map(|graph| graph.as_u32() as usize + 1).max().unwrap_or(0);
-        self.touched = vec![FxHashSet::default(); n_graphs];
-        for access in self.generator.accesses.clone() {
+    fn collect_touched(&mut self) {
+        self.touched.directly.clear();
+        self.touched.all.clear();
+        for index in 0..self.generator.accesses.len() {
+            let access = self.generator.accesses[index];
             let Some(address) = access.address else { continue };
             let Some(target) = self.generator.solver.slot(address).target else { continue };
             let graph = self.generator.graph_of[access.site.function];
             self.touch(graph, target);
         }
-        for (graph, region) in self.generator.solver.touched.clone() {
+        for index in 0..self.generator.solver.touched.len() {
+            let (graph, region) = self.generator.solver.touched[index];
             self.touch(graph, region);
         }
-        let graph_of = &self.generator.graph_of;
-        let calls = bindings.iter().map(|binding| (graph_of[binding.callee], graph_of[binding.site.function]));
-        // Callees first: they have small numbers.
-        for (callee, caller) in calls.collect::<BTreeSet<(GraphId, GraphId)>>() {
-            let (callee, caller) = (callee.as_u32() as usize, caller.as_u32() as usize);
-            let below: Vec<RegionKey> = self.touched[callee].iter().copied().collect();
-            self.touched[caller].extend(below);
+        for graphs in self.touched.directly.values_mut() {
+            graphs.sort_unstable();
+            graphs.dedup();
         }
     }
 
     fn touch(&mut self, graph: GraphId, region: RegionKey) {
         let solver = &mut self.generator.solver;
         if solver.class(region).owner.is_none() {
-            let root = solver.root(region);
-            self.touched[graph.as_u32() as usize].insert(root);
+            let graphs = self.touched.directly.entry(solver.root(region)).or_default();
+            if graphs.last() != Some(&graph.as_u32()) {
+                graphs.push(graph.as_u32());
+            }
         }
     }
 
+    /// Whether something that the map of a call speaks of changed since it was made.
+    fn is_out_of_date(&mut self, index: usize) -> bool {
+        let Some(made_at) = self.made_at[index] else { return true };
+        let (binding, solver) = (&self.bindings[index], &mut self.generator.solver);
+        let slots = binding.parameters.iter().chain(binding.arguments.iter().flatten());
+        let mut slots = slots.chain(&binding.result).chain(&binding.target);
+        slots.any(|slot| solver.slot_changed(*slot) > made_at)
+            || self.maps[index].iter().any(|(callee, caller, _)| {
+                solver.region_changed(*callee) > made_at || solver.region_changed(*caller) > made_at
+            })
+    }
+
     /// Lays the callee's graph over the caller's until they fit.
-    fn bind(&mut self, binding: &Binding) {
+    fn bind(&mut self, index: usize) {
+        let binding = self.bindings[index].clone();
         loop {
             let before = self.generator.solver.changes;
             let mut overlay = Overlay::default();
-            let is_made = self.lay_over(binding, &mut overlay).is_ok();
+            self.lay_over(&binding, &mut overlay);
             self.generator.solver.solve();
-            if is_made && self.generator.solver.changes == before {
-                let shift = |solver: &crate::solver::Solver<'_>, region: RegionKey| solver.shift[region.at()];
-                let solver = &self.generator.solver;
-                let map = overlay.order.iter().map(|callee| {
-                    let (caller, by) = overlay.forward[callee];
-                    (*callee, caller, by + shift(solver, *callee) - shift(solver, caller))
-                });
-                self.maps.insert((binding.site, binding.callee), map.collect());
+            if self.generator.solver.changes == before {
+                self.maps[index] = overlay.pairs;
+                self.made_at[index] = Some(before);
                 return;
             }
         }
     }
 
-    /// `Err` if regions became one: the map, which goes by them, is made again. Where they only grew, it is made to its end
-    /// first: to begin again at each new cell would take the square of their number.
-    fn lay_over(&mut self, binding: &Binding, overlay: &mut Overlay) -> Result<(), Changed> {
-        let function = &self.generator.program.functions[binding.callee];
-        for (parameter, argument) in function.parameters.clone().into_iter().zip(&binding.arguments) {
+    /// Makes the map. Where something changes it goes on with what there is then; whether all fits is seen by making the map once
+    /// more.
+    fn lay_over(&mut self, binding: &Binding, overlay: &mut Overlay) {
+        for (parameter, argument) in binding.parameters.iter().zip(&binding.arguments) {
             if let Some(argument) = argument {
-                let parameter = self.generator.register(binding.callee, parameter);
-                overlay.pending.push((parameter, *argument, Way::Down));
+                overlay.pending.push((*parameter, *argument, Way::Down));
             }
         }
-        if let (Some(result), Some(target)) = (function.result, binding.target) {
-            let result = self.generator.register(binding.callee, result);
+        if let (Some(result), Some(target)) = (binding.result, binding.target) {
             overlay.pending.push((result, target, Way::Up));
         }
         overlay.pending.reverse();
-        let unions = self.generator.solver.unions;
         while let Some((callee, caller, way)) = overlay.pending.pop() {
+            let mut unions = self.generator.solver.unions;
             while let Err(Changed) = self.lay_slot(binding, overlay, callee, caller, way) {
                 // Copies wait until the map is made: each looks at all cells of its regions.
                 self.generator.solver.flow_on();
                 if self.generator.solver.unions != unions {
-                    return Err(Changed);
+                    self.number_again(overlay);
+                    unions = self.generator.solver.unions;
                 }
             }
         }
-        Ok(())
+    }
+
+    /// Regions became one: those that they are mapped to become one, too, and the tables go by the new roots.
+    fn number_again(&mut self, overlay: &mut Overlay) {
+        let solver = &mut self.generator.solver;
+        'again: loop {
+            overlay.forward.clear();
+            overlay.inverse.clear();
+            let mut kept = KeyMap::new();
+            for (callee, caller, by) in &overlay.pairs {
+                let (inside, outside) = (solver.root(*callee), solver.root(*caller));
+                if inside == outside {
+                    continue;
+                }
+                let (forward, inverse) = (overlay.forward.get(&inside), overlay.inverse.get(&outside));
+                match (forward.copied(), inverse.copied()) {
+                    (Some(left), Some(right)) if left == right => {}
+                    (Some(known), _) => {
+                        let (other, there, distance) = kept[known];
+                        // The origin of this callee's region, in both regions of the caller.
+                        let origin = solver.shift[callee.at()] - solver.shift[other.at()];
+                        solver.unify((*caller, *by), (there, origin + distance));
+                        solver.flow_on();
+                        continue 'again;
+                    }
+                    (None, Some(known)) => {
+                        let (other, there, distance) = kept[known];
+                        let origin = solver.shift[caller.at()] - solver.shift[there.at()];
+                        solver.unify((*callee, -by), (other, origin - distance));
+                        solver.flow_on();
+                        continue 'again;
+                    }
+                    (None, None) => {
+                        overlay.forward.insert(inside, kept.len());
+                        overlay.inverse.insert(outside, kept.len());
+                        kept.push((*callee, *caller, *by));
+                    }
+                }
+            }
+            overlay.pairs = kept;
+            return;
+        }
     }
 
     fn lay_slot(
@@ -234,32 +396,35 @@ impl Contexts<'_> {
             (None, Some(outside)) if way.is_down() => {
                 // The callee is given a region for it, or the one that it has already.
                 let root = solver.root(outside);
-                let start = solver.slot(caller).offsets.ranges()[0].start + solver.shift[outside.at()];
+                let start = first_offset(solver, caller, outside);
                 let (region, offset) = match overlay.inverse.get(&root) {
-                    Some((region, by)) => (*region, start - by - solver.shift[region.at()]),
+                    Some(pair) => {
+                        let (region, there, by) = overlay.pairs[*pair];
+                        (region, start - solver.shift[there.at()] - by)
+                    }
                     None => (solver.new_region(Some(callee_graph)), 0),
                 };
-                solver.receive(callee, region, &Offsets::one(Range::exact(offset)));
+                solver.receive(callee, region, &Offsets::at(offset));
                 Err(Changed)
             }
             (Some(inside), None) if way.is_up() => {
                 let root = solver.root(inside);
                 let is_shared = solver.class(inside).owner.is_none();
-                let start = solver.slot(callee).offsets.ranges()[0].start + solver.shift[inside.at()];
+                let start = first_offset(solver, callee, inside);
                 let (region, offset) = match overlay.forward.get(&root) {
                     _ if is_shared => (inside, start - solver.shift[inside.at()]),
-                    Some((region, by)) => (*region, start + by - solver.shift[region.at()]),
+                    Some(pair) => {
+                        let (here, region, by) = overlay.pairs[*pair];
+                        (region, start - solver.shift[here.at()] + by)
+                    }
                     None => (solver.new_region(Some(caller_graph)), 0),
                 };
-                solver.receive(caller, region, &Offsets::one(Range::exact(offset)));
+                solver.receive(caller, region, &Offsets::at(offset));
                 Err(Changed)
             }
             (None, Some(_)) | (Some(_), None) => Ok(()),
             (Some(inside), Some(outside)) => {
-                let start = |solver: &mut crate::solver::Solver<'_>, slot: SlotKey, region: RegionKey| {
-                    solver.slot(slot).offsets.ranges()[0].start + solver.shift[region.at()]
-                };
-                let at = (start(solver, callee, inside), start(solver, caller, outside));
+                let at = (first_offset(solver, callee, inside), first_offset(solver, caller, outside));
                 let by = self.lay_region(binding, overlay, (inside, at.0), (outside, at.1))?;
                 self.pass_offsets((callee, inside), (caller, outside), by, way)
             }
@@ -278,19 +443,12 @@ impl Contexts<'_> {
         let before = solver.changes;
         // From coordinates of one node to those of the other.
         let by = by + solver.shift[inside.at()] - solver.shift[outside.at()];
-        let moved = |offsets: &Offsets, by: i64| {
-            let mut moved = Offsets::default();
-            offsets.ranges().iter().for_each(|range| {
-                moved.insert(range.shifted(by));
-            });
-            moved
-        };
         if way.is_up() {
-            let offsets = moved(&solver.slot(callee).offsets, by);
+            let offsets = solver.slot(callee).offsets.shifted(by);
             solver.receive(caller, outside, &offsets);
         }
         if way.is_down() {
-            let offsets = moved(&solver.slot(caller).offsets, -by);
+            let offsets = solver.slot(caller).offsets.shifted(-by);
             solver.receive(callee, inside, &offsets);
         }
         if solver.changes == before { Ok(()) } else { Err(Changed) }
@@ -304,39 +462,40 @@ impl Contexts<'_> {
         (inside, inside_at): (RegionKey, i64),
         (outside, outside_at): (RegionKey, i64),
     ) -> Result<i64, Changed> {
-        let callee_graph = self.generator.graph_of[binding.callee].as_u32() as usize;
+        let callee_graph = self.generator.graph_of[binding.callee];
         let solver = &mut self.generator.solver;
         let (inside_root, outside_root) = (solver.root(inside), solver.root(outside));
         if inside_root == outside_root {
             return Ok(0);
         }
-        let local =
-            |solver: &crate::solver::Solver<'_>, region: RegionKey, at: i64| (region, at - solver.shift[region.at()]);
-        let is_shared =
-            |solver: &mut crate::solver::Solver<'_>, region: RegionKey| solver.class(region).owner.is_none();
+        let local = |solver: &Solver<'_>, region: RegionKey, at: i64| (region, at - solver.shift[region.at()]);
+        let is_shared = |solver: &mut Solver<'_>, region: RegionKey| solver.class(region).owner.is_none();
         let (left, right) = (local(solver, inside, inside_at), local(solver, outside, outside_at));
-        let reached_otherwise = is_shared(solver, outside) && self.touched[callee_graph].contains(&outside_root);
+        let reached_otherwise = is_shared(solver, outside) && self.touched.contains(callee_graph, outside_root);
         if is_shared(solver, inside) || reached_otherwise {
             solver.unify(left, right);
             return Err(Changed);
         }
-        if let Some((known, by)) = overlay.forward.get(&inside_root).copied() {
+        if let Some(pair) = overlay.forward.get(&inside_root) {
+            let (here, known, by) = overlay.pairs[*pair];
             if solver.root(known) != outside_root {
-                let known = local(solver, known, inside_at + by);
+                let known = (known, inside_at - solver.shift[here.at()] + by);
                 solver.unify(known, right);
                 return Err(Changed);
             }
-            return Ok(by);
+            return Ok(by - solver.shift[here.at()] + solver.shift[known.at()]);
         }
-        if let Some((known, by)) = overlay.inverse.get(&outside_root).copied() {
-            let known = local(solver, known, outside_at - by);
+        if let Some(pair) = overlay.inverse.get(&outside_root) {
+            let (known, there, by) = overlay.pairs[*pair];
+            let known = (known, outside_at - solver.shift[there.at()] - by);
             solver.unify(known, left);
             return Err(Changed);
         }
         let by = outside_at - inside_at;
-        overlay.forward.insert(inside_root, (outside_root, by));
-        overlay.inverse.insert(outside_root, (inside_root, by));
-        overlay.order.push(inside_root);
+        overlay.forward.insert(inside_root, overlay.pairs.len());
+        overlay.inverse.insert(outside_root, overlay.pairs.len());
+        let distance = by + solver.shift[inside_root.at()] - solver.shift[outside_root.at()];
+        overlay.pairs.push((inside_root, outside_root, distance));
         self.lay_cells(overlay, inside_root, outside_root, by)?;
         Ok(by)
     }
@@ -356,7 +515,7 @@ impl Contexts<'_> {
         if solver.class(outside).escaped {
             solver.escape(inside);
         }
-        for stretch in solver.class(inside).anything.clone() {
+        for stretch in solver.class(inside).anything().to_vec() {
             solver.add_anything(outside, stretch.map(|(start, end)| (start + by, end + by)));
         }
         solver.adopt_layout(inside, outside, by);
@@ -366,17 +525,21 @@ impl Contexts<'_> {
             }
             solver.adopt_layout(outside, inside, -by);
             let cells: Vec<(i64, u64)> =
-                solver.class(outside).cells.iter().map(|(offset, cell)| (*offset, cell.size)).collect();
+                solver.class(outside).cells.iter().map(|(offset, cell)| (offset, cell.size)).collect();
             for (offset, size) in cells {
                 solver.cell_at(inside, offset - by, size, None);
             }
         }
-        let cells: Vec<(i64, crate::solver::Cell)> =
-            solver.class(inside).cells.iter().map(|(offset, cell)| (*offset, *cell)).collect();
+        let cells: Vec<(i64, crate::solver::Cell)> = solver.class(inside).cells.iter().collect();
         for (offset, cell) in cells {
             let there = solver.cell_at(outside, offset + by, cell.size, None);
             overlay.pending.push((cell.slot, there, Way::Both));
         }
         if solver.changes == before { Ok(()) } else { Err(Changed) }
     }
+}
+
+/// Where the first of a slot's offsets lies in the class that it points into.
+fn first_offset(solver: &mut Solver<'_>, slot: SlotKey, region: RegionKey) -> i64 {
+    solver.slot(slot).offsets.first().unwrap_or(0) + solver.shift[region.at()]
 }

@@ -1,14 +1,14 @@
 //! From the solver's tables to the result.
 
 use crate::generate::Generator;
-use crate::graph::{Access, CallMap, Cell, GraphId, Mode, Others, PointsTo, Region, RegionId, Targets, Value};
+use crate::graph::{Access, CallMap, Cell, Mode, Others, PointsTo, Region, RegionId, Targets, Value};
 use crate::layout::{Fold, Layout};
 use crate::nodes::{RegionKey, SlotKey};
 use crate::object::{Object, Site};
-use crate::offsets::Offsets;
+use ena::unify::UnifyKey;
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap};
 use heapwise_ir::{Body, Callee, FunctionId, Instruction, Operand};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// The map of a call while the analysis runs: a region of the callee, one of the caller, and how far apart their origins are.
@@ -22,7 +22,7 @@ struct Freezer<'a, 'p> {
     origin: PrimaryMap<RegionId, i64>,
 }
 
-pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: BTreeMap<(Site, FunctionId), KeyMap>) -> PointsTo {
+pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: Vec<((Site, FunctionId), KeyMap)>) -> PointsTo {
     let n_regions = generator.solver.n_regions();
     let mut freezer = Freezer { generator: &mut generator, ids: vec![None; n_regions], origin: PrimaryMap::new() };
     let roots = freezer.number(n_regions);
@@ -37,35 +37,52 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: BTreeMap<(S
         registers[function] =
             slots.iter().map(|slot| slot.map_or_else(Value::default, |slot| freezer.value(slot))).collect();
     }
-    let mut constants: Vec<((Option<GraphId>, Object), RegionKey)> =
-        freezer.generator.constants.iter().map(|(key, (region, _))| (*key, *region)).collect();
-    constants.sort();
-    let constants = constants.into_iter().map(|(key, region)| (key, freezer.place(region))).collect();
+    let named = std::mem::take(&mut freezer.generator.constants);
+    let constants = named.into_iter().map(|(key, (region, _))| (key, freezer.place(region))).collect();
     let noted = std::mem::take(&mut freezer.generator.accesses);
-    let mut accesses = Vec::with_capacity(noted.len());
-    for access in noted {
-        let address = access.address.map(|address| freezer.value(address));
-        accesses.push(Access { site: access.site, kind: access.kind, address, size: access.size });
-    }
+    // Many accesses go through one address.
+    let mut numbers: Vec<Option<u32>> = vec![None; freezer.generator.solver.n_slots()];
+    let mut addresses: Vec<Value> = Vec::new();
+    let numbered = noted.into_iter().map(|access| {
+        let address = access.address.map(|address| {
+            let root = freezer.generator.solver.slot_root(address);
+            *numbers[root.at()].get_or_insert_with(|| {
+                addresses.push(freezer.value(root));
+                addresses.len() as u32 - 1
+            })
+        });
+        Access { site: access.site, kind: access.kind, address, size: access.size }
+    });
+    let mut accesses: Vec<Access<u32>> = numbered.collect();
     // Bodies of functions without text came last.
-    accesses.sort_by_key(|access: &Access<Value>| access.site);
+    if !accesses.is_sorted_by_key(|access: &Access<u32>| access.site) {
+        accesses.sort_by_key(|access: &Access<u32>| access.site);
+    }
     let frozen_maps: BTreeMap<(Site, FunctionId), CallMap> =
-        maps.into_iter().map(|(site, map)| (site, freezer.map(&map))).collect();
+        maps.into_iter().map(|(call, map)| (call, freezer.map(&map))).collect();
     let (mut in_callers, mut in_callees) = (SecondaryMap::new(), SecondaryMap::new());
     for (callee, (caller, by)) in frozen_maps.values().flat_map(|map| &map.regions) {
-        push_new(&mut in_callers[*callee], (*caller, *by));
-        push_new(&mut in_callees[*caller], (*callee, *by));
+        Vec::push(&mut in_callers[*callee], (*caller, *by));
+        Vec::push(&mut in_callees[*caller], (*callee, *by));
+    }
+    for list in in_callers.values_mut().chain(in_callees.values_mut()) {
+        list.sort_unstable();
+        list.dedup();
     }
     let mut indirect_calls = BTreeMap::new();
+    let mut called: FxHashMap<RegionId, Vec<FunctionId>> = FxHashMap::default();
     for (site, pointer, function) in std::mem::take(&mut freezer.generator.indirect) {
         let targets = match (pointer, function, freezer.generator.known_targets.as_ref()) {
             (Some(_), _, Some(known)) => match known.get(&site) {
-                Some((functions, unknown)) => targets(functions.clone(), *unknown),
+                Some(known) => targets(known.functions.clone(), known.is_unknown),
                 None => targets(Vec::new(), true),
             },
             (Some(pointer), _, None) => {
                 let value = freezer.value(pointer);
-                let functions = value.region.map_or_else(Vec::new, |region| functions_in(&regions[region]));
+                let functions = match value.region {
+                    Some(region) => called.entry(region).or_insert_with(|| functions_in(&regions[region])).clone(),
+                    None => Vec::new(),
+                };
                 targets(functions, value.unknown)
             }
             (None, Some(function), _) => targets(vec![function], false),
@@ -83,29 +100,30 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: BTreeMap<(S
         maps: frozen_maps,
         in_callers,
         in_callees,
+        stands_for: generator.stands_for,
         graph_of: generator.graph_of,
         called_from_outside,
         registers,
         constants,
         accesses,
+        addresses,
         callees,
     }
 }
 
-fn push_new(list: &mut Vec<(RegionId, i64)>, place: (RegionId, i64)) {
-    if !list.contains(&place) {
-        list.push(place);
-    }
-}
-
 fn targets(mut functions: Vec<FunctionId>, unknown: bool) -> Targets {
-    functions.sort();
+    if !functions.is_sorted() {
+        functions.sort();
+    }
     functions.dedup();
     Targets { functions, others: if unknown { Others::AnyAddressTaken } else { Others::None } }
 }
 
 pub(crate) fn functions_in(region: &Region) -> Vec<FunctionId> {
-    region.objects.iter().filter_map(|(object, _)| function_of(*object)).collect()
+    let mut functions: Vec<FunctionId> = region.objects.iter().filter_map(|(object, _)| function_of(*object)).collect();
+    functions.sort_unstable();
+    functions.dedup();
+    functions
 }
 
 pub(crate) fn function_of(object: Object) -> Option<FunctionId> {
@@ -119,27 +137,29 @@ pub(crate) fn function_of(object: Object) -> Option<FunctionId> {
 
 /// The calls of defined functions, by caller.
 fn callees(
-    generator: &Generator<'_>,
+    generator: &mut Generator<'_>,
     indirect: &BTreeMap<Site, Targets>,
 ) -> SecondaryMap<FunctionId, Vec<(Site, FunctionId)>> {
     let program = generator.program;
     let is_defined = |function: &FunctionId| matches!(program.functions[*function].body, Body::Defined(_));
-    let mut found: SecondaryMap<FunctionId, Vec<(Site, FunctionId)>> = SecondaryMap::new();
-    for (caller, function) in &program.functions {
-        let Some(automaton) = function.automaton() else { continue };
-        for (edge, step) in &automaton.edges {
-            let Instruction::Call { callee, .. } = &step.instruction else { continue };
-            let site = Site { function: caller, edge };
-            match callee {
-                Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => {
-                    found[caller].extend(Some(*callee).filter(is_defined).map(|callee| (site, callee)));
-                }
-                Callee::Indirect(_) => {
-                    let callees = indirect.get(&site).map_or(&[][..], |targets| &targets.functions);
-                    found[caller].extend(callees.iter().copied().filter(is_defined).map(|callee| (site, callee)));
-                }
-            }
+    let mut found: SecondaryMap<FunctionId, Vec<(Site, FunctionId)>> =
+        SecondaryMap::with_capacity(program.functions.len());
+    for (site, callee) in std::mem::take(&mut generator.direct) {
+        found[site.function].push((site, callee));
+    }
+    for (site, targets) in indirect {
+        // One that names a function is among those already.
+        if matches!(
+            site.instruction(program),
+            Some(Instruction::Call { callee: Callee::Indirect(Operand::Function(_)), .. })
+        ) {
+            continue;
         }
+        let callees = targets.functions.iter().copied().filter(is_defined);
+        found[site.function].extend(callees.map(|callee| (*site, callee)));
+    }
+    for calls in found.values_mut() {
+        calls.sort_by_key(|(site, _)| *site);
     }
     found
 }
@@ -149,15 +169,14 @@ impl Freezer<'_, '_> {
     fn number(&mut self, n_regions: usize) -> Vec<RegionKey> {
         let mut roots = Vec::new();
         for index in 0..n_regions as u32 {
-            let root = self.generator.solver.root(RegionKey(index));
+            let root = self.generator.solver.root(RegionKey::from_index(index));
             if self.ids[root.at()].is_some() {
                 continue;
             }
-            let class = self.generator.solver.class(root);
             // The first object begins at 0, unless arrays say what 0 is.
-            let first = class.objects.iter().map(|(_, key)| *key).min();
-            let is_folded = class.layout.stride > 0;
-            let first = first.unwrap_or(RegionKey(index));
+            let first = self.generator.solver.objects(root).map(|(_, key)| key).min();
+            let is_folded = self.generator.solver.class(root).layout.stride > 0;
+            let first = first.unwrap_or(RegionKey::from_index(index));
             let origin = if is_folded { 0 } else { -self.generator.solver.shift[first.at()] };
             self.ids[root.at()] = Some(self.origin.push(origin));
             roots.push(root);
@@ -177,19 +196,15 @@ impl Freezer<'_, '_> {
         let (target, unknown, known) = (slot.target, slot.unknown, slot.offsets.clone());
         let Some(target) = target else { return Value { unknown, ..Value::default() } };
         let (region, by) = self.place(target);
-        let mut offsets = Offsets::default();
-        for range in known.ranges() {
-            offsets.insert(range.shifted(by));
-        }
-        Value { region: Some(region), offsets, unknown }
+        Value { region: Some(region), offsets: known.shifted(by), unknown }
     }
 
     /// The slots whose values have their low bits looked at, by root.
     fn flagged(&mut self) -> FxHashSet<SlotKey> {
         let mut found = FxHashSet::default();
         for index in 0..self.generator.solver.n_slots() as u32 {
-            let slot = self.generator.solver.slot_root(SlotKey(index));
-            if slot != SlotKey(index) {
+            let slot = self.generator.solver.slot_root(SlotKey::from_index(index));
+            if slot != SlotKey::from_index(index) {
                 continue;
             }
             if self.generator.solver.has_moves_of_bits(slot) {
@@ -206,10 +221,10 @@ impl Freezer<'_, '_> {
         let move_fold = |fold: &Fold| Fold { start: fold.start + origin, end: fold.end + origin, ..*fold };
         let layout = Layout { stride: class.layout.stride, folds: class.layout.folds.iter().map(move_fold).collect() };
         let mut cells = Vec::new();
-        for (offset, cell) in &class.cells {
+        for (offset, cell) in class.cells.iter() {
             let value = self.value(cell.slot);
             // A register that the cell is read into, and whose bits are looked at.
-            let flows = self.generator.solver.slot(cell.slot).flows.clone();
+            let flows = self.generator.solver.flows_of(cell.slot);
             let mut has_flag_bits = value.offsets.slack() > 0;
             for (to, by) in &flows {
                 let to = self.generator.solver.slot_root(*to);
@@ -218,13 +233,12 @@ impl Freezer<'_, '_> {
             }
             cells.push(Cell { offset: offset + origin, size: cell.size, value, has_flag_bits });
         }
-        let mut objects = Vec::new();
-        for (object, key) in &class.objects {
-            objects.push((*object, self.generator.solver.shift[key.at()] + origin));
-        }
+        let solver = &self.generator.solver;
+        let mut objects: Vec<(Object, i64)> =
+            solver.objects(root).map(|(object, key)| (object, solver.shift[key.at()] + origin)).collect();
         objects.sort_unstable();
         objects.dedup();
-        let mut collapses = class.collapses;
+        let mut collapses = class.collapses().to_vec();
         collapses.sort_unstable();
         collapses.dedup();
         Region { graph: class.owner, layout, cells, objects, escaped: class.escaped, collapses }

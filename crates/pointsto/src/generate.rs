@@ -3,7 +3,7 @@
 use crate::nodes::{RegionKey, SlotKey};
 use crate::object::{Object, Site};
 use crate::offsets::{Count, Range};
-use crate::solver::{Arithmetic, CopyConstraint, Move, Solver, Use};
+use crate::solver::{Arithmetic, CopyConstraint, Move, Signature, Solver, Use};
 use crate::{Access, AccessKind, GraphId};
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
@@ -20,10 +20,26 @@ const MOST_FLAGS: i128 = 4095;
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
     pub(crate) site: Site,
+    /// The callee, or the first of the functions that are called together.
     pub(crate) callee: FunctionId,
+    pub(crate) parameters: Vec<SlotKey>,
+    pub(crate) result: Option<SlotKey>,
     pub(crate) arguments: Vec<Option<SlotKey>>,
     pub(crate) target: Option<SlotKey>,
 }
+
+/// Whom a call through a pointer reaches, if that is known already.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownCall {
+    pub(crate) functions: Vec<FunctionId>,
+    /// The functions are told apart no further: they are called as one, with one signature.
+    pub(crate) together: Option<Group>,
+    pub(crate) is_unknown: bool,
+}
+
+/// Functions that are called together, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Group(pub(crate) usize);
 
 /// The program as constraints.
 pub(crate) struct Generator<'p> {
@@ -39,7 +55,15 @@ pub(crate) struct Generator<'p> {
     /// Calls of functions in other graphs.
     pub(crate) bindings: Vec<Binding>,
     /// Whom calls through pointers reach, if that is known already.
-    pub(crate) known_targets: Option<FxHashMap<Site, (Vec<FunctionId>, bool)>>,
+    pub(crate) known_targets: Option<FxHashMap<Site, KnownCall>>,
+    /// First function and signature of those that are called together, by group.
+    pub(crate) groups: Vec<(FunctionId, Signature)>,
+    /// The first function of each function's group.
+    pub(crate) stands_for: SecondaryMap<FunctionId, Option<FunctionId>>,
+    /// The functions that a call names.
+    pub(crate) is_named: SecondaryMap<FunctionId, bool>,
+    /// The calls that name a function with a body.
+    pub(crate) direct: Vec<(Site, FunctionId)>,
     /// Calls through pointers.
     pub(crate) indirect: Vec<(Site, Option<SlotKey>, Option<FunctionId>)>,
     pub(crate) site: Site,
@@ -63,6 +87,10 @@ impl<'p> Generator<'p> {
             accesses: Vec::new(),
             bindings: Vec::new(),
             known_targets: None,
+            groups: Vec::new(),
+            stands_for: SecondaryMap::new(),
+            is_named: SecondaryMap::with_capacity(program.functions.len()),
+            direct: Vec::new(),
             indirect: Vec::new(),
             site: Site { function: FunctionId::from_u32(0), edge: EdgeId::from_u32(0) },
             extern_bodies: SecondaryMap::new(),
@@ -179,7 +207,7 @@ impl<'p> Generator<'p> {
         let (region, slot) = self.constant(graph, object);
         if is_new {
             let anywhere = self.solver.moved(slot, Move::Scramble);
-            let size = self.solver.pointer_bytes();
+            let size = small(self.solver.pointer_bytes());
             let site = self.site;
             self.solver.add_use(anywhere, Use::Store { from: Some(anywhere), size, site });
         }
@@ -240,7 +268,7 @@ impl<'p> Generator<'p> {
                 let address = self.address(place);
                 self.note(AccessKind::Read, address, Some(size));
                 match address {
-                    Some(address) => self.solver.add_use(address, Use::Load { into, size, site }),
+                    Some(address) => self.solver.add_use(address, Use::Load { into, size: small(size), site }),
                     None => self.solver.mark_unknown(into),
                 }
             }
@@ -250,7 +278,7 @@ impl<'p> Generator<'p> {
                 let address = self.address(place);
                 self.note(AccessKind::Write, address, Some(size));
                 match (address, from) {
-                    (Some(address), _) => self.solver.add_use(address, Use::Store { from, size, site }),
+                    (Some(address), _) => self.solver.add_use(address, Use::Store { from, size: small(size), site }),
                     (None, Some(from)) => self.solver.hand_out_value(from),
                     (None, None) => {}
                 }
@@ -292,7 +320,7 @@ impl<'p> Generator<'p> {
                 self.note(AccessKind::Read, from, bytes);
                 match (from, to) {
                     (Some(from), Some(to)) => self.solver.copy(CopyConstraint { from, to, bytes, site }),
-                    (None, Some(to)) => self.solver.add_use(to, Use::Anything { bytes }),
+                    (None, Some(to)) => self.solver.add_use_anything(to, bytes),
                     (Some(from), None) => {
                         let lost = self.solver.new_slot();
                         self.solver.mark_unknown(lost);
@@ -305,7 +333,7 @@ impl<'p> Generator<'p> {
             CopySource::Fill(_) | CopySource::Members => {}
             CopySource::Nondet => {
                 if let Some(to) = to {
-                    self.solver.add_use(to, Use::Anything { bytes });
+                    self.solver.add_use_anything(to, bytes);
                 }
             }
         }
@@ -442,19 +470,36 @@ impl<'p> Generator<'p> {
         for (function, region) in std::mem::take(&mut self.solver.newly_called) {
             any = true;
             self.body_without_text(function);
-            let declared = &self.program.functions[function];
-            let parameters = declared.parameters.clone();
-            let parameters: Vec<SlotKey> =
-                parameters.iter().map(|register| self.register(function, *register)).collect();
-            let result = declared.result.map(|result| self.register(function, result));
-            let rest_escapes = self.solver.does_anything(function);
-            self.solver.tie_signature(region, &crate::solver::Signature { parameters, result, rest_escapes });
+            let signature = self.signature(function);
+            self.solver.tie_signature(region, &signature);
         }
         for index in 0.. {
             let Some(function) = self.solver.called_from_outside.get(index).copied() else { break };
             any |= self.call_from_outside(function);
         }
         any
+    }
+
+    /// The functions of each group get one signature.
+    pub(crate) fn tie_groups(&mut self, groups: &[Vec<FunctionId>]) {
+        for functions in groups {
+            let Some(first) = functions.first() else { continue };
+            let mut all = Signature::default();
+            for function in functions {
+                self.stands_for[*function] = Some(*first);
+                self.body_without_text(*function);
+                let signature = self.signature(*function);
+                self.solver.merge_signatures(&mut all, &signature);
+            }
+            self.groups.push((*first, all));
+        }
+    }
+
+    fn signature(&mut self, function: FunctionId) -> Signature {
+        let declared = &self.program.functions[function];
+        let parameters = declared.parameters.iter().map(|register| self.register(function, *register)).collect();
+        let result = declared.result.map(|result| self.register(function, result));
+        Signature { parameters, result, rest_escapes: self.solver.does_anything(function) }
     }
 
     /// Arguments of any value; whether that is new.
@@ -527,6 +572,11 @@ pub(crate) fn path_range(program: &Program, path: &Path, path_use: PathUse, arit
     }
     range.past_end = n_indices == 1 && is_address && matches!(range.count, Count::Exactly(2..));
     range
+}
+
+/// The size of what one load or store moves: a scalar.
+pub(crate) fn small(size: u64) -> u32 {
+    u32::try_from(size).unwrap_or(u32::MAX)
 }
 
 fn wrap(value: i128) -> i64 {

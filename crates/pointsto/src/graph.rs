@@ -151,8 +151,11 @@ pub struct PointsTo {
     pub regions: PrimaryMap<RegionId, Region>,
     /// The calls through pointers, by site.
     pub indirect_calls: BTreeMap<Site, Targets>,
-    /// The maps of calls between graphs, by site and callee.
+    /// The maps of calls between graphs, by site and callee, or the one that stands for it ([`PointsTo::map`]).
     pub maps: BTreeMap<(Site, FunctionId), CallMap>,
+    /// The first of the functions that a function is called together with: calls through pointers that reach many do not
+    /// tell them apart.
+    pub stands_for: SecondaryMap<FunctionId, Option<FunctionId>>,
     /// Which graph each function is in.
     pub graph_of: SecondaryMap<FunctionId, GraphId>,
     /// Functions that code from outside may call: their address escaped.
@@ -162,11 +165,19 @@ pub struct PointsTo {
     pub(crate) in_callees: SecondaryMap<RegionId, Vec<(RegionId, i64)>>,
     pub(crate) registers: SecondaryMap<FunctionId, Vec<Value>>,
     pub(crate) constants: FxHashMap<(Option<GraphId>, Object), (RegionId, i64)>,
-    pub(crate) accesses: Vec<Access<Value>>,
+    /// With the number of the address.
+    pub(crate) accesses: Vec<Access<u32>>,
+    pub(crate) addresses: Vec<Value>,
     pub(crate) callees: SecondaryMap<FunctionId, Vec<(Site, FunctionId)>>,
 }
 
 impl PointsTo {
+    /// The map of a call: `None` where caller and callee are in one graph, or the call is not there.
+    pub fn map(&self, site: Site, callee: FunctionId) -> Option<&CallMap> {
+        let together = || self.maps.get(&(site, self.stands_for[callee]?));
+        self.maps.get(&(site, callee)).or_else(together)
+    }
+
     /// What a register may hold.
     pub fn register(&self, function: FunctionId, register: RegisterId) -> Value {
         self.registers[function].get(register.as_u32() as usize).cloned().unwrap_or_default()

@@ -1,24 +1,25 @@
-//! Keys of the union-find tables.
+//! Keys of the union-find tables. One more than the index is kept, so that a key that may be missing takes no more room.
 
 use ena::unify::UnifyKey;
+use std::num::NonZeroU32;
 
 /// A region while the analysis runs: a node that may have become one with others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct RegionKey(pub(crate) u32);
+pub(crate) struct RegionKey(NonZeroU32);
 
 /// A place that holds a value: a register, a cell of a region, an address computed on the way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct SlotKey(pub(crate) u32);
+pub(crate) struct SlotKey(NonZeroU32);
 
 impl RegionKey {
     pub(crate) fn at(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 
 impl SlotKey {
     pub(crate) fn at(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 
@@ -26,11 +27,11 @@ impl UnifyKey for RegionKey {
     type Value = ();
 
     fn index(&self) -> u32 {
-        self.0
+        self.0.get() - 1
     }
 
     fn from_index(index: u32) -> RegionKey {
-        RegionKey(index)
+        RegionKey(NonZeroU32::MIN.saturating_add(index))
     }
 
     fn tag() -> &'static str {
@@ -42,11 +43,11 @@ impl UnifyKey for SlotKey {
     type Value = ();
 
     fn index(&self) -> u32 {
-        self.0
+        self.0.get() - 1
     }
 
     fn from_index(index: u32) -> SlotKey {
-        SlotKey(index)
+        SlotKey(NonZeroU32::MIN.saturating_add(index))
     }
 
     fn tag() -> &'static str {

@@ -1,7 +1,5 @@
 //! Byte offsets that a pointer may have within its region.
 
-use smallvec::SmallVec;
-
 /// A pointer with more ranges than this is said to lie anywhere, at a stride.
 const MOST_RANGES: usize = 6;
 
@@ -163,57 +161,120 @@ impl std::fmt::Display for Range {
     }
 }
 
-/// The offsets of a pointer: a few ranges.
+/// The offsets of a pointer: a few ranges. Nearly always it is one offset, which takes little room.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Offsets(SmallVec<[Range; 1]>);
+pub struct Offsets(Ranges);
+
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+enum Ranges {
+    #[default]
+    Nothing,
+    /// `Range::exact` of this.
+    Exact(i64),
+    #[expect(clippy::box_collection, reason = "a vector is three words, and few pointers have one")]
+    Several(Box<Vec<Range>>),
+}
 
 impl Offsets {
-    /// One range.
-    pub fn one(range: Range) -> Offsets {
-        Offsets(SmallVec::from_elem(range, 1))
+    /// One offset.
+    pub const fn at(offset: i64) -> Offsets {
+        Offsets(Ranges::Exact(offset))
     }
 
     /// The ranges, in the order they came.
-    pub fn ranges(&self) -> &[Range] {
-        &self.0
+    pub fn iter(&self) -> impl Iterator<Item = Range> + '_ {
+        let (one, several) = match &self.0 {
+            Ranges::Nothing => (None, &[][..]),
+            Ranges::Exact(start) => (Some(Range::exact(*start)), &[][..]),
+            Ranges::Several(ranges) => (None, ranges.as_slice()),
+        };
+        one.into_iter().chain(several.iter().copied())
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.first().is_none()
+    }
+
+    /// The offset, if there is one only, without flag bits.
+    pub fn exact(&self) -> Option<i64> {
+        match &self.0 {
+            Ranges::Nothing => None,
+            Ranges::Exact(start) => Some(*start),
+            Ranges::Several(ranges) => match ranges.as_slice() {
+                [range] if range.is_exact() && range.slack == 0 => Some(range.start),
+                _ => None,
+            },
+        }
+    }
+
+    /// Where the first range begins.
+    pub(crate) fn first(&self) -> Option<i64> {
+        match &self.0 {
+            Ranges::Nothing => None,
+            Ranges::Exact(start) => Some(*start),
+            Ranges::Several(ranges) => ranges.first().map(|range| range.start),
+        }
     }
 
     /// Adds a range; whether that added an offset. Too many ranges become one without bounds.
     pub fn insert(&mut self, range: Range) -> bool {
-        if self.0.iter().any(|known| known.covers(range)) {
+        let ranges = match &mut self.0 {
+            Ranges::Nothing => {
+                let is_exact = range == Range::exact(range.start);
+                self.0 = if is_exact { Ranges::Exact(range.start) } else { Ranges::Several(Box::new(vec![range])) };
+                return true;
+            }
+            Ranges::Exact(start) if Range::exact(*start).covers(range) => return false,
+            Ranges::Exact(start) => {
+                self.0 = Ranges::Several(Box::new(vec![Range::exact(*start)]));
+                return self.insert(range);
+            }
+            Ranges::Several(ranges) => ranges,
+        };
+        if ranges.iter().any(|known| known.covers(range)) {
             return false;
         }
-        self.0.retain(|known| !range.covers(*known));
-        self.0.push(range);
-        if self.0.len() > MOST_RANGES {
-            let first = self.0[0];
+        ranges.retain(|known| !range.covers(*known));
+        ranges.push(range);
+        if ranges.len() > MOST_RANGES {
+            let first = ranges[0];
             let mut stride = 0;
             let mut slack = 0;
-            for range in &self.0 {
+            for range in ranges.iter() {
                 stride = gcd(stride, gcd(range.stride, range.start.abs_diff(first.start)));
                 slack = slack.max(range.slack);
             }
-            let all = Range { slack, ..Range::anywhere(first.start, stride.max(1)) };
-            self.0.clear();
-            self.0.push(all);
+            **ranges = vec![Range { slack, ..Range::anywhere(first.start, stride.max(1)) }];
         }
         true
     }
 
+    /// The same offsets, in coordinates that are `by` bytes apart.
+    pub fn shifted(&self, by: i64) -> Offsets {
+        Offsets(match &self.0 {
+            Ranges::Nothing => Ranges::Nothing,
+            Ranges::Exact(start) => Ranges::Exact(start.wrapping_add(by)),
+            Ranges::Several(ranges) => {
+                Ranges::Several(Box::new(ranges.iter().map(|range| range.shifted(by)).collect()))
+            }
+        })
+    }
+
     /// Whether this offset is one of these.
     pub fn contains(&self, offset: i64) -> bool {
-        self.0.iter().any(|range| range.contains(offset))
+        self.iter().any(|range| range.contains(offset))
     }
 
     /// The low bits that may be set in addition.
     pub fn slack(&self) -> u16 {
-        self.0.iter().map(|range| range.slack).max().unwrap_or(0)
+        self.iter().map(|range| range.slack).max().unwrap_or(0)
     }
 }
 
 impl std::fmt::Display for Offsets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut ranges: Vec<Range> = self.0.to_vec();
+        let mut ranges: Vec<Range> = self.iter().collect();
         ranges.sort_unstable();
         for (index, range) in ranges.iter().enumerate() {
             if index > 0 {
@@ -279,9 +340,9 @@ mod tests {
 
     #[test]
     fn a_pointer_that_walks_lies_anywhere_at_its_stride() {
-        let mut offsets = Offsets::one(Range::exact(8));
+        let mut offsets = Offsets::at(8);
         let mut steps = 0;
-        while offsets.insert(offsets.ranges().last().copied().expect("one is there").plus(Range::exact(16))) {
+        while offsets.insert(offsets.iter().last().expect("one is there").plus(Range::exact(16))) {
             steps += 1;
             assert!(steps < 20);
         }

@@ -77,9 +77,7 @@ impl PointsTo {
     fn constant(&self, function: FunctionId, object: Object) -> Value {
         let own = (Some(self.graph_of[function]), object);
         match self.constants.get(&own).or_else(|| self.constants.get(&(None, object))) {
-            Some((region, offset)) => {
-                Value { region: Some(*region), offsets: Offsets::one(Range::exact(*offset)), unknown: false }
-            }
+            Some((region, offset)) => Value { region: Some(*region), offsets: Offsets::at(*offset), unknown: false },
             None => Value { unknown: true, ..Value::default() },
         }
     }
@@ -96,7 +94,7 @@ impl PointsTo {
         let base = self.operand(function, place.base);
         let path = path_range(program, &place.path, PathUse::Access, Arithmetic::WithinObjects);
         let mut offsets = Offsets::default();
-        for range in base.offsets.ranges() {
+        for range in base.offsets.iter() {
             offsets.insert(range.plus(path));
         }
         // A number as an address leads nobody knows where.
@@ -122,7 +120,7 @@ impl PointsTo {
             return false;
         }
         let meet = |one: Range, other: Range| ranges_meet((one, left.1), (other, right.1));
-        left.0.offsets.ranges().iter().any(|one| right.0.offsets.ranges().iter().any(|other| meet(*one, *other)))
+        left.0.offsets.iter().any(|one| right.0.offsets.iter().any(|other| meet(one, other)))
     }
 
     /// The objects that a region holds, with the offsets at which they begin. In a graph of single procedures, those of callers
@@ -232,9 +230,7 @@ impl PointsTo {
             let mut effects = of_graph.remove(&graph).unwrap_or_default();
             self.own_effects(at, &mut effects);
             for (site, callee) in &self.callees[at] {
-                if let (Some(map), Some(inner)) =
-                    (self.maps.get(&(*site, *callee)), of_graph.get(&self.graph_of[*callee]))
-                {
+                if let (Some(map), Some(inner)) = (self.map(*site, *callee), of_graph.get(&self.graph_of[*callee])) {
                     self.add_mapped(inner, map, &mut effects);
                 }
             }
@@ -266,7 +262,7 @@ impl PointsTo {
     fn own_effects(&self, function: FunctionId, effects: &mut Effects) {
         let start = self.accesses.partition_point(|access| access.site.function < function);
         for access in self.accesses[start..].iter().take_while(|access| access.site.function == function) {
-            let Some(address) = &access.address else {
+            let Some(address) = access.address.map(|address| &self.addresses[address as usize]) else {
                 effects.anything |= access.kind == AccessKind::Anything;
                 continue;
             };
@@ -281,7 +277,7 @@ impl PointsTo {
                 }
             };
             let layout = &self.regions[region].layout;
-            for range in address.offsets.ranges() {
+            for range in address.offsets.iter() {
                 // A stretch of unknown length, or over several cells, is all of the region.
                 let is_cell = |size: u64| {
                     let spot = layout.spot(range.start).offset;

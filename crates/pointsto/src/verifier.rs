@@ -7,7 +7,7 @@ impl PointsTo {
     /// escaped regions hold is unknown and has escaped, shared regions point to shared ones, and maps are one-to-one.
     pub fn verify(&self) -> Result<(), String> {
         let check_value = |value: &Value, what: &dyn Fn() -> String| {
-            if value.region.is_some() == value.offsets.ranges().is_empty() {
+            if value.region.is_some() == value.offsets.is_empty() {
                 return Err(format!("{} points to a region without offset, or to an offset without region", what()));
             }
             Ok(())

@@ -97,3 +97,75 @@ fn pointers_of_random_programs_are_where_they_may_be() {
     });
     conclude(results);
 }
+
+/// A table of twelve functions: more than are told apart.
+const MANY_TARGETS: &str = r#"
+void *malloc(unsigned long); void free(void *); void *memcpy(void *, const void *, unsigned long);
+int __VERIFIER_nondet_int(void);
+struct node { struct node *next; void *data; struct node *(*op)(struct node **, void *); };
+static void *kept; static struct node *all;
+typedef struct node *operation(struct node **, void *);
+static operation push, pop, keep, last, swap, nothing, wrap, copy, again, fresh, both, first;
+static operation *const table[] = { push, pop, keep, last, swap, nothing, wrap, copy, again, fresh, both, first };
+static struct node *push(struct node **head, void *data) {
+    struct node *it = malloc(sizeof *it);
+    if (!it) return 0;
+    it->next = *head; it->data = data; it->op = nothing; *head = it;
+    return it;
+}
+static struct node *pop(struct node **head, void *data) {
+    struct node *it = *head;
+    if (it) { *head = it->next; it->next = all; all = it; }
+    return it;
+}
+static struct node *keep(struct node **head, void *data) { kept = data; if (*head) all = *head; return *head; }
+static struct node *last(struct node **head, void *data) {
+    struct node *it = *head;
+    while (it && it->next) it = it->next;
+    return it;
+}
+static struct node *swap(struct node **head, void *data) { struct node *it = *head; *head = all; all = it; return it; }
+static struct node *nothing(struct node **head, void *data) { return 0; }
+static struct node *wrap(struct node **head, void *data) { return push(head, head); }
+static struct node *copy(struct node **head, void *data) {
+    struct node *it = push(head, data);
+    if (it && it->next) memcpy(it, it->next, sizeof *it);
+    return it;
+}
+static struct node *again(struct node **head, void *data) {
+    struct node *mine = 0, *it;
+    it = table[(unsigned)__VERIFIER_nondet_int() % 8](&mine, &mine);
+    if (it && it->op) it = it->op(&mine, data);
+    all = mine;
+    return it;
+}
+static struct node *fresh(struct node **head, void *data) { static struct node one; one.data = data; return &one; }
+static struct node *both(struct node **head, void *data) { push(head, data); push(&all, data); return all; }
+static struct node *first(struct node **head, void *data) { if (*head) (*head)->op = table[1]; return *head; }
+static struct node *direct(void *data) { struct node *list = 0; push(&list, data); push(&list, &list); return last(&list, 0); }
+int main(void) {
+    struct node *left = 0, *right = 0; int x, y;
+    struct node *one = direct(&x), *two = direct(&y);
+    for (int i = 0; i < 6; i++) {
+        one = table[(unsigned)__VERIFIER_nondet_int() % 12](&left, &x);
+        two = table[(unsigned)__VERIFIER_nondet_int() % 12](&right, &y);
+        if (one && __VERIFIER_nondet_int()) one->op = push;
+        if (two && two->op) two = two->op(&left, one);
+    }
+    return kept == &x;
+}
+"#;
+
+#[test]
+fn pointers_through_calls_of_one_of_many_are_where_they_may_be() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("many-targets.c");
+    std::fs::write(&file, MANY_TARGETS).unwrap();
+    let program = load(std::slice::from_ref(&file)).unwrap();
+    let entry = program.function_named("main").unwrap();
+    let total = conclude(vec![check(&program, entry, n_programs(200), 800)]);
+    assert!(total.calls > 200, "few calls through pointers: {total:?}");
+    let options = heapwise_pointsto::Options::new(heapwise_pointsto::Mode::ContextSensitive, entry);
+    let found = heapwise_pointsto::analyse(&program, &options);
+    let together = program.functions.keys().filter(|function| found.stands_for[*function].is_some()).count();
+    assert!(together >= 12, "{together} functions are called together");
+}

@@ -58,7 +58,7 @@ fn caller_cell(memory: &Memory<'_>, site: Site, callee: FunctionId, cell: CellId
     if own.is_none() || pointsto.graph_of[site.function] == pointsto.graph_of[callee] {
         return Some(cell);
     }
-    let (region, by) = pointsto.maps.get(&(site, callee))?.regions.get(&known.region)?;
+    let (region, by) = pointsto.map(site, callee)?.regions.get(&known.region)?;
     memory.at(*region, known.offset + by)
 }
 

@@ -480,11 +480,7 @@ fn freed(memory: &Memory<'_>, function: FunctionId, pointer: Operand) -> Freed {
     if !objects.iter().any(|(object, _)| is_heap(object)) {
         return if objects.is_empty() { Freed::Unclear } else { Freed::Wrong };
     }
-    let exact = match value.offsets.ranges() {
-        [range] if range.is_exact() && range.slack == 0 => Some(range.start),
-        _ => None,
-    };
-    match exact {
+    match value.offsets.exact() {
         Some(at) if objects.iter().all(|(object, start)| is_heap(object) && *start == at) => Freed::Start,
         Some(at) if objects.iter().all(|(object, start)| is_heap(object) && *start != at) => Freed::Wrong,
         _ => Freed::Unclear,

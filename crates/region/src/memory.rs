@@ -146,7 +146,7 @@ impl<'p> Memory<'p> {
                 target.cells.push(cell);
             }
         };
-        for range in address.offsets.ranges() {
+        for range in address.offsets.iter() {
             let is_element = found.layout.spot(range.start).room.is_some();
             match (range.count, size) {
                 (Count::Exactly(1), Some(size)) if range.slack == 0 => {

@@ -333,7 +333,7 @@ impl Builder<'_, '_> {
     /// The value of a pointer at a distance from an operand.
     fn at(&mut self, base: Operand, offset: i64) -> Spot {
         let mut address = self.memory.operand(self.function, base);
-        address.offsets = shifted(&address, offset);
+        address.offsets = address.offsets.shifted(offset);
         let size = u64::from(self.memory.program.target.pointer_bytes);
         let target = self.memory.target(&address, Some(size));
         self.spot(base, target, Some(offset))
@@ -344,10 +344,7 @@ impl Builder<'_, '_> {
     fn fields(&mut self, base: Operand) -> Vec<Spot> {
         let address = self.memory.operand(self.function, base);
         let Some(region) = address.region else { return Vec::new() };
-        let exact = match address.offsets.ranges() {
-            [range] if range.is_exact() && range.slack == 0 => Some(range.start),
-            _ => None,
-        };
+        let exact = address.offsets.exact();
         let cells: Vec<CellId> =
             self.memory.of_region(region).filter(|cell| self.memory.cells[*cell].holds_pointer).collect();
         let mut fields = Vec::new();
@@ -496,10 +493,7 @@ impl Builder<'_, '_> {
         let Some(region) = address.region else {
             return Area { cells: Vec::new(), offsets: (!address.unknown).then(Vec::new) };
         };
-        let exact = match address.offsets.ranges() {
-            [range] if range.is_exact() && range.slack == 0 && !address.unknown => Some(range.start),
-            _ => None,
-        };
+        let exact = address.offsets.exact().filter(|_| !address.unknown);
         let is_constant = self.constant_path(&place.path).is_some();
         let (mut cells, mut offsets) = (Vec::new(), Vec::new());
         let mut is_exact = exact.is_some() && size.is_some() && is_constant;
@@ -555,8 +549,7 @@ impl Builder<'_, '_> {
                     | (Operand::Global(_) | Operand::Function(_), Operand::Register(left)) => {
                         // A heap cell is no global; one past its end may be where one starts.
                         let address = self.memory.operand(self.function, Operand::Register(left));
-                        let is_start =
-                            matches!(address.offsets.ranges(), [range] if *range == heapwise_pointsto::Range::exact(0));
+                        let is_start = address.offsets.exact() == Some(0);
                         match operator {
                             CompareOperator::Equal if is_start => {
                                 Operation::AssumeNumber { register: left, operator: *operator, constant: NO_CELL }
@@ -574,11 +567,7 @@ impl Builder<'_, '_> {
     fn equal_by_cell(&self, left: RegisterId, right: RegisterId) -> bool {
         let value = |register| self.memory.operand(self.function, Operand::Register(register));
         let (left, right) = (value(left), value(right));
-        let exact = |value: &Value| match value.offsets.ranges() {
-            [range] if range.is_exact() && range.slack == 0 => Some(range.start),
-            _ => None,
-        };
-        let (Some(one), Some(two)) = (exact(&left), exact(&right)) else { return false };
+        let (Some(one), Some(two)) = (left.offsets.exact(), right.offsets.exact()) else { return false };
         let same_region = left.region == right.region;
         let starts: Vec<i64> = left
             .region
@@ -737,14 +726,6 @@ struct Area {
     cells: Vec<CellId>,
     /// Their distances from the place; none if not known.
     offsets: Option<Vec<i64>>,
-}
-
-fn shifted(value: &Value, by: i64) -> heapwise_pointsto::Offsets {
-    let mut offsets = heapwise_pointsto::Offsets::default();
-    for range in value.offsets.ranges() {
-        offsets.insert(range.shifted(by));
-    }
-    offsets
 }
 
 fn constant(operand: Operand) -> Option<i64> {

@@ -260,7 +260,7 @@ impl Translator<'_> {
         }
         let Some(region) = region else { return spots };
         let Some(distance) = access.offset.checked_sub(self.shift(base)) else { return everywhere() };
-        for range in value.offsets.ranges() {
+        for range in value.offsets.iter() {
             spots.push(spot_at(known, region, range.shifted(distance), access.size));
         }
         spots

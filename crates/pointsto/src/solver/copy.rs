@@ -54,7 +54,7 @@ impl Solver<'_> {
             && let Some(source) = source
         {
             // To who knows where: what is copied is known there.
-            let cells: Vec<SlotKey> = self.class(source).cells.values().map(|cell| cell.slot).collect();
+            let cells: Vec<SlotKey> = self.class(source).cells.slots().collect();
             cells.into_iter().for_each(|cell| self.hand_out_value(cell));
         }
         if self.slot(constraint.from).unknown
@@ -63,11 +63,11 @@ impl Solver<'_> {
             self.add_anything(target, None);
         }
         let (Some(source), Some(target)) = (source, target) else { return };
-        let from_ranges = self.slot(constraint.from).offsets.ranges().to_vec();
-        let to_ranges = self.slot(constraint.to).offsets.ranges().to_vec();
-        for from in &from_ranges {
-            for to in &to_ranges {
-                self.copy_stretch((source, *from), (target, *to), &constraint);
+        let from_ranges = self.slot(constraint.from).offsets.clone();
+        let to_ranges = self.slot(constraint.to).offsets.clone();
+        for from in from_ranges.iter() {
+            for to in to_ranges.iter() {
+                self.copy_stretch((source, from), (target, to), &constraint);
             }
         }
     }
@@ -120,7 +120,7 @@ impl Solver<'_> {
         if change == Change::Coarser {
             self.place_cells_again(to.0);
         }
-        let cells: Vec<(i64, Cell)> = self.class(from.0).cells.iter().map(|(offset, cell)| (*offset, *cell)).collect();
+        let cells: Vec<(i64, Cell)> = self.class(from.0).cells.iter().collect();
         for (offset, cell) in cells {
             for (offset, size) in self.positions(from.0, (offset, cell.size), (start, end)) {
                 let into = self.cell_at(to.0, offset.wrapping_add(by), size, Some(constraint.site));

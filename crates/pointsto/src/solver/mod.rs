@@ -7,9 +7,12 @@
 //!
 //! Regions that became one keep their own coordinates: [`Solver::shift`] says where the origin of each lies in the class.
 
+mod cells;
 mod copy;
+mod lists;
 mod outside;
 mod region;
+mod stamps;
 
 use crate::GraphId;
 use crate::layout::Layout;
@@ -17,11 +20,15 @@ use crate::nodes::{RegionKey, SlotKey};
 use crate::object::{Collapse, Object, Site};
 use crate::offsets::{Offsets, Range};
 use ena::unify::InPlaceUnificationTable;
-use heapwise_ir::{FunctionId, Program};
+use heapwise_ir::{Function, FunctionId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
+use cells::Cells;
+use lists::{List, Lists};
+use stamps::Stamps;
+
+pub(crate) use cells::Cell;
 pub(crate) use copy::CopyConstraint;
 
 /// How an offset changes on the way from one slot to another.
@@ -51,19 +58,22 @@ impl Move {
 /// Whether a flow is known is looked up in the list of its slot up to this length, else in a table of all slots.
 const MOST_LISTED: usize = 8;
 
+/// The objects of a region are looked at for their alignment up to so many.
+const MOST_ALIGNED: u32 = 256;
+
 /// A move, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct MoveId(u32);
 
-/// What is done through an address.
+/// What is done through an address. There are as many as instructions that access memory: small numbers keep them small.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Use {
     /// So many bytes are read into a slot.
-    Load { into: SlotKey, size: u64, site: Site },
+    Load { into: SlotKey, size: u32, site: Site },
     /// So many bytes are written from a slot, or hold no pointer.
-    Store { from: Option<SlotKey>, size: u64, site: Site },
-    /// Bytes of any value are written.
-    Anything { bytes: Option<u64> },
+    Store { from: Option<SlotKey>, size: u32, site: Site },
+    /// Bytes of any value are written; how many is in [`Solver::stretches`].
+    Anything(u32),
     /// A copy reads or writes there.
     Copy(u32),
     /// What is there is called.
@@ -80,9 +90,9 @@ pub(crate) struct Slot {
     /// Where, in the coordinates of `target`.
     pub(crate) offsets: Offsets,
     /// Where the value goes.
-    pub(crate) flows: SmallVec<[(SlotKey, MoveId); 2]>,
+    flows: List,
     /// What is done through it.
-    pub(crate) uses: SmallVec<[Use; 1]>,
+    uses: List,
     /// The value may come from where nothing is known of it.
     pub(crate) unknown: bool,
     /// What the value points to is handed to code that nothing is known of.
@@ -92,37 +102,58 @@ pub(crate) struct Slot {
     queued: bool,
 }
 
-/// A cell of a region: bytes that hold one value.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cell {
-    pub(crate) slot: SlotKey,
-    pub(crate) size: u64,
-}
-
-/// Regions that are one.
+/// Regions that are one. The members, and the objects that they are, stand in tables of the solver.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Class {
-    pub(crate) members: Vec<RegionKey>,
-    pub(crate) layout: Layout,
-    pub(crate) cells: BTreeMap<i64, Cell>,
-    /// Objects, each with the region it was made as: its origin is the object's first byte.
-    pub(crate) objects: Vec<(Object, RegionKey)>,
-    /// Parameters and result of the functions in it, once it is called.
-    pub(crate) signature: Option<Signature>,
-    /// Functions that are in `objects` and not yet tied to the signature.
-    pub(crate) functions: Vec<FunctionId>,
-    /// Copies that read it.
-    pub(crate) copies: Vec<u32>,
-    /// Stretches that hold bytes of any value: start and end (`None`: to both ends of everything).
-    pub(crate) anything: Vec<Option<(i64, i64)>>,
+    n_members: u32,
     /// Code that nothing is known of may read and write it.
     pub(crate) escaped: bool,
-    /// Why it is one cell, or has cells that two views cut differently.
-    pub(crate) collapses: Vec<Collapse>,
     /// A copy reads it, here or in a graph that is mapped to this one: cells of callers are of interest.
     pub(crate) copied: bool,
     /// Whose graph it is in; `None`: it is reached from a global, and shared by all.
     pub(crate) owner: Option<GraphId>,
+    pub(crate) cells: Cells,
+    pub(crate) layout: Layout,
+    /// What few have.
+    rare: Option<Box<Rare>>,
+}
+
+/// What few classes have.
+#[derive(Clone, Default, Debug)]
+struct Rare {
+    /// Parameters and result of the functions in it, once it is called.
+    signature: Option<Signature>,
+    /// Copies that read it.
+    copies: Vec<u32>,
+    /// Stretches that hold bytes of any value.
+    anything: Vec<Stretch>,
+    /// Why it is one cell, or has cells that two views cut differently.
+    collapses: Vec<Collapse>,
+}
+
+/// Bytes of a region: start and end; `None`: to both ends of everything.
+pub(crate) type Stretch = Option<(i64, i64)>;
+
+impl Class {
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    pub(crate) fn anything(&self) -> &[Stretch] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.anything)
+    }
+
+    pub(crate) fn collapses(&self) -> &[Collapse] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.collapses)
+    }
+
+    fn copies(&self) -> &[u32] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.copies)
+    }
+
+    fn is_called(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.signature.is_some())
+    }
 }
 
 /// Parameters and result of all functions of a class.
@@ -158,9 +189,18 @@ pub(crate) struct Solver<'p> {
     pub(crate) arithmetic: Arithmetic,
     region_table: InPlaceUnificationTable<RegionKey>,
     pub(crate) shift: Vec<i64>,
-    classes: Vec<Option<Box<Class>>>,
+    /// The next member of the same class, in a ring.
+    next_member: Vec<RegionKey>,
+    /// The object that a region was made for: it begins at the region's origin.
+    object: Vec<Option<Object>>,
+    /// By root.
+    classes: Vec<Class>,
     slot_table: InPlaceUnificationTable<SlotKey>,
     slots: Vec<Slot>,
+    flows: Lists<(SlotKey, MoveId)>,
+    uses: Lists<Use>,
+    /// How many bytes of any value are written, by use.
+    stretches: Vec<Option<u64>>,
     /// The moves by number: there are few, and each takes much more room than a number.
     moves: Vec<Move>,
     move_ids: FxHashMap<Move, MoveId>,
@@ -180,6 +220,8 @@ pub(crate) struct Solver<'p> {
     /// Low bits cleared: where from, where to, which.
     clears: Vec<(SlotKey, SlotKey, u16)>,
     known_clears: FxHashSet<(SlotKey, SlotKey, u16)>,
+    /// The class that each of these looked at last, and how many members it had.
+    seen_by_clears: Vec<Option<(RegionKey, u32)>>,
     /// How often regions had become one when these were looked at last.
     unions_at_clears: u64,
     /// An index, the base that it is added to, and the sum: the index points where the base does not.
@@ -193,6 +235,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) newly_called: Vec<(FunctionId, RegionKey)>,
     /// Regions that became shared, and in whose graph they are.
     pub(crate) touched: Vec<(GraphId, RegionKey)>,
+    /// When slots and regions changed last, if somebody wants to know.
+    pub(crate) stamps: Option<Box<Stamps>>,
     /// Something changed since the last look.
     pub(crate) changes: u64,
     /// How often two regions became one.
@@ -201,14 +245,22 @@ pub(crate) struct Solver<'p> {
 
 impl<'p> Solver<'p> {
     pub(crate) fn new(program: &'p Program, arithmetic: Arithmetic) -> Solver<'p> {
+        let edges = |function: &Function| function.automaton().map_or(0, |automaton| automaton.edges.len());
+        let n_registers: usize = program.functions.values().map(|function| function.registers.len()).sum();
+        let n_edges: usize = program.functions.values().map(edges).sum();
         Solver {
             program,
             arithmetic,
             region_table: InPlaceUnificationTable::new(),
             shift: Vec::new(),
+            next_member: Vec::new(),
+            object: Vec::new(),
             classes: Vec::new(),
             slot_table: InPlaceUnificationTable::new(),
-            slots: Vec::new(),
+            slots: Vec::with_capacity(n_registers + n_edges / 2),
+            flows: Lists::with_capacity(n_edges),
+            uses: Lists::with_capacity(n_edges / 2),
+            stretches: Vec::new(),
             moves: vec![Move::STILL],
             move_ids: FxHashMap::default(),
             known_flows: FxHashSet::default(),
@@ -222,6 +274,7 @@ impl<'p> Solver<'p> {
             calls: Vec::new(),
             clears: Vec::new(),
             known_clears: FxHashSet::default(),
+            seen_by_clears: Vec::new(),
             indices: Vec::new(),
             pointing_indices: Vec::new(),
             unions_at_clears: 0,
@@ -229,6 +282,7 @@ impl<'p> Solver<'p> {
             outside: FxHashSet::default(),
             newly_called: Vec::new(),
             touched: Vec::new(),
+            stamps: None,
             changes: 0,
             unions: 0,
         }
@@ -242,19 +296,28 @@ impl<'p> Solver<'p> {
     pub(crate) fn new_region(&mut self, owner: Option<GraphId>) -> RegionKey {
         let key = self.region_table.new_key(());
         self.shift.push(0);
-        self.classes.push(Some(Box::new(Class { members: vec![key], owner, ..Class::default() })));
+        self.next_member.push(key);
+        self.object.push(None);
+        self.classes.push(Class { n_members: 1, owner, ..Class::default() });
         key
     }
 
     /// A region with one object.
     pub(crate) fn new_object(&mut self, owner: Option<GraphId>, object: Object) -> RegionKey {
         let key = self.new_region(owner);
-        let class = self.class_mut(key);
-        class.objects.push((object, key));
-        if let Object::Function(function) = object {
-            class.functions.push(function);
-        }
+        self.object[key.at()] = Some(object);
         key
+    }
+
+    /// The regions that are one with this one, itself among them.
+    fn members(&self, region: RegionKey) -> impl Iterator<Item = RegionKey> {
+        let rest = move |member: &RegionKey| Some(self.next_member[member.at()]).filter(|next| *next != region);
+        std::iter::successors(Some(region), rest)
+    }
+
+    /// The objects in a region, each with the region it was made as: its origin is the object's first byte.
+    pub(crate) fn objects(&self, region: RegionKey) -> impl Iterator<Item = (Object, RegionKey)> {
+        self.members(region).filter_map(|member| Some((self.object[member.at()]?, member)))
     }
 
     pub(crate) fn new_slot(&mut self) -> SlotKey {
@@ -266,7 +329,7 @@ impl<'p> Solver<'p> {
     /// A slot that points to the start of a region.
     pub(crate) fn slot_to(&mut self, region: RegionKey) -> SlotKey {
         let slot = self.new_slot();
-        self.incoming.push_back((slot, region, Offsets::one(Range::exact(0))));
+        self.incoming.push_back((slot, region, Offsets::at(0)));
         slot
     }
 
@@ -288,12 +351,12 @@ impl<'p> Solver<'p> {
 
     pub(crate) fn class(&mut self, region: RegionKey) -> &Class {
         let root = self.root(region);
-        self.classes[root.at()].as_ref().expect("a root has its class")
+        &self.classes[root.at()]
     }
 
     pub(crate) fn class_mut(&mut self, region: RegionKey) -> &mut Class {
         let root = self.root(region);
-        self.classes[root.at()].as_mut().expect("a root has its class")
+        &mut self.classes[root.at()]
     }
 
     pub(crate) fn slot(&mut self, slot: SlotKey) -> &Slot {
@@ -309,6 +372,7 @@ impl<'p> Solver<'p> {
     fn enqueue(&mut self, slot: SlotKey) {
         let root = self.slot_root(slot);
         self.changes += 1;
+        self.stamp_slot(root);
         if !std::mem::replace(&mut self.slots[root.at()].queued, true) {
             self.queue.push_back(root);
         }
@@ -321,15 +385,15 @@ impl<'p> Solver<'p> {
         if from == to && by == Move::STILL {
             return;
         }
-        let flows = &mut self.slots[from.at()].flows;
+        let flows = self.slots[from.at()].flows;
         let is_known = match flows.len() {
-            0..=MOST_LISTED => flows.contains(&(to, id)),
+            0..=MOST_LISTED => self.flows.iter(flows).any(|known| known == (to, id)),
             _ => !self.known_flows.insert((from, to, id)),
         };
         if is_known {
             return;
         }
-        flows.push((to, id));
+        self.flows.push(&mut self.slots[from.at()].flows, (to, id));
         self.propagate(from, to, by);
     }
 
@@ -350,7 +414,13 @@ impl<'p> Solver<'p> {
     /// Whether low bits of the slot's value are looked at.
     pub(crate) fn has_moves_of_bits(&mut self, slot: SlotKey) -> bool {
         let root = self.slot_root(slot);
-        self.slots[root.at()].flows.iter().any(|(_, by)| self.moves[by.0 as usize].is_of_bits())
+        self.flows.iter(self.slots[root.at()].flows).any(|(_, by)| self.moves[by.0 as usize].is_of_bits())
+    }
+
+    /// Where the slot's value goes.
+    pub(crate) fn flows_of(&mut self, slot: SlotKey) -> Vec<(SlotKey, MoveId)> {
+        let root = self.slot_root(slot);
+        self.flows.iter(self.slots[root.at()].flows).collect()
     }
 
     /// The address that is `by` away from one: the same slot each time in a function.
@@ -378,8 +448,15 @@ impl<'p> Solver<'p> {
     /// Something is done through an address.
     pub(crate) fn add_use(&mut self, address: SlotKey, what: Use) {
         let root = self.slot_root(address);
-        self.slots[root.at()].uses.push(what);
+        self.uses.push(&mut self.slots[root.at()].uses, what);
         self.apply(root, what);
+    }
+
+    /// Bytes of any value are written through an address.
+    pub(crate) fn add_use_anything(&mut self, address: SlotKey, bytes: Option<u64>) {
+        let stretch = self.stretches.len() as u32;
+        self.stretches.push(bytes);
+        self.add_use(address, Use::Anything(stretch));
     }
 
     pub(crate) fn mark_unknown(&mut self, slot: SlotKey) {
@@ -424,7 +501,7 @@ impl<'p> Solver<'p> {
 
     /// A class that is of no more use to the solver.
     pub(crate) fn take_class(&mut self, root: RegionKey) -> Class {
-        *self.classes[root.at()].take().expect("a root has its class")
+        std::mem::take(&mut self.classes[root.at()])
     }
 
     fn visit(&mut self, slot: SlotKey) {
@@ -435,15 +512,16 @@ impl<'p> Solver<'p> {
         {
             self.escape(target);
         }
-        let mut index = 0;
-        while let Some((to, by)) = self.slots[slot.at()].flows.get(index).copied() {
+        let mut entry = self.slots[slot.at()].flows.first();
+        while let Some(at) = entry {
+            let (to, by) = self.flows.get(at);
             self.propagate(slot, to, self.move_of(by));
-            index += 1;
+            entry = self.flows.next(at);
         }
-        let mut index = 0;
-        while let Some(what) = self.slots[slot.at()].uses.get(index).copied() {
-            self.apply(slot, what);
-            index += 1;
+        let mut entry = self.slots[slot.at()].uses.first();
+        while let Some(at) = entry {
+            self.apply(slot, self.uses.get(at));
+            entry = self.uses.next(at);
         }
     }
 
@@ -451,9 +529,14 @@ impl<'p> Solver<'p> {
         if self.slot(from).unknown {
             self.mark_unknown(to);
         }
-        let Some(target) = self.slot(from).target else { return };
+        let Slot { target, offsets, .. } = self.slot(from);
+        let Some(target) = *target else { return };
+        let offsets = offsets.clone();
+        if by == Move::STILL {
+            return self.receive(to, target, &offsets);
+        }
         let mut moved = Offsets::default();
-        for range in self.slot(from).offsets.clone().ranges().iter().copied() {
+        for range in offsets.iter() {
             match by {
                 Move::Add(bytes) => {
                     moved.insert(range.plus(bytes));
@@ -475,6 +558,7 @@ impl<'p> Solver<'p> {
                     let constraint = (from, to, bits);
                     if self.known_clears.insert(constraint) {
                         self.clears.push(constraint);
+                        self.seen_by_clears.push(None);
                     }
                 }
                 Move::Scramble => {
@@ -488,10 +572,18 @@ impl<'p> Solver<'p> {
     /// What an offset is without some low bits: for each object of the region, as far as its alignment is known.
     fn cleared(&mut self, region: RegionKey, range: Range, bits: u16) -> Vec<Range> {
         let here = self.shift[region.at()];
-        let objects = self.class(region).objects.clone();
         let mask = i64::from(bits);
         let mut found = Vec::new();
-        for (object, key) in objects {
+        let unaligned = match range.is_exact() {
+            true => Range::elements(range.start - mask, 1, u64::from(bits) + u64::from(range.slack) + 1),
+            false => Range::anywhere(range.start, 1),
+        };
+        let root = self.root(region);
+        if self.classes[root.at()].n_members > MOST_ALIGNED {
+            // To look at each again whenever there is one more would take the square of their number.
+            return vec![unaligned];
+        }
+        for (object, key) in self.objects(region) {
             let origin = self.shift[key.at()] - here;
             let alignment = object.alignment(self.program);
             let block = u64::from(bits) + 1;
@@ -499,10 +591,8 @@ impl<'p> Solver<'p> {
             found.push(if is_aligned && range.slack <= bits {
                 let start = origin + ((range.start - origin) & !mask);
                 Range { start, slack: 0, past_end: false, ..range }
-            } else if range.is_exact() {
-                Range::elements(range.start - mask, 1, u64::from(bits) + u64::from(range.slack) + 1)
             } else {
-                Range::anywhere(range.start, 1)
+                unaligned
             });
         }
         if found.is_empty() {
@@ -514,25 +604,22 @@ impl<'p> Solver<'p> {
     /// A value arrives in a slot.
     pub(crate) fn receive(&mut self, slot: SlotKey, region: RegionKey, offsets: &Offsets) {
         let slot = self.slot_root(slot);
-        if offsets.ranges().is_empty() {
-            return;
-        }
+        let Some(start) = offsets.first() else { return };
         if self.slots[slot.at()].shared {
             self.share(region);
         }
-        let Some(target) = self.slots[slot.at()].target else {
+        let (Some(target), Some(first)) = (self.slots[slot.at()].target, self.slots[slot.at()].offsets.first()) else {
             self.slots[slot.at()].target = Some(region);
             self.slots[slot.at()].offsets = offsets.clone();
             self.enqueue(slot);
             return;
         };
         if self.root(target) != self.root(region) {
-            let first = self.slots[slot.at()].offsets.ranges()[0].start;
-            self.unify((target, first), (region, offsets.ranges()[0].start));
+            self.unify((target, first), (region, start));
         }
         let by = self.shift[region.at()] - self.shift[target.at()];
         let mut grew = false;
-        for range in offsets.ranges() {
+        for range in offsets.iter() {
             grew |= self.slots[slot.at()].offsets.insert(range.shifted(by));
         }
         if grew {
@@ -553,17 +640,10 @@ impl<'p> Solver<'p> {
         self.slot_table.union(left, right);
         let root = self.slot_root(left);
         let other = if root == left { right } else { left };
-        let mut old = std::mem::take(&mut self.slots[other.at()]);
+        let old = std::mem::take(&mut self.slots[other.at()]);
         let slot = &mut self.slots[root.at()];
-        // The longer lists stay where they are.
-        if old.flows.len() > slot.flows.len() {
-            std::mem::swap(&mut slot.flows, &mut old.flows);
-        }
-        slot.flows.append(&mut old.flows);
-        if old.uses.len() > slot.uses.len() {
-            std::mem::swap(&mut slot.uses, &mut old.uses);
-        }
-        slot.uses.append(&mut old.uses);
+        self.flows.append(&mut slot.flows, old.flows);
+        self.uses.append(&mut slot.uses, old.uses);
         slot.unknown |= old.unknown;
         slot.escapes |= old.escapes;
         slot.shared |= old.shared;
@@ -574,6 +654,7 @@ impl<'p> Solver<'p> {
         if let Some(target) = old.target {
             self.incoming.push_back((root, target, old.offsets));
         }
+        self.stamp_merged(root, other);
         self.enqueue(root);
     }
 
@@ -585,7 +666,12 @@ impl<'p> Solver<'p> {
             self.unions_at_clears = self.unions;
             for index in 0..self.clears.len() {
                 let (from, to, bits) = self.clears[index];
-                self.propagate(from, to, Move::ClearBits(bits));
+                let Some(target) = self.slot(from).target else { continue };
+                let root = self.root(target);
+                let seen = Some((root, self.classes[root.at()].n_members));
+                if std::mem::replace(&mut self.seen_by_clears[index], seen) != seen {
+                    self.propagate(from, to, Move::ClearBits(bits));
+                }
             }
         }
         for index in std::mem::take(&mut self.pointing_indices) {

@@ -1,6 +1,6 @@
 //! Code that nothing is known of: what it may reach, what it may have written, whom it may call.
 
-use super::{Move, Signature, Solver};
+use super::{Move, Signature, Solver, Stretch};
 use crate::nodes::{RegionKey, SlotKey};
 use heapwise_ir::{Body, FunctionId, MemoryEffect};
 
@@ -20,45 +20,43 @@ impl Solver<'_> {
 
     /// Such code may read and write a region, and call the functions in it.
     pub(crate) fn escape(&mut self, region: RegionKey) {
+        if std::mem::replace(&mut self.class_mut(region).escaped, true) {
+            return;
+        }
+        let cells: Vec<SlotKey> = self.class(region).cells.slots().collect();
+        self.changes += 1;
+        self.stamp_region(region);
         let functions = self.functions_in(region);
+        self.call_from_outside(functions);
+        cells.into_iter().for_each(|cell| self.hand_out(cell));
+    }
+
+    /// Functions that such code may call.
+    pub(super) fn call_from_outside(&mut self, functions: Vec<FunctionId>) {
         for function in functions {
             if self.outside.insert(function) {
                 self.called_from_outside.push(function);
                 self.changes += 1;
             }
         }
-        let class = self.class_mut(region);
-        if std::mem::replace(&mut class.escaped, true) {
-            return;
-        }
-        let cells: Vec<SlotKey> = class.cells.values().map(|cell| cell.slot).collect();
-        self.changes += 1;
-        cells.into_iter().for_each(|cell| self.hand_out(cell));
     }
 
-    fn functions_in(&mut self, region: RegionKey) -> Vec<FunctionId> {
-        let objects = self.class(region).objects.iter();
-        objects
-            .filter_map(|(object, _)| match object {
-                crate::object::Object::Function(function) => Some(*function),
-                crate::object::Object::Global(_)
-                | crate::object::Object::Heap(_)
-                | crate::object::Object::Local(_)
-                | crate::object::Object::Library(_)
-                | crate::object::Object::LibraryVariable(_) => None,
-            })
-            .collect()
+    pub(super) fn functions_in(&self, region: RegionKey) -> Vec<FunctionId> {
+        self.objects(region).filter_map(|(object, _)| crate::freeze::function_of(object)).collect()
     }
 
     /// A stretch of a region (all of it, if there is none) holds bytes of any value.
-    pub(crate) fn add_anything(&mut self, region: RegionKey, stretch: Option<(i64, i64)>) {
+    pub(crate) fn add_anything(&mut self, region: RegionKey, stretch: Stretch) {
         let class = self.class_mut(region);
-        if !class.anything.contains(&stretch) && !class.anything.contains(&None) {
-            class.anything.push(stretch);
+        if !class.anything().contains(&stretch) && !class.anything().contains(&None) {
+            let anything = &mut class.rare().anything;
+            anything.push(stretch);
             // Many stretches are all of it.
-            if class.anything.len() > 64 {
-                class.anything = vec![None];
+            if anything.len() > 64 {
+                *anything = vec![None];
             }
+            self.changes += 1;
+            self.stamp_region(region);
             self.mark_anything(region, i64::MIN);
         }
     }
@@ -68,17 +66,16 @@ impl Solver<'_> {
         let class = self.class(region);
         let is_folded = class.layout.stride > 0;
         let mut found = Vec::new();
-        let last = if first == i64::MIN { i64::MAX } else { first };
-        for (offset, cell) in class.cells.range(first..=last) {
+        let last = if first == i64::MIN { i64::MAX } else { first.saturating_add(1) };
+        for &(offset, cell) in class.cells.starting_in(first, last) {
             let end = offset + cell.size as i64;
-            let around = class.layout.folds.iter().filter(|fold| (fold.start..fold.end).contains(offset));
-            let (low, high) =
-                around.fold((*offset, end), |(low, high), fold| (low.min(fold.start), high.max(fold.end)));
-            let is_hit = |stretch: &Option<(i64, i64)>| match stretch {
+            let around = class.layout.folds.iter().filter(|fold| (fold.start..fold.end).contains(&offset));
+            let (low, high) = around.fold((offset, end), |(low, high), fold| (low.min(fold.start), high.max(fold.end)));
+            let is_hit = |stretch: &Stretch| match stretch {
                 Some((start, stop)) => is_folded || (*start < high && low < *stop),
                 None => true,
             };
-            if class.anything.iter().any(is_hit) {
+            if class.anything().iter().any(is_hit) {
                 found.push(cell.slot);
             }
         }
@@ -99,9 +96,7 @@ impl Solver<'_> {
         if std::mem::replace(&mut self.calls[call as usize].is_tied, true) {
             return;
         }
-        if self.class(region).signature.is_none() {
-            self.class_mut(region).signature = Some(Signature::default());
-        }
+        let is_new = !self.class(region).is_called();
         let call = self.calls[call as usize].clone();
         let result = call.target.map(|_| self.new_slot());
         let parameters: Vec<SlotKey> = call.arguments.iter().map(|_| self.new_slot()).collect();
@@ -114,12 +109,21 @@ impl Solver<'_> {
             self.flow(result, target, Move::STILL);
         }
         self.tie_signature(region, &Signature { parameters, result, rest_escapes: false });
-        self.call_functions(region);
+        if is_new {
+            let functions = self.functions_in(region);
+            self.call_functions(functions, region);
+        }
     }
 
     /// Ties parameters and result to those of the region.
     pub(crate) fn tie_signature(&mut self, region: RegionKey, other: &Signature) {
-        let mut signature = self.class_mut(region).signature.take().unwrap_or_default();
+        let mut signature = self.class_mut(region).rare().signature.take().unwrap_or_default();
+        self.merge_signatures(&mut signature, other);
+        self.class_mut(region).rare().signature = Some(signature);
+    }
+
+    /// Ties the parameters and results of two signatures.
+    pub(crate) fn merge_signatures(&mut self, signature: &mut Signature, other: &Signature) {
         for (index, slot) in other.parameters.iter().enumerate() {
             match signature.parameters.get(index) {
                 Some(mine) => self.same_slot(*mine, *slot),
@@ -140,12 +144,11 @@ impl Solver<'_> {
             signature.rest_escapes = true;
             signature.parameters.clone().into_iter().for_each(|slot| self.hand_out_value(slot));
         }
-        self.class_mut(region).signature = Some(signature);
     }
 
     /// Functions in a region that is called are called.
-    pub(super) fn call_functions(&mut self, region: RegionKey) {
-        for function in std::mem::take(&mut self.class_mut(region).functions) {
+    pub(super) fn call_functions(&mut self, functions: Vec<FunctionId>, region: RegionKey) {
+        for function in functions {
             self.newly_called.push((function, region));
             self.changes += 1;
         }

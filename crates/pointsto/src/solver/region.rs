@@ -5,6 +5,7 @@ use crate::layout::{Change, Fold};
 use crate::nodes::{RegionKey, SlotKey};
 use crate::object::{Collapse, CollapseReason, Site};
 use crate::offsets::{Count, Range, gcd};
+use heapwise_ir::FunctionId;
 
 /// A region with more cells than this is folded.
 const MOST_CELLS: usize = 1024;
@@ -18,34 +19,32 @@ impl Solver<'_> {
         }
         self.changes += 1;
         self.unions += 1;
-        let take = |solver: &mut Solver<'_>, root: RegionKey| {
-            let class = solver.classes[root.at()].take();
-            *class.expect("a root has its class")
-        };
-        let (mut large, mut small) = (take(self, left_root), take(self, right_root));
+        let (mut large_root, mut small_root) = (left_root, right_root);
         let in_class = |solver: &Solver<'_>, place: (RegionKey, i64)| place.1 + solver.shift[place.0.at()];
         // Where the origin of the smaller class lies in the larger one.
         let mut by = in_class(self, left) - in_class(self, right);
-        if large.members.len() < small.members.len() {
-            std::mem::swap(&mut large, &mut small);
+        if self.classes[large_root.at()].n_members < self.classes[small_root.at()].n_members {
+            std::mem::swap(&mut large_root, &mut small_root);
             by = -by;
         }
-        for member in &small.members {
+        let mut large = std::mem::take(&mut self.classes[large_root.at()]);
+        let mut small = std::mem::take(&mut self.classes[small_root.at()]);
+        let members: Vec<RegionKey> = self.members(small_root).collect();
+        for member in &members {
             self.shift[member.at()] += by;
         }
+        // Functions that are called, or reached from outside, because they are now one with others that are.
+        let newly_called = self.functions_of_other((large_root, large.is_called()), (small_root, small.is_called()));
+        let newly_outside = self.functions_of_other((large_root, large.escaped), (small_root, small.escaped));
+        // Two rings become one.
+        self.next_member.swap(large_root.at(), small_root.at());
         self.region_table.union(left_root, right_root);
         let root = self.root(left_root);
-        large.members.append(&mut small.members);
-        large.objects.append(&mut small.objects);
-        large.functions.append(&mut small.functions);
-        large.copies.append(&mut small.copies);
+        large.n_members += small.n_members;
         large.copied |= small.copied;
-        large.collapses.append(&mut small.collapses);
-        large.anything.extend(small.anything.iter().map(|stretch| stretch.map(|(start, end)| (start + by, end + by))));
         let had_cells = !large.cells.is_empty();
-        let escaped = large.escaped || small.escaped;
-        let becomes_escaped = escaped && !(large.escaped && small.escaped);
-        large.escaped = escaped;
+        let large_becomes_escaped = small.escaped && !large.escaped;
+        large.escaped |= small.escaped;
         let (shared, private) = match (large.owner, small.owner) {
             (None, Some(graph)) | (Some(graph), None) => (true, Some(graph)),
             (None, None) => (false, None),
@@ -57,7 +56,14 @@ impl Solver<'_> {
         if shared {
             large.owner = None;
         }
-        let signatures = (large.signature.take(), small.signature.take());
+        let mut signature = None;
+        if let Some(rare) = small.rare.take() {
+            let mine = large.rare();
+            mine.copies.extend(&rare.copies);
+            mine.collapses.extend(&rare.collapses);
+            mine.anything.extend(rare.anything.iter().map(|part| part.map(|(start, end)| (start + by, end + by))));
+            signature = rare.signature;
+        }
         let mut change = match small.layout.stride {
             0 => Change::Same,
             stride => large.layout.fold_all(stride),
@@ -68,31 +74,24 @@ impl Solver<'_> {
                 change = Change::Coarser;
             }
         }
-        let anything = large.anything.clone();
-        let copies = large.copies.clone();
-        self.classes[root.at()] = Some(Box::new(large));
+        let has_anything = !large.anything().is_empty();
+        let copies = large.copies().to_vec();
+        let own_cells: Vec<SlotKey> = if large_becomes_escaped { large.cells.slots().collect() } else { Vec::new() };
+        self.classes[root.at()] = large;
+        self.stamp_region(root);
         if change == Change::Coarser && had_cells {
             self.place_cells_again(root);
         }
         for (offset, cell) in small.cells {
             self.place_cell(root, offset + by, cell, None);
         }
-        match signatures {
-            (Some(left), Some(right)) => {
-                self.class_mut(root).signature = Some(left);
-                self.tie_signature(root, &right);
-            }
-            (Some(signature), None) | (None, Some(signature)) => self.class_mut(root).signature = Some(signature),
-            (None, None) => {}
+        if let Some(signature) = signature {
+            self.tie_signature(root, &signature);
         }
-        if self.class(root).signature.is_some() {
-            self.call_functions(root);
-        }
-        if becomes_escaped {
-            self.class_mut(root).escaped = false;
-            self.escape(root);
-        }
-        if !anything.is_empty() {
+        self.call_functions(newly_called, root);
+        self.call_from_outside(newly_outside);
+        own_cells.into_iter().for_each(|cell| self.hand_out(cell));
+        if has_anything {
             self.mark_anything(root, i64::MIN);
         }
         if let Some(graph) = private {
@@ -100,6 +99,19 @@ impl Solver<'_> {
             self.share_cells(root);
         }
         copies.into_iter().for_each(|copy| self.enqueue_copy(copy));
+    }
+
+    /// Of two classes that become one, the functions of that for which something does not hold yet that holds for the other.
+    fn functions_of_other(
+        &self,
+        (left, left_holds): (RegionKey, bool),
+        (right, right_holds): (RegionKey, bool),
+    ) -> Vec<FunctionId> {
+        match (left_holds, right_holds) {
+            (true, false) => self.functions_in(right),
+            (false, true) => self.functions_in(left),
+            (true, true) | (false, false) => Vec::new(),
+        }
     }
 
     /// A region is shared by all graphs, and so is what it points to.
@@ -114,7 +126,7 @@ impl Solver<'_> {
     fn share_cells(&mut self, region: RegionKey) {
         let mut pending = vec![region];
         while let Some(region) = pending.pop() {
-            let slots: Vec<SlotKey> = self.class(region).cells.values().map(|cell| cell.slot).collect();
+            let slots: Vec<SlotKey> = self.class(region).cells.slots().collect();
             for slot in slots {
                 self.slot_mut(slot).shared = true;
                 let Some(target) = self.slot(slot).target else { continue };
@@ -136,9 +148,9 @@ impl Solver<'_> {
                 let stride = range.stride.max(1);
                 let class = self.class_mut(region);
                 let change = class.layout.fold_all(stride);
-                let is_wide = size > 1 || class.cells.values().any(|cell| cell.size > 1);
+                let is_wide = size > 1 || class.cells.iter().any(|(_, cell)| cell.size > 1);
                 if change == Change::Coarser && class.layout.stride == 1 && is_wide {
-                    class.collapses.push(Collapse { reason: CollapseReason::UnknownOffset, site });
+                    class.rare().collapses.push(Collapse { reason: CollapseReason::UnknownOffset, site });
                 }
                 change
             }
@@ -166,9 +178,9 @@ impl Solver<'_> {
         let end = class.layout.within_lump(offset).saturating_add(size as i64);
         let fits = |lump: Fold| class.layout.stride == 1 || end <= lump.end;
         let start = lump.map_or(spot.offset, |lump| lump.start);
-        let reaches = |at: i64, cell: &Cell| at + cell.size as i64 >= start.saturating_add(size.max(1) as i64);
-        if let Some((at, cell)) = class.cells.range(..=start).next_back()
-            && (reaches(*at, cell) || (*at == start && lump.is_some_and(fits)))
+        let reaches = |at: i64, cell: Cell| at + cell.size as i64 >= start.saturating_add(size.max(1) as i64);
+        if let Some((at, cell)) = class.cells.last_up_to(start)
+            && (reaches(at, cell) || (at == start && lump.is_some_and(fits)))
         {
             return cell.slot;
         }
@@ -185,7 +197,7 @@ impl Solver<'_> {
         if self.class(region).layout.lump(spot.offset).is_none() && spot.room.is_some_and(|room| room < size) {
             let class = self.class_mut(region);
             class.layout.collapse_at(spot.offset);
-            class.collapses.push(Collapse { reason: CollapseReason::OverElement, site });
+            class.rare().collapses.push(Collapse { reason: CollapseReason::OverElement, site });
             self.place_cells_again(region);
             spot = self.class(region).layout.spot(offset);
             if self.class(region).layout.lump(spot.offset).is_none() && spot.room.is_some_and(|room| room < size) {
@@ -194,8 +206,8 @@ impl Solver<'_> {
             }
         }
         let class = self.class_mut(region);
-        if site.is_some() && size > 1 && class.layout.lump(spot.offset).is_some() && class.collapses.is_empty() {
-            class.collapses.push(Collapse { reason: CollapseReason::OverElement, site });
+        if site.is_some() && size > 1 && class.layout.lump(spot.offset).is_some() && class.collapses().is_empty() {
+            class.rare().collapses.push(Collapse { reason: CollapseReason::OverElement, site });
         }
         if let Some(lump) = class.layout.lump(spot.offset)
             && class.layout.stride != 1
@@ -203,7 +215,7 @@ impl Solver<'_> {
             let end = class.layout.within_lump(offset).saturating_add(size as i64);
             if end > lump.end {
                 class.layout.fold(Fold { end, ..lump });
-                class.collapses.push(Collapse { reason: CollapseReason::OverElement, site });
+                class.rare().collapses.push(Collapse { reason: CollapseReason::OverElement, site });
                 self.place_cells_again(region);
                 return self.place_cell(region, offset, Cell { slot, size }, site);
             }
@@ -220,34 +232,35 @@ impl Solver<'_> {
         {
             let all = Fold { start, end: fold.end.max(end), stride: 1 };
             class.layout.fold(all);
-            class.collapses.push(Collapse { reason: CollapseReason::ViewsDisagree, site });
+            class.rare().collapses.push(Collapse { reason: CollapseReason::ViewsDisagree, site });
             self.place_cells_again(region);
             return self.place_cell(region, offset, Cell { slot, size }, site);
         }
         let mut overlapping: Vec<(i64, Cell)> = Vec::new();
         // Cells are disjoint, so at most one begins before and reaches here.
-        if let Some((before, cell)) = class.cells.range(..start).next_back()
-            && *before + cell.size as i64 > start
+        if let Some((before, cell)) = class.cells.last_up_to(start.saturating_sub(1))
+            && before + cell.size as i64 > start
         {
-            overlapping.push((*before, *cell));
+            overlapping.push((before, cell));
         }
-        overlapping.extend(class.cells.range(start..end).map(|(offset, cell)| (*offset, *cell)));
+        overlapping.extend(class.cells.starting_in(start, end));
         if overlapping.iter().any(|(other, _)| *other != start) && class.layout.lump(spot.offset).is_none() {
-            class.collapses.push(Collapse { reason: CollapseReason::ViewsDisagree, site });
+            class.rare().collapses.push(Collapse { reason: CollapseReason::ViewsDisagree, site });
         }
         for (other, cell) in &overlapping {
             start = start.min(*other);
             end = end.max(*other + cell.size as i64);
-            class.cells.remove(other);
+            class.cells.remove(*other);
         }
         class.cells.insert(start, Cell { slot, size: (end - start) as u64 });
         let is_crowded = class.cells.len() > MOST_CELLS;
-        let (escaped, has_anything, copies) = (class.escaped, !class.anything.is_empty(), class.copies.clone());
+        let (escaped, has_anything, copies) = (class.escaped, !class.anything().is_empty(), class.copies().to_vec());
         let is_shared = class.owner.is_none();
         for (_, cell) in overlapping {
             self.same_slot(cell.slot, slot);
         }
         self.changes += 1;
+        self.stamp_cell(slot, region);
         if escaped {
             self.hand_out(slot);
         }
@@ -262,11 +275,11 @@ impl Solver<'_> {
         }
         copies.into_iter().for_each(|copy| self.enqueue_copy(copy));
         if is_crowded {
-            let offsets: Vec<i64> = self.class(region).cells.keys().copied().collect();
+            let offsets: Vec<i64> = self.class(region).cells.iter().map(|(offset, _)| offset).collect();
             let stride = offsets.windows(2).fold(0, |stride, pair| gcd(stride, pair[1].abs_diff(pair[0])));
             let class = self.class_mut(region);
             class.layout.fold_all(stride);
-            class.collapses.push(Collapse { reason: CollapseReason::TooManyCells, site });
+            class.rare().collapses.push(Collapse { reason: CollapseReason::TooManyCells, site });
             self.place_cells_again(region);
         }
     }
@@ -295,6 +308,7 @@ impl Solver<'_> {
         }
         if change == Change::Coarser {
             self.changes += 1;
+            self.stamp_region(to);
             self.place_cells_again(to);
         }
     }
@@ -304,7 +318,7 @@ impl Solver<'_> {
             match what {
                 Use::Load { into, .. } => self.mark_unknown(into),
                 Use::Store { from: Some(from), .. } => self.hand_out_value(from),
-                Use::Store { from: None, .. } | Use::Anything { .. } => {}
+                Use::Store { from: None, .. } | Use::Anything(_) => {}
                 Use::Copy(copy) => self.enqueue_copy(copy),
                 Use::Call(call) => self.call_unknown(call),
                 Use::Index(index) => self.pointing_indices.push(index),
@@ -312,23 +326,24 @@ impl Solver<'_> {
         }
         let Some(target) = self.slot(address).target else { return };
         let offsets = self.slot(address).offsets.clone();
-        let ranges = offsets.ranges().iter().copied();
+        let ranges = offsets.iter();
         match what {
             Use::Load { into, size, site } => {
                 for range in ranges {
-                    let cell = self.access(target, range, size, Some(site));
+                    let cell = self.access(target, range, u64::from(size), Some(site));
                     self.flow(cell, into, super::Move::STILL);
                 }
             }
             Use::Store { from, size, site } => {
                 for range in ranges {
-                    let cell = self.access(target, range, size, Some(site));
+                    let cell = self.access(target, range, u64::from(size), Some(site));
                     if let Some(from) = from {
                         self.flow(from, cell, super::Move::STILL);
                     }
                 }
             }
-            Use::Anything { bytes } => {
+            Use::Anything(stretch) => {
+                let bytes = self.stretches[stretch as usize];
                 for range in ranges {
                     let start = range.start + self.shift[target.at()];
                     let stretch = match (range.count, bytes) {
@@ -348,9 +363,10 @@ impl Solver<'_> {
                     && !std::mem::replace(&mut self.copy_marks[copy as usize].is_registered, true)
                 {
                     let class = self.class_mut(target);
-                    class.copies.push(copy);
+                    class.rare().copies.push(copy);
                     class.copied = true;
                     self.changes += 1;
+                    self.stamp_region(target);
                 }
             }
             Use::Call(call) => self.call_region(target, call),
