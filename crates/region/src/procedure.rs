@@ -10,7 +10,6 @@ use heapwise_ir::{
     Type, TypeId,
 };
 use heapwise_ir::{Extent as Length, IndirectTargets, MayCall};
-use heapwise_pointsto::Value;
 use smallvec::SmallVec;
 
 /// A place in memory that is read or written.

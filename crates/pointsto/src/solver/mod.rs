@@ -99,7 +99,31 @@ pub(crate) struct Slot {
     pub(crate) escapes: bool,
     /// It is a cell of a shared region: what it points to is shared.
     pub(crate) shared: bool,
-    queued: bool,
+    /// What changed since it was visited last; if anything did, it is in the queue.
+    changed: News,
+}
+
+/// What is new about a slot. A slot may have thousands of flows and uses: they are told what they do not know.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct News {
+    /// It points to something, or to more offsets, or became one with another slot.
+    value: bool,
+    unknown: bool,
+    escapes: bool,
+}
+
+impl News {
+    const VALUE: News = News { value: true, unknown: false, escapes: false };
+    const UNKNOWN: News = News { value: false, unknown: true, escapes: false };
+    const ESCAPES: News = News { value: false, unknown: false, escapes: true };
+
+    fn and(self, other: News) -> News {
+        News {
+            value: self.value || other.value,
+            unknown: self.unknown || other.unknown,
+            escapes: self.escapes || other.escapes,
+        }
+    }
 }
 
 /// Regions that are one. The members, and the objects that they are, stand in tables of the solver.
@@ -369,13 +393,15 @@ impl<'p> Solver<'p> {
         &mut self.slots[root.at()]
     }
 
-    fn enqueue(&mut self, slot: SlotKey) {
+    fn enqueue(&mut self, slot: SlotKey, news: News) {
         let root = self.slot_root(slot);
         self.changes += 1;
         self.stamp_slot(root);
-        if !std::mem::replace(&mut self.slots[root.at()].queued, true) {
+        let changed = &mut self.slots[root.at()].changed;
+        if *changed == News::default() {
             self.queue.push_back(root);
         }
+        *changed = changed.and(news);
     }
 
     /// The value of `from`, moved, goes to `to`.
@@ -461,7 +487,7 @@ impl<'p> Solver<'p> {
 
     pub(crate) fn mark_unknown(&mut self, slot: SlotKey) {
         if !std::mem::replace(&mut self.slot_mut(slot).unknown, true) {
-            self.enqueue(slot);
+            self.enqueue(slot, News::UNKNOWN);
         }
     }
 
@@ -506,21 +532,36 @@ impl<'p> Solver<'p> {
 
     fn visit(&mut self, slot: SlotKey) {
         let slot = self.slot_root(slot);
-        self.slots[slot.at()].queued = false;
-        if self.slots[slot.at()].escapes
+        let changed = std::mem::take(&mut self.slots[slot.at()].changed);
+        if (changed.escapes || changed.value)
+            && self.slots[slot.at()].escapes
             && let Some(target) = self.slots[slot.at()].target
         {
             self.escape(target);
         }
+        if !changed.value && !changed.unknown {
+            return;
+        }
         let mut entry = self.slots[slot.at()].flows.first();
         while let Some(at) = entry {
             let (to, by) = self.flows.get(at);
-            self.propagate(slot, to, self.move_of(by));
+            if changed.unknown {
+                self.mark_unknown(to);
+            }
+            if changed.value {
+                self.propagate_value(slot, to, self.move_of(by));
+            }
             entry = self.flows.next(at);
         }
         let mut entry = self.slots[slot.at()].uses.first();
         while let Some(at) = entry {
-            self.apply(slot, self.uses.get(at));
+            let what = self.uses.get(at);
+            if changed.unknown {
+                self.apply_unknown(what);
+            }
+            if changed.value {
+                self.apply_value(slot, what);
+            }
             entry = self.uses.next(at);
         }
     }
@@ -529,6 +570,10 @@ impl<'p> Solver<'p> {
         if self.slot(from).unknown {
             self.mark_unknown(to);
         }
+        self.propagate_value(from, to, by);
+    }
+
+    fn propagate_value(&mut self, from: SlotKey, to: SlotKey, by: Move) {
         let Slot { target, offsets, .. } = self.slot(from);
         let Some(target) = *target else { return };
         let offsets = offsets.clone();
@@ -611,7 +656,7 @@ impl<'p> Solver<'p> {
         let (Some(target), Some(first)) = (self.slots[slot.at()].target, self.slots[slot.at()].offsets.first()) else {
             self.slots[slot.at()].target = Some(region);
             self.slots[slot.at()].offsets = offsets.clone();
-            self.enqueue(slot);
+            self.enqueue(slot, News::VALUE);
             return;
         };
         if self.root(target) != self.root(region) {
@@ -623,7 +668,7 @@ impl<'p> Solver<'p> {
             grew |= self.slots[slot.at()].offsets.insert(range.shifted(by));
         }
         if grew {
-            self.enqueue(slot);
+            self.enqueue(slot, News::VALUE);
         }
     }
 
@@ -655,7 +700,9 @@ impl<'p> Solver<'p> {
             self.incoming.push_back((root, target, old.offsets));
         }
         self.stamp_merged(root, other);
-        self.enqueue(root);
+        let slot = &self.slots[root.at()];
+        let news = News { value: true, unknown: slot.unknown, escapes: slot.escapes };
+        self.enqueue(root, news);
     }
 
     /// What waits until everything else is done: whether there was something.

@@ -8,7 +8,7 @@ impl Solver<'_> {
     /// What the value points to is reached by code that nothing is known of.
     pub(crate) fn hand_out_value(&mut self, slot: SlotKey) {
         if !std::mem::replace(&mut self.slot_mut(slot).escapes, true) {
-            self.enqueue(slot);
+            self.enqueue(slot, super::News::ESCAPES);
         }
     }
 

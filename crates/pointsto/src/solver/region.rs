@@ -315,15 +315,25 @@ impl Solver<'_> {
 
     pub(super) fn apply(&mut self, address: SlotKey, what: Use) {
         if self.slot(address).unknown {
-            match what {
-                Use::Load { into, .. } => self.mark_unknown(into),
-                Use::Store { from: Some(from), .. } => self.hand_out_value(from),
-                Use::Store { from: None, .. } | Use::Anything(_) => {}
-                Use::Copy(copy) => self.enqueue_copy(copy),
-                Use::Call(call) => self.call_unknown(call),
-                Use::Index(index) => self.pointing_indices.push(index),
-            }
+            self.apply_unknown(what);
         }
+        self.apply_value(address, what);
+    }
+
+    /// Something is done through an address of which nothing is known.
+    pub(super) fn apply_unknown(&mut self, what: Use) {
+        match what {
+            Use::Load { into, .. } => self.mark_unknown(into),
+            Use::Store { from: Some(from), .. } => self.hand_out_value(from),
+            Use::Store { from: None, .. } | Use::Anything(_) => {}
+            Use::Copy(copy) => self.enqueue_copy(copy),
+            Use::Call(call) => self.call_unknown(call),
+            Use::Index(index) => self.pointing_indices.push(index),
+        }
+    }
+
+    /// Something is done where an address points.
+    pub(super) fn apply_value(&mut self, address: SlotKey, what: Use) {
         let Some(target) = self.slot(address).target else { return };
         let offsets = self.slot(address).offsets.clone();
         let ranges = offsets.iter();
