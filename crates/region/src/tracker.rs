@@ -243,7 +243,7 @@ impl<'w> Tracker<'w> {
     }
 
     /// Ends a step for the states that it led to: those that go on, as configurations.
-    fn settle(step: &mut Step<'_>, ends: Ends, states: Vec<State>) -> Vec<State> {
+    fn end_step(step: &mut Step<'_>, ends: Ends, states: Vec<State>) -> Vec<State> {
         let mut kept = Vec::new();
         for mut state in states {
             step.finish(&mut state, ends.to, ends.exit);
@@ -272,7 +272,7 @@ impl<'w> Tracker<'w> {
     ) -> Vec<State> {
         let Some(procedure) = self.world.procedures[function].clone() else { return Vec::new() };
         let Some((mut step, ends)) = self.step(function, &procedure, edge) else { return Vec::new() };
-        let kept = Tracker::settle(&mut step, ends, vec![state]);
+        let kept = Tracker::end_step(&mut step, ends, vec![state]);
         let notices = step.notices;
         self.file(step_id, None, Some(seed), notices);
         kept
@@ -669,7 +669,7 @@ impl Analysis for Tracker<'_> {
             }
             operation => step.apply(operation, state, &mut states),
         }
-        let kept = Tracker::settle(&mut step, ends, states);
+        let kept = Tracker::end_step(&mut step, ends, states);
         let notices = step.notices;
         self.file(at.step(), Some(at.fact()), None, notices);
         for state in &kept {
@@ -703,7 +703,7 @@ impl Analysis for Tracker<'_> {
         let private = self.world.private(function, edge);
         let state = self.returned(&procedure, call, (&inner, &map), private, &before, &exit);
         let Some((mut step, ends)) = self.step(function, &procedure, edge) else { return };
-        let kept = Tracker::settle(&mut step, ends, vec![state]);
+        let kept = Tracker::end_step(&mut step, ends, vec![state]);
         let notices = step.notices;
         self.file(leaving.step(), Some(leaving.exit_fact()), None, notices);
         for state in &kept {
