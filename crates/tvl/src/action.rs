@@ -92,6 +92,8 @@ pub struct Action {
     precondition: Option<Condition>,
     /// The precondition, if it is closed.
     closed: Option<Formula>,
+    /// Values that the precondition needs.
+    required: Vec<Required>,
     parameters: usize,
     before: Vec<(Condition, String)>,
     creations: Vec<(Creation, Option<Condition>)>,
@@ -118,6 +120,40 @@ enum OnConflict {
 struct Condition {
     program: Program,
     value: Register,
+}
+
+/// A value of a predicate without arguments.
+#[derive(Debug)]
+struct Required {
+    index: usize,
+    value: bool,
+}
+
+impl Required {
+    /// What a condition needs on its face: a location with many steps asks most structures in vain.
+    fn of(vocabulary: &Vocabulary, condition: &Formula) -> Vec<Required> {
+        let parts = match condition {
+            Formula::And(parts) => parts.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let literal = |f: &Formula| match f {
+            Formula::Atom(p, args) if args.is_empty() && !p.is_primed() => Some(*p),
+            _ => None,
+        };
+        let required = parts.iter().filter_map(|f| {
+            let (p, value) = match f {
+                Formula::Not(inner) => (literal(inner)?, false),
+                f => (literal(f)?, true),
+            };
+            Some(Required { index: vocabulary.slot(p).index, value })
+        });
+        required.collect()
+    }
+
+    fn is_possible(&self, structure: &Structure) -> bool {
+        let value = structure.nullary(self.index);
+        if self.value { value.may() } else { !value.must() }
+    }
 }
 
 #[derive(Debug)]
@@ -170,6 +206,34 @@ impl Action {
     /// The same with the definitions of the framework's vocabulary prepared.
     #[must_use]
     pub fn with_folder(framework: &Framework, folder: &Folder<'_>, specification: &ActionSpecification) -> Action {
+        let copies = specification.creations.iter().any(|c| matches!(c, Creation::CopyEach(_)));
+        let universe = if copies {
+            Universe::Copied
+        } else if specification.creations.is_empty() && specification.retain.is_none() {
+            Universe::Kept
+        } else {
+            Universe::Changed
+        };
+        let derived = match framework.differencing {
+            Differencing::Derived => {
+                let (given, retain) = (&specification.updates, specification.retain.as_ref());
+                updates_but(folder, given, retain, universe, &specification.unchanged)
+            }
+            Differencing::GivenOnly => specification
+                .updates
+                .iter()
+                .map(|(p, d)| Update::given(*p, d.params.clone(), d.formula.clone()))
+                .collect(),
+        };
+        Action::with_updates(framework, specification, derived)
+    }
+
+    /// The same with all updates, those that are derived too.
+    pub(crate) fn with_updates(
+        framework: &Framework,
+        specification: &ActionSpecification,
+        derived: Vec<Update>,
+    ) -> Action {
         let vocabulary = &framework.vocabulary;
         let parameters: Vec<Variable> = specification.precondition.iter().flat_map(|f| f.free_variables()).collect();
         let condition = |formula: &Formula, parameters: &[Variable], arguments: &[Variable]| {
@@ -195,27 +259,8 @@ impl Action {
                 }
             })
             .collect();
-        let copies = specification.creations.iter().any(|c| matches!(c, Creation::CopyEach(_)));
-        let universe = if copies {
-            Universe::Copied
-        } else if creations.is_empty() && specification.retain.is_none() {
-            Universe::Kept
-        } else {
-            Universe::Changed
-        };
         let defined = |p: &Predicate| vocabulary.declaration(*p).definition.is_some();
         let on_conflict = if specification.updates.keys().any(defined) { OnConflict::Weaken } else { OnConflict::Drop };
-        let derived = match framework.differencing {
-            Differencing::Derived => {
-                let (given, retain) = (&specification.updates, specification.retain.as_ref());
-                updates_but(folder, given, retain, universe, &specification.unchanged)
-            }
-            Differencing::GivenOnly => specification
-                .updates
-                .iter()
-                .map(|(p, d)| Update { predicate: *p, params: d.params.clone(), alternatives: vec![d.formula.clone()] })
-                .collect(),
-        };
         let update = (!derived.is_empty()).then(|| compile_updates(vocabulary, &parameters, &derived));
         let extension = (!creations.is_empty() && framework.differencing == Differencing::Derived)
             .then(|| compile_extension(vocabulary, &specification.updates));
@@ -230,6 +275,7 @@ impl Action {
             focus: specification.focus.iter().map(|f| Focus::new(vocabulary, f)).collect(),
             precondition: specification.precondition.as_ref().map(|f| condition(f, &[], &parameters)),
             closed: specification.precondition.clone().filter(|_| parameters.is_empty()),
+            required: specification.precondition.as_ref().map_or_else(Vec::new, |f| Required::of(vocabulary, f)),
             parameters: parameters.len(),
             before: messages(&specification.before),
             creations,
@@ -265,7 +311,17 @@ impl Action {
         out: &mut StepResult,
     ) {
         // Focus only sharpens: what does not satisfy the precondition now never will.
-        if self.assignments(structure, tables).is_empty() {
+        if !self.required.iter().all(|required| required.is_possible(structure)) {
+            return;
+        }
+        let assignments = self.assignments(structure, tables);
+        if assignments.is_empty() {
+            return;
+        }
+        if self.focus.iter().all(|focus| focus.is_definite(structure, tables)) {
+            for assignment in assignments {
+                self.apply_focused(framework, structure, &assignment, tables, out);
+            }
             return;
         }
         let (mut focused, open) = self.focused(framework, vec![structure.clone()], tables);
@@ -333,23 +389,39 @@ impl Action {
         }
         match self.updated(framework, structure, assignment, tables) {
             Ok(Some(Updated { structure: after, assignment })) => {
-                let blurred = framework.abstraction.blur(&after);
-                for (condition, text) in &self.after {
-                    // The individuals of the precondition may have been merged: only closed conditions are left.
-                    match &assignment {
-                        Some(_) if self.parameters == 0 => tables.run(&condition.program, &blurred, &[]),
-                        Some(assignment) => tables.run(&condition.program, &after, assignment),
-                        None => {}
-                    }
-                    // Of an individual that is gone anything may be true.
-                    if assignment.is_none() || tables.row(condition.value, 0).may & 1 == 1 {
-                        out.messages.push((text.clone(), blurred.clone()));
-                    }
-                }
+                let blurred = if self.after.is_empty() {
+                    framework.abstraction.into_blurred(after)
+                } else {
+                    let blurred = framework.abstraction.blur(&after);
+                    self.messages_after(&after, &blurred, assignment.as_deref(), tables, out);
+                    blurred
+                };
                 out.structures.push(blurred);
             }
             Ok(None) => out.disagreements.push(structure.clone()),
             Err(trouble) => out.troubles.push((trouble, structure.clone())),
+        }
+    }
+
+    fn messages_after(
+        &self,
+        after: &Structure,
+        blurred: &Structure,
+        assignment: Option<&[usize]>,
+        tables: &mut Tables,
+        out: &mut StepResult,
+    ) {
+        for (condition, text) in &self.after {
+            // The individuals of the precondition may have been merged: only closed conditions are left.
+            match assignment {
+                Some(_) if self.parameters == 0 => tables.run(&condition.program, blurred, &[]),
+                Some(assignment) => tables.run(&condition.program, after, assignment),
+                None => {}
+            }
+            // Of an individual that is gone anything may be true.
+            if assignment.is_none() || tables.row(condition.value, 0).may & 1 == 1 {
+                out.messages.push((text.clone(), blurred.clone()));
+            }
         }
     }
 
@@ -517,12 +589,17 @@ fn compile_updates(vocabulary: &Vocabulary, parameters: &[Variable], updates: &[
     for update in updates {
         let mut value: Option<Register> = None;
         for formula in &update.alternatives {
-            let next = compiler.add(formula, &update.params);
+            let next = compiler.register(formula, &update.params);
             value = Some(value.map_or(next, |known| compiler.meet(known, next)));
         }
-        if let Some(value) = value {
+        if let Some(mut value) = value {
+            let slot = vocabulary.slot(update.predicate);
+            if let Some(touched) = &update.touched {
+                value = compiler.unless_untouched(touched, slot, value);
+            }
+            compiler.ask_for(value);
             compiler.define_primed(update.predicate, value);
-            outputs.push((update.predicate, vocabulary.slot(update.predicate), value));
+            outputs.push((update.predicate, slot, value));
         }
     }
     UpdateProgram { program: compiler.finish(), outputs }

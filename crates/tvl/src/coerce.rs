@@ -1,6 +1,6 @@
 //! Coerce: sharpening a structure by consistency rules, or finding that it represents nothing.
 
-use crate::compile::{Code, Compiler};
+use crate::compile::{Code, Compiler, Operation};
 use crate::query::{Bound, Query, Sign, Source};
 use crate::rules::{Head, Rule};
 use crate::structure::{Bounds, Mask, Structure};
@@ -46,6 +46,8 @@ pub struct Constraints {
     readers: Vec<Agenda>,
     /// The rules whose value depends on which individuals are single.
     equality_readers: Agenda,
+    /// The rules that read which individuals surely are different ones.
+    difference_readers: Agenda,
     everything: Agenda,
 }
 
@@ -121,6 +123,7 @@ impl Constraints {
             },
             readers: vec![nothing.clone(); vocabulary.predicates().count()],
             equality_readers: nothing.clone(),
+            difference_readers: nothing.clone(),
             everything: nothing,
         };
         constraints.add(vocabulary, rules);
@@ -164,23 +167,27 @@ impl Constraints {
         for (rule, sources) in read {
             let read = reads.of(&sources);
             for (concerned, (arity, index)) in self.concerned.iter_mut().zip(&slots) {
-                if read.contains(&(*arity, *index, Bound::May)) {
+                if read.contains(&Source::Predicate(*arity, *index, Bound::May)) {
                     concerned.less_possible.insert(rule);
                 }
-                if read.contains(&(*arity, *index, Bound::Must)) {
+                if read.contains(&Source::Predicate(*arity, *index, Bound::Must)) {
                     concerned.more_certain.insert(rule);
                 }
             }
+            if read.contains(&Source::Equality(Bound::May)) {
+                self.difference_readers.insert(rule);
+            }
         }
         let stale = |(arity, index): &(Arity, usize)| {
-            [Bound::May, Bound::Must].map(|bound| reads.readers_of((*arity, *index, bound)))
+            [Bound::May, Bound::Must].map(|bound| reads.readers_of(Source::Predicate(*arity, *index, bound)))
         };
         self.stale = slots.iter().map(stale).collect();
     }
 
     fn agendas(&mut self) -> impl Iterator<Item = &mut Agenda> {
         let concerned = self.concerned.iter_mut().flat_map(Concerned::agendas);
-        self.readers.iter_mut().chain([&mut self.equality_readers, &mut self.everything]).chain(concerned)
+        let others = [&mut self.equality_readers, &mut self.difference_readers, &mut self.everything];
+        self.readers.iter_mut().chain(others).chain(concerned)
     }
 
     /// These rules without those that speak of any of the given predicates, and with some more. Nothing that is known
@@ -200,6 +207,17 @@ impl Constraints {
     pub fn about_definite(&self, predicate: Predicate, value: Kleene) -> &Agenda {
         let concerned = &self.concerned[predicate.index()];
         if value == Kleene::False { &concerned.less_possible } else { &concerned.more_certain }
+    }
+
+    /// The rules that may have something new to say where an individual was divided into two, on which the predicate is 0 and 1. The
+    /// two agree with the one on everything else, so no other rule can, unless it asks whether they are different.
+    #[must_use]
+    pub fn about_division(&self, predicate: Predicate) -> Agenda {
+        let concerned = &self.concerned[predicate.index()];
+        let mut agenda = concerned.less_possible.clone();
+        agenda.extend(&concerned.more_certain);
+        agenda.extend(&self.difference_readers);
+        agenda
     }
 
     /// Adds the rules that a change of some values of a predicate concerns.
@@ -308,30 +326,29 @@ impl Constraints {
     }
 }
 
-/// One bound of a predicate.
-type Read = (Arity, usize, Bound);
-
-/// What operations read, themselves or through the tables of others.
-struct Reads(Vec<FxHashSet<Read>>);
+/// What operations read, themselves or through the tables of others: predicates and equality.
+struct Reads(Vec<FxHashSet<Source>>);
 
 impl Reads {
     fn new(code: &Code) -> Reads {
         let mut reads = Reads(Vec::with_capacity(code.program.operations.len()));
         for operation in &code.program.operations {
-            let read = reads.of(&operation.sources());
+            let mut read = reads.of(&operation.sources());
+            if let Operation::Closure { steps: Steps::ZeroOrMore, bound, .. } = &**operation {
+                read.insert(Source::Equality(*bound));
+            }
             reads.0.push(read);
         }
         reads
     }
 
-    fn of(&self, sources: &[Source]) -> FxHashSet<Read> {
+    fn of(&self, sources: &[Source]) -> FxHashSet<Source> {
         let mut read = FxHashSet::default();
         for source in sources {
             match source {
-                Source::Predicate(arity, index, bound) => {
-                    read.insert((*arity, *index, *bound));
+                Source::Predicate(..) | Source::Equality(_) => {
+                    read.insert(*source);
                 }
-                Source::Equality(_) => {}
                 Source::Table(table) => read.extend(self.0[table.operation].iter().copied()),
             }
         }
@@ -339,7 +356,7 @@ impl Reads {
     }
 
     /// The operations that read a bound, as a set.
-    fn readers_of(&self, bound: Read) -> Vec<u64> {
+    fn readers_of(&self, bound: Source) -> Vec<u64> {
         let mut set = vec![0; self.0.len().div_ceil(64)];
         for (i, _) in self.0.iter().enumerate().filter(|(_, read)| read.contains(&bound)) {
             set[i / 64] |= 1 << (i % 64);

@@ -7,7 +7,7 @@
 //! program share a table, so the closure of a field is computed once per step.
 
 use crate::query::{Bound, Conjunction, Literal, MAX_VARIABLES, Query, Sign, Source, TableId, Term};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{PredicateIndex, Vocabulary};
 use heapwise_logic::{Formula, Predicate, Steps, Variable};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -37,6 +37,8 @@ pub(crate) enum Operation {
     Closure { source: Source, sign: Sign, steps: Steps, bound: Bound, table: TableId },
     /// What both say; two definite values that differ are a conflict.
     Meet { left: Register, right: Register, may: TableId, must: TableId },
+    /// The values of a predicate where none of the conditions holds, the new ones otherwise.
+    Kept { conditions: Vec<View>, slot: PredicateIndex, new: Register, may: TableId, must: TableId },
 }
 
 impl Operation {
@@ -47,6 +49,11 @@ impl Operation {
             Operation::Closure { source, .. } => vec![*source],
             Operation::Meet { left, right, .. } => {
                 [left.may, left.must, right.may, right.must].map(|view| Source::Table(view.table)).to_vec()
+            }
+            Operation::Kept { conditions, slot, new, .. } => {
+                let own = [Bound::May, Bound::Must].map(|bound| Source::predicate(*slot, bound));
+                let views = conditions.iter().chain([&new.may, &new.must]);
+                own.into_iter().chain(views.map(|view| Source::Table(view.table))).collect()
             }
         }
     }
@@ -138,14 +145,24 @@ impl<'a> Compiler<'a> {
     /// Compiles `formula`; dimension `i` of the result is `arguments[i]`. A variable that is neither an argument nor
     /// a parameter makes its atom 1/2.
     pub fn add(&mut self, formula: &Formula, arguments: &[Variable]) -> Register {
+        let register = self.register(formula, arguments);
+        self.ask_for(register);
+        register
+    }
+
+    /// Whenever the program runs, this is computed.
+    pub(crate) fn ask_for(&mut self, register: Register) {
+        self.code.program.results.push(register);
+    }
+
+    /// The same as [`Compiler::add`], computed only if something that is asked for needs it.
+    pub(crate) fn register(&mut self, formula: &Formula, arguments: &[Variable]) -> Register {
         let [may, must] = [Bound::May, Bound::Must].map(|bound| {
             let mut scope = self.scope(arguments);
             let value = self.value(formula, bound, &mut scope);
             self.table_of(value, arguments.len(), bound)
         });
-        let register = Register { may, must, dimensions: arguments.len() };
-        self.code.program.results.push(register);
-        register
+        Register { may, must, dimensions: arguments.len() }
     }
 
     /// A query for the tuples of `arguments` on which `body` surely holds and `head` is not sure already, and what the body reads.
@@ -165,7 +182,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// What two tables of the same dimensions both say.
-    pub fn meet(&mut self, left: Register, right: Register) -> Register {
+    pub(crate) fn meet(&mut self, left: Register, right: Register) -> Register {
         if left == right {
             return left;
         }
@@ -173,9 +190,25 @@ impl<'a> Compiler<'a> {
         let (may, must) = (self.new_table(dimensions), self.new_table(dimensions));
         self.push(Operation::Meet { left, right, may, must });
         let view = |table| View { table, sign: Sign::Positive };
-        let register = Register { may: view(may), must: view(must), dimensions };
-        self.code.program.results.push(register);
-        register
+        Register { may: view(may), must: view(must), dimensions }
+    }
+
+    /// The old values of a predicate if none of the closed formulas may hold, `new` otherwise.
+    pub(crate) fn unless_untouched(&mut self, touched: &[Formula], slot: PredicateIndex, new: Register) -> Register {
+        let mut conditions = Vec::new();
+        for formula in touched {
+            let mut scope = self.scope(&[]);
+            match self.value(formula, Bound::May, &mut scope) {
+                Value::Constant(false) => {}
+                Value::Constant(true) => return new,
+                value @ Value::Literal(_) => conditions.push(self.table_of(value, 0, Bound::May)),
+            }
+        }
+        let dimensions = new.dimensions;
+        let (may, must) = (self.new_table(dimensions), self.new_table(dimensions));
+        self.push(Operation::Kept { conditions, slot, new, may, must });
+        let view = |table| View { table, sign: Sign::Positive };
+        Register { may: view(may), must: view(must), dimensions }
     }
 
     fn scope(&mut self, arguments: &[Variable]) -> Scope {

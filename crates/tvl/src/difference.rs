@@ -14,6 +14,7 @@
 
 use crate::fold::{Folder, expand_closures};
 use crate::paths;
+use crate::symmetry::Symmetry;
 use crate::vocabulary::{Arity, Definition, Vocabulary};
 use heapwise_logic::minimize::minimize;
 use heapwise_logic::simplify::simplify;
@@ -29,6 +30,26 @@ pub struct Update {
     pub params: Vec<Variable>,
     /// The new value; unprimed predicates are old values, primed ones the new values of predicates updated earlier.
     pub alternatives: Vec<Formula>,
+    /// What must hold for a value to change, if that is known: where none of it may, the old values stay.
+    pub touched: Option<Vec<Formula>>,
+}
+
+impl Update {
+    /// An update that is given, of which it is not known when nothing changes.
+    #[must_use]
+    pub fn given(predicate: Predicate, params: Vec<Variable>, formula: Formula) -> Update {
+        Update { predicate, params, alternatives: vec![formula], touched: None }
+    }
+}
+
+/// How it is told that values of a predicate stay.
+pub(crate) enum Touched {
+    /// They do if none of these may hold.
+    If(Vec<Formula>),
+    /// They do if Δ⁺ and Δ⁻ are empty.
+    ByDifference,
+    /// It is not known.
+    Unknown,
 }
 
 /// How a predicate changes: p' = (p & !removed) | added.
@@ -89,7 +110,7 @@ pub fn updates_but(
     for (p, definition) in given {
         difference.note_given(*p, definition);
         let params = definition.params.clone();
-        out.push(Update { predicate: *p, params, alternatives: vec![simplify(&definition.formula)] });
+        out.push(Update::given(*p, params, simplify(&definition.formula)));
     }
     let mut isolated = IndexMap::new();
     if let Some(kept) = kept {
@@ -102,7 +123,7 @@ pub fn updates_but(
             difference.note_given(*p, definition);
             out.retain(|u| u.predicate != *p);
             let params = definition.params.clone();
-            out.push(Update { predicate: *p, params, alternatives: vec![simplify(&definition.formula)] });
+            out.push(Update::given(*p, params, simplify(&definition.formula)));
         }
     }
     for p in vocabulary.predicates() {
@@ -110,9 +131,12 @@ pub fn updates_but(
         if given.contains_key(&p) || unchanged.contains(&p) {
             continue;
         }
-        if let Some(update) = difference.derive(p, definition, kept, universe) {
-            out.push(update);
-        }
+        let derived = out.iter().filter(|known| !given.contains_key(&known.predicate) && unchanged.is_empty());
+        let by_symmetry = derived.rev().find_map(|known| {
+            let symmetry = Symmetry::of_definitions(vocabulary, (known.predicate, p), given, kept)?;
+            difference.follow(&symmetry, known, p)
+        });
+        out.extend(by_symmetry.or_else(|| difference.derive(p, definition, kept, universe)));
     }
     out
 }
@@ -197,6 +221,25 @@ impl Difference<'_> {
         formula.predicates().iter().any(|p| self.changes.contains_key(p))
     }
 
+    /// The update of `p` that follows from that of another predicate by symmetry.
+    fn follow(&mut self, symmetry: &Symmetry, known: &Update, p: Predicate) -> Option<Update> {
+        let update = symmetry.update(known);
+        let formulas = update.alternatives.iter().chain(update.touched.iter().flatten());
+        let is_later = |q: &Predicate| q.is_primed() && !self.changes.contains_key(&Predicate::new(q.index()));
+        if formulas.flat_map(Formula::predicates).any(|q| is_later(&q)) {
+            return None;
+        }
+        let Change { params, added, removed } = self.changes.get(&known.predicate)?;
+        let change =
+            Change { params: params.clone(), added: symmetry.formula(added), removed: symmetry.formula(removed) };
+        if let Some(Definition { params, formula }) = self.inlined.get(&known.predicate) {
+            let definition = Definition { params: params.clone(), formula: symmetry.formula(formula) };
+            self.inlined.insert(p, definition);
+        }
+        self.changes.insert(p, change);
+        Some(update)
+    }
+
     fn derive(
         &mut self,
         p: Predicate,
@@ -208,7 +251,7 @@ impl Difference<'_> {
         if universe == Universe::Copied {
             let new = definition.formula.prime(&|q| self.changes.contains_key(&q));
             self.changes.insert(p, Change { params: params.clone(), added: new.clone(), removed: Formula::TRUE });
-            return Some(Update { predicate: p, params, alternatives: vec![new] });
+            return Some(Update::given(p, params, new));
         }
         let formula = simplify(&definition.formula).rename_apart("d", &mut 0);
         let robust = universe == Universe::Kept || is_domain_independent(&formula);
@@ -222,10 +265,14 @@ impl Difference<'_> {
                 future = relativise(&future, kept);
             }
             self.changes.insert(p, Change { params: params.clone(), added: future.clone(), removed: Formula::TRUE });
-            return Some(Update { predicate: p, params, alternatives: vec![simplify(&future)] });
+            return Some(Update::given(p, params, simplify(&future)));
         }
         let (plus, minus) = (simplify(&self.plus(&formula)), simplify(&self.minus(&formula)));
         let own = Formula::Atom(p, params.clone());
+        let touched = match kept {
+            None => self.touched(p, &params, &formula, [&plus, &minus]),
+            Some(_) => None,
+        };
         let mut alternatives = vec![simplify(&Formula::if_then_else(own, !minus.clone(), plus.clone()))];
         let new = self.inline(&formula);
         if let Some(new) = &new {
@@ -246,7 +293,30 @@ impl Difference<'_> {
         }
         let added = self.grown(&definition.formula).map_or(plus, |grown| simplify(&grown));
         self.changes.insert(p, Change { params: params.clone(), added, removed: minus });
-        Some(Update { predicate: p, params, alternatives: minimize(&distinct) })
+        Some(Update { predicate: p, params, alternatives: minimize(&distinct), touched })
+    }
+
+    /// Closed formulas of which one holds if a value of `p` changes. Δ⁺ and Δ⁻ of a closure are too coarse for that: where an edge is
+    /// 1/2 they cannot tell the path that stays from one that comes or goes, so paths are asked for the edges that change.
+    fn touched(
+        &self,
+        p: Predicate,
+        params: &[Variable],
+        formula: &Formula,
+        deltas: [&Formula; 2],
+    ) -> Option<Vec<Formula>> {
+        let touched = match paths::touched(self, p, params, formula) {
+            Touched::If(formulas) => formulas,
+            Touched::Unknown => return None,
+            Touched::ByDifference => deltas.map(|delta| Formula::exists(params.to_vec(), delta.clone())).to_vec(),
+        };
+        let touched: Vec<Formula> = touched.iter().map(simplify).filter(|f| *f != Formula::FALSE).collect();
+        (!touched.contains(&Formula::TRUE)).then_some(touched)
+    }
+
+    /// Where a formula without closures differs from its old value.
+    pub(crate) fn differs(&self, formula: &Formula) -> [Formula; 2] {
+        [self.plus(formula), self.minus(formula)]
     }
 
     /// The value after the action, over the old state only.

@@ -10,6 +10,7 @@ use crate::structure::Structure;
 use crate::symbolic::explore::Settings;
 use crate::symbolic::refine::refine_by_assume;
 use crate::symbolic::step::{BestSteps, Transformer};
+use crate::symmetry::Symmetry;
 use crate::tables::Tables;
 use crate::tvla::{Incomplete, LocationReport, OnContradiction, ReportedMessage, TvlaOptions, TvlaReport};
 use crate::tvp::{Specification, tvs};
@@ -100,16 +101,29 @@ pub(crate) fn analyse(
     TvlaReport { locations, messages, incomplete, warnings, updates, produced, time: start.elapsed(), specification }
 }
 
-/// The action of each edge. Edges that do the same share one.
+/// The action of each edge. Edges that do the same share one, and what is derived for one that does the same to other predicates is
+/// renamed.
 fn compiled_actions(framework: &Framework, specification: &Specification) -> Vec<Arc<Action>> {
     let mut known: FxHashMap<&str, Vec<(&ActionSpecification, Arc<Action>)>> = FxHashMap::default();
+    let mut derived: Vec<(&ActionSpecification, Arc<Action>)> = Vec::new();
     let folder = Folder::new(&framework.vocabulary);
     let compiled = specification.edges.iter().map(|edge| {
         let same_name = known.entry(&edge.action.name).or_default();
         if let Some((_, action)) = same_name.iter().find(|(action, _)| **action == edge.action) {
             return action.clone();
         }
-        let action = Arc::new(Action::with_folder(framework, &folder, &edge.action));
+        let by_symmetry = derived.iter().find_map(|(known, action)| {
+            let symmetry = Symmetry::between(&framework.vocabulary, known, &edge.action)?;
+            Some(action.updates().iter().map(|update| symmetry.update(update)).collect())
+        });
+        let action = match by_symmetry {
+            Some(updates) => Arc::new(Action::with_updates(framework, &edge.action, updates)),
+            None => {
+                let action = Arc::new(Action::with_folder(framework, &folder, &edge.action));
+                derived.push((&edge.action, action.clone()));
+                action
+            }
+        };
         same_name.push((&edge.action, action.clone()));
         action
     });

@@ -37,6 +37,12 @@ impl Focus {
         Focus { formula, free, program: compiler.finish(), value }
     }
 
+    /// Whether there is nothing to split.
+    pub fn is_definite(&self, structure: &Structure, tables: &mut Tables) -> bool {
+        tables.run(&self.program, structure, &[]);
+        tables.is_definite(self.value)
+    }
+
     /// Splits `structure`; the results are coerced. The structure itself must satisfy every rule.
     pub fn apply(
         &self,
@@ -83,11 +89,7 @@ impl Focus {
             for (mut case, value) in cases.into_iter().rev() {
                 let agenda = match value {
                     Some(value) => constraints.about_definite(split.predicate, value).clone(),
-                    None => {
-                        let mut agenda = constraints.about(split.predicate).clone();
-                        agenda.extend(constraints.about_equality());
-                        agenda
-                    }
+                    None => constraints.about_division(split.predicate),
                 };
                 if constraints.coerce(&mut case, agenda, tables).is_ok() {
                     open.push(case);

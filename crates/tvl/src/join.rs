@@ -35,8 +35,12 @@ impl Join {
         match self {
             Join::Relational => Key(structure.words().to_vec()),
             Join::Partial => {
-                let mut key = vec![structure.size() as u64];
-                key.extend(abstraction.nullary.iter().map(|i| structure.nullary(*i) as u64));
+                let mut key = Vec::with_capacity(1 + 2 * (abstraction.nullary.len() + abstraction.unary.len()));
+                key.push(structure.size() as u64);
+                for (word, mask) in abstraction.nullary.iter().enumerate() {
+                    let bounds = structure.nullary_bounds(word);
+                    key.extend([bounds.may & mask, bounds.must & mask]);
+                }
                 for index in &abstraction.unary {
                     let bounds = structure.unary(*index);
                     key.extend([bounds.may, bounds.must]);

@@ -33,6 +33,7 @@ pub mod rules;
 pub mod structure;
 mod summary;
 pub mod symbolic;
+mod symmetry;
 pub mod tables;
 pub mod tvla;
 pub mod tvp;

@@ -5,7 +5,7 @@
 //! Where edges are cut because individuals go, a path is cut only if it leaves one of them: it is asked about no other edge.
 //! Adding edges that all leave, or all enter, one individual: a new path is an old one, or goes to such an edge and on.
 
-use crate::difference::{Change, Difference};
+use crate::difference::{Change, Difference, Touched};
 use crate::fold::expand_closures;
 use crate::rules::{closure_of, field_of, path_from};
 use crate::vocabulary::{Definition, Property};
@@ -31,6 +31,49 @@ pub(crate) fn alternatives(difference: &Difference<'_>, definition: &Definition)
         return field.closure(steps, u, v).map(|f| field.fold(&f)).into_iter().collect();
     }
     Vec::new()
+}
+
+/// When values of `p`, which is defined by `formula`, may change.
+///
+/// What a start reaches changes only if the start does, or if an edge comes or goes that leaves an individual which was reached: the
+/// first such edge of a path that is new, and any such edge of one that is gone, is of that kind. A cycle goes with an
+/// edge that leaves one of its individuals, and comes with an edge whose end leads to its start.
+pub(crate) fn touched(difference: &Difference<'_>, p: Predicate, params: &[Variable], formula: &Formula) -> Touched {
+    let expanded = simplify(&expand_closures(difference.vocabulary, formula));
+    if let ([_], Some((f, start))) = (params, path_from(&expanded, params)) {
+        if has_closure(&start.formula) {
+            return Touched::Unknown;
+        }
+        let moved = difference.differs(&start.formula).map(|delta| Formula::exists(start.params.clone(), delta));
+        let reached = Formula::atom(p, &[a()]);
+        let edges = Field::new(difference, f).into_iter().flat_map(|field| field.changed_edges());
+        let edges = edges.map(|edge| Formula::exists(vec![a(), b()], Formula::and(reached.clone(), edge)));
+        return Touched::If(moved.into_iter().chain(edges).collect());
+    }
+    if let ([_], Some(f)) = (params, cycle_of(&expanded, params)) {
+        let Some(field) = Field::new(difference, f) else { return Touched::If(Vec::new()) };
+        let [added, removed] = field.changed_edges();
+        let broken = Formula::and(Formula::atom(p, &[a()]), removed);
+        let closed = match field.added() {
+            Err(()) => return Touched::Unknown,
+            Ok(None) => Formula::FALSE,
+            // All new edges leave, or all enter, one individual: a cycle needs one of them only.
+            Ok(Some(_)) => Formula::and(added, field.path(Steps::ZeroOrMore, &b(), &a())),
+        };
+        let both = [broken, closed].map(|f| field.fold(&Formula::exists(vec![a(), b()], f)));
+        return Touched::If(both.to_vec());
+    }
+    if let Some((f, _)) = closure_of(&expanded, params) {
+        let edges = Field::new(difference, f).into_iter().flat_map(|field| field.changed_edges());
+        return Touched::If(edges.map(|edge| Formula::exists(vec![a(), b()], edge)).collect());
+    }
+    if has_closure(&expanded) { Touched::Unknown } else { Touched::ByDifference }
+}
+
+fn has_closure(formula: &Formula) -> bool {
+    let mut found = false;
+    formula.visit(&mut |f| found |= matches!(f, Formula::Closure { .. }));
+    found
 }
 
 fn cycle_of(formula: &Formula, params: &[Variable]) -> Option<Predicate> {
@@ -100,6 +143,13 @@ impl<'a> Field<'a> {
             Some(stays) => !stays,
             None => self.removed(x, y),
         }
+    }
+
+    /// The edges that come, and those that go.
+    fn changed_edges(&self) -> [Formula; 2] {
+        let added = self.change.added.instantiate(&self.change.params, &[a(), b()]);
+        let edge = self.edge(&a(), &b());
+        [Formula::and(added.clone(), !edge.clone()), Formula::And(vec![edge, self.removed(&a(), &b()), !added])]
     }
 
     /// The edge stays: f(x, y) & !removed(x, y).

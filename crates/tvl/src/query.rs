@@ -126,7 +126,7 @@ pub(crate) struct Query {
     impossible: bool,
     /// Facts without variables, and facts about one variable, that the structure itself answers; what holds of few comes first.
     guards: Vec<(Source, Sign)>,
-    units: Vec<(usize, Source, Sign)>,
+    units: Vec<Unit>,
     /// The same, of tables: they are filled only if the structure leaves candidates.
     pub(crate) table_guards: Vec<(TableId, Sign)>,
     pub(crate) table_units: Vec<(usize, TableId, Sign)>,
@@ -139,6 +139,15 @@ pub(crate) struct Query {
     order: Vec<usize>,
     /// Everything that is read.
     pub(crate) sources: Vec<Source>,
+}
+
+/// A fact about one variable that the structure answers: a bound of a unary predicate, or its complement.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    variable: usize,
+    /// Where its word is among those of unary predicates.
+    at: usize,
+    sign: Sign,
 }
 
 /// What depends on a variable.
@@ -220,6 +229,21 @@ impl Memory {
         }
     }
 
+    /// The rows of a table of two dimensions.
+    #[inline]
+    fn rows_of(&self, table: TableId) -> &[u64] {
+        &self.rows[table.index * self.size..][..self.size]
+    }
+
+    /// Overwrites a word of a table of at most two dimensions.
+    pub(crate) fn set_word(&mut self, table: TableId, row: usize, word: u64) {
+        match table.dimensions {
+            0 | 1 => self.words[table.index] = word,
+            2 => self.rows[table.index * self.size + row] = word,
+            _ => debug_assert!(false, "no predicate has more than two arguments"),
+        }
+    }
+
     /// Overwrites a table.
     pub(crate) fn store(&mut self, table: TableId, words: &[u64]) {
         match table.dimensions {
@@ -240,6 +264,22 @@ impl Memory {
 impl<'a> Context<'a> {
     pub(crate) fn new(structure: &'a Structure, memory: &'a Memory, parameters: &'a [usize]) -> Context<'a> {
         Context { structure, memory, parameters }
+    }
+
+    /// The rows of a relation between two, if they are stored.
+    #[inline]
+    fn rows(&self, source: Source) -> Option<&[u64]> {
+        match source {
+            Source::Predicate(Arity::Binary, index, bound) => {
+                let (may, must) = self.structure.rows(index);
+                Some(match bound {
+                    Bound::May => may,
+                    Bound::Must => must,
+                })
+            }
+            Source::Table(table) if table.dimensions == 2 => Some(self.memory.rows_of(table)),
+            Source::Predicate(..) | Source::Table(_) | Source::Equality(_) => None,
+        }
     }
 
     /// A word of a relation: the row of a binary one, the whole of a smaller one (`row` is 0 then).
@@ -286,11 +326,11 @@ impl Query {
         }
         // What holds of few individuals, and of none most of the time, goes first.
         query.guards.sort_by_key(|(_, sign)| *sign);
-        query.units.sort_by_key(|(_, _, sign)| *sign);
+        query.units.sort_by_key(|unit| unit.sign);
         // What is known best goes first; the last output is read off as a word.
         let mut order: Vec<usize> = (0..*variables).collect();
         let known = |v: &usize| {
-            let units = query.units.iter().filter(|(u, _, sign)| u == v && *sign == Sign::Positive).count();
+            let units = query.units.iter().filter(|u| u.variable == *v && u.sign == Sign::Positive).count();
             units + query.table_units.iter().filter(|(u, _, sign)| u == v && *sign == Sign::Positive).count()
         };
         order.sort_by_key(|v| (outputs.checked_sub(1) == Some(*v), std::cmp::Reverse(known(v))));
@@ -311,7 +351,9 @@ impl Query {
             ([], Source::Table(table)) => self.table_guards.push((*table, *sign)),
             ([], _) => self.guards.push((*source, *sign)),
             ([Term::Variable(v)], Source::Table(table)) => self.table_units.push((*v, *table, *sign)),
-            ([Term::Variable(v)], _) => self.units.push((*v, *source, *sign)),
+            ([Term::Variable(v)], Source::Predicate(Arity::Unary, index, bound)) => {
+                self.units.push(Unit { variable: *v, at: 2 * index + *bound as usize, sign: *sign });
+            }
             ([Term::Variable(a), Term::Variable(b)], _) if a != b => {
                 let link = |to: usize, direction| Link { source: *source, sign: *sign, to, direction };
                 self.by_variable[*a].links.push(link(*b, Direction::Along));
@@ -343,19 +385,28 @@ impl Query {
         }
         let structure = context.structure;
         let full = structure.universe();
-        let outputs = self.outputs.min(MAX_VARIABLES);
-        candidates[..outputs].fill(full);
-        if outputs < self.variables {
+        *candidates = [full; MAX_VARIABLES];
+        if self.outputs < self.variables {
             let range = structure.unary_word(ACTIVE, self.range as usize) & full;
-            candidates[outputs..self.variables.min(MAX_VARIABLES)].fill(range);
+            if range == 0 {
+                return false;
+            }
+            if range != full {
+                candidates[self.outputs..self.variables].fill(range);
+            }
         }
-        for (v, source, sign) in &self.units {
-            candidates[*v] &= context.word(*source, 0) ^ sign.flip();
-            if candidates[*v] == 0 {
+        if full == 0 && self.variables > 0 {
+            return false;
+        }
+        let words = structure.unary_words();
+        for unit in &self.units {
+            let left = &mut candidates[unit.variable];
+            *left &= words[unit.at] ^ unit.sign.flip();
+            if *left == 0 {
                 return false;
             }
         }
-        !candidates[..self.variables.min(MAX_VARIABLES)].contains(&0)
+        true
     }
 
     /// Adds the answer to `out`, which has the words of a table of its dimensions, and says whether there is any. `candidates` are
@@ -372,6 +423,14 @@ impl Query {
             return true;
         }
         let mut search = Search { query: self, context, out, size, chosen: [0; MAX_VARIABLES] };
+        if let [first, second] = self.order.as_slice()
+            && self.others.is_empty()
+            && self.by_variable[*first].variables != 0
+        {
+            let one = |v: &usize| candidates[*v].is_power_of_two();
+            let (pick, last) = if !one(first) && one(second) { (*second, *first) } else { (*first, *second) };
+            return search.pair(candidates, pick, last);
+        }
         let open = (1u32 << self.variables) - 1;
         for (literal, mentioned) in &self.others {
             if !search.restrict(literal, *mentioned, open, candidates) {
@@ -485,9 +544,20 @@ impl Search<'_, '_> {
         let flip = link.sign.flip();
         match link.direction {
             Direction::Along => self.context.word(link.source, individual) ^ flip,
-            Direction::Against => members(candidates).fold(0, |column, row| {
-                column | ((self.context.word(link.source, row) ^ flip) >> individual & 1) << row
-            }),
+            Direction::Against => match self.context.rows(link.source) {
+                Some(rows) => {
+                    let (mut column, mut left) = (0, candidates);
+                    while left != 0 {
+                        let row = left.trailing_zeros() as usize;
+                        column |= ((rows[row] ^ flip) >> individual & 1) << row;
+                        left &= left - 1;
+                    }
+                    column
+                }
+                None => members(candidates).fold(0, |column, row| {
+                    column | ((self.context.word(link.source, row) ^ flip) >> individual & 1) << row
+                }),
+            },
         }
     }
 

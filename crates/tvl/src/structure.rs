@@ -126,6 +126,12 @@ impl Structure {
         self.words[2 * self.nullary_words + 2 * index + bound]
     }
 
+    /// The bounds of all unary predicates: of each the upper one, then the lower one.
+    #[inline(always)]
+    pub(crate) fn unary_words(&self) -> &[u64] {
+        &self.words[2 * self.nullary_words..2 * (self.nullary_words + self.unary)]
+    }
+
     /// The upper (0) or lower (1) bound of a row of a binary predicate.
     #[inline(always)]
     pub(crate) fn row_word(&self, index: usize, bound: usize, row: usize) -> Mask {
@@ -191,15 +197,15 @@ impl Structure {
     #[must_use]
     pub fn quotient(&self, classes: &[Mask]) -> Structure {
         let n = classes.len();
+        let renumbering = Renumbering::new(classes);
         let layout_words = 2 * self.nullary_words + 2 * self.unary;
         let mut words = Vec::with_capacity(layout_words + 2 * n * self.binary);
         words.extend_from_slice(&self.words[..2 * self.nullary_words]);
         for index in 0..self.unary {
             let old = self.unary(index);
-            let mut new = gather(old, classes);
+            let mut new = renumbering.gather(old);
             if index == SUMMARY {
-                let many = classes.iter().enumerate().filter(|(_, c)| !c.is_power_of_two());
-                new.may |= many.fold(0, |mask, (i, _)| mask | 1 << i);
+                new.may |= renumbering.several;
                 new.must = 0;
             }
             words.extend([new.may, new.must]);
@@ -213,7 +219,10 @@ impl Structure {
                     may: row.may | may[u],
                     must: row.must & must[u],
                 });
-                let new = gather(row, classes);
+                if row.may == 0 {
+                    continue;
+                }
+                let new = renumbering.gather(row);
                 words[start + i] = new.may;
                 words[start + n + i] = new.must;
             }
@@ -319,14 +328,43 @@ fn put(word: &mut u64, bit: usize, value: bool) {
     *word = *word & !(1 << bit) | u64::from(value) << bit;
 }
 
-/// A set over individuals as a set over classes: possible if possible for one of the class, sure if sure for all.
-fn gather(bounds: Bounds, classes: &[Mask]) -> Bounds {
-    let mut out = Bounds { may: 0, must: 0 };
-    for (i, class) in classes.iter().enumerate() {
-        out.may |= u64::from(bounds.may & class != 0) << i;
-        out.must |= u64::from(class & !bounds.must == 0) << i;
+/// Which class each individual is in.
+struct Renumbering<'a> {
+    classes: &'a [Mask],
+    /// The class of each individual that is in one.
+    class_of: [u8; MAX_INDIVIDUALS],
+    /// The individuals that are alone in their class.
+    alone: Mask,
+    /// The others that are in one.
+    together: Mask,
+    /// The classes that are not of one individual.
+    several: Mask,
+}
+
+impl Renumbering<'_> {
+    fn new(classes: &[Mask]) -> Renumbering<'_> {
+        let mut renumbering = Renumbering { classes, class_of: [0; 64], alone: 0, together: 0, several: 0 };
+        for (i, class) in (0u8..).zip(classes) {
+            members(*class).for_each(|u| renumbering.class_of[u] = i);
+            if class.is_power_of_two() {
+                renumbering.alone |= class;
+            } else {
+                renumbering.together |= class;
+                renumbering.several |= 1 << i;
+            }
+        }
+        renumbering
     }
-    out
+
+    /// A set over individuals as a set over classes: possible if possible for one of the class, sure if sure for all.
+    fn gather(&self, bounds: Bounds) -> Bounds {
+        let classes = |set: Mask| members(set).fold(0, |out: Mask, u| out | 1 << self.class_of[u]);
+        let sure = |i: &usize| self.classes[*i] & !bounds.must == 0;
+        Bounds {
+            may: classes(bounds.may & (self.alone | self.together)),
+            must: classes(bounds.must & self.alone) | members(self.several).filter(sure).fold(0, |out, i| out | 1 << i),
+        }
+    }
 }
 
 /// A structure together with the meaning of predicate numbers: what the reference evaluation reads.

@@ -3,6 +3,7 @@
 use crate::compile::{Operation, Program, Register, View};
 use crate::query::{Bound, Context, MAX_VARIABLES, Memory, Query, Sign, Source, TableId};
 use crate::structure::{Bounds, Mask, Structure, members, universe};
+use crate::vocabulary::Arity;
 use heapwise_logic::Steps;
 
 /// The memory of running programs, kept between runs.
@@ -95,10 +96,15 @@ impl Machine {
         self.valid[table.operation / 64] >> (table.operation % 64) & 1 == 1
     }
 
+    #[inline]
     fn fill(&mut self, input: Input<'_>, table: TableId) {
-        if self.is_valid(table) {
-            return;
+        if !self.is_valid(table) {
+            self.compute(input, table);
         }
+    }
+
+    #[inline(never)]
+    fn compute(&mut self, input: Input<'_>, table: TableId) {
         let size = input.structure.size();
         match &*input.program.operations[table.operation] {
             Operation::Query(query, table) if table.dimensions < 2 => {
@@ -130,6 +136,29 @@ impl Machine {
                 let agreement = meet(input.structure, &mut self.memory, (left, right), (*may, *must), &mut buffer);
                 self.conflict |= agreement == Agreement::Conflict;
                 self.give_back(buffer);
+            }
+            Operation::Kept { conditions, slot, new, may, must } => {
+                let touched = conditions.iter().any(|condition| {
+                    self.fill(input, condition.table);
+                    (self.memory.word(condition.table, 0) ^ condition.sign.flip()) & 1 == 1
+                });
+                if touched {
+                    self.fill(input, new.may.table);
+                    self.fill(input, new.must.table);
+                }
+                for row in 0..Memory::table_words(may.dimensions, size) {
+                    let bounds = match (touched, slot.arity) {
+                        (true, _) => bounds(&self.memory, new, row),
+                        (false, Arity::Nullary) => {
+                            let value = input.structure.nullary(slot.index);
+                            Bounds { may: u64::from(value.may()), must: u64::from(value.must()) }
+                        }
+                        (false, Arity::Unary) => input.structure.unary(slot.index),
+                        (false, Arity::Binary) => input.structure.row(slot.index, row),
+                    };
+                    self.memory.set_word(*may, row, bounds.may);
+                    self.memory.set_word(*must, row, bounds.must);
+                }
             }
         }
         self.valid[table.operation / 64] |= 1 << (table.operation % 64);
@@ -163,6 +192,16 @@ impl Tables {
     #[must_use]
     pub fn row(&self, register: Register, row: usize) -> Bounds {
         bounds(&self.machine.memory, &register, row)
+    }
+
+    /// Whether a table has no value 1/2.
+    #[must_use]
+    pub fn is_definite(&self, register: Register) -> bool {
+        let words = Memory::table_words(register.dimensions, self.machine.memory.size());
+        (0..words).all(|row| {
+            let bounds = self.row(register, row);
+            bounds.may & !bounds.must == 0
+        })
     }
 
     /// The tuples on which a table of `k` dimensions has the value 1/2, in ascending order.

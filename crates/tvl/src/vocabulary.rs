@@ -247,12 +247,18 @@ impl Vocabulary {
     /// The slots of the predicates of an arity that are not part of names, those that every vocabulary has left out.
     #[must_use]
     pub fn plain_slots(&self, arity: Arity) -> Vec<usize> {
-        let builtin = |index: usize| arity == Arity::Unary && [SUMMARY, ACTIVE, NEW].contains(&index);
         self.predicates()
             .filter(|p| self.declaration(*p).role == Role::Plain && self.slot(*p).arity == arity)
+            .filter(|p| !self.is_builtin(*p))
             .map(|p| self.slot(p).index)
-            .filter(|index| !builtin(*index))
             .collect()
+    }
+
+    /// Whether every vocabulary has the predicate.
+    #[must_use]
+    pub fn is_builtin(&self, predicate: Predicate) -> bool {
+        let slot = self.slot(predicate);
+        slot.arity == Arity::Unary && [SUMMARY, ACTIVE, NEW].contains(&slot.index)
     }
 
     /// `formula` as text.

@@ -551,6 +551,23 @@ foreach (z in Vars) { %i r[n,z](v) = E(u) (z(u) & n*(u, v)) }
 const RING_INPUT: &str = "%n = {u, w}
 %p = { sm = {w:1/2} x = {u} n = {u->w:1/2, w->w:1/2, w->u:1/2} r[n,x] = {u, w} c[n] = {u, w} }";
 
+/// `q->n = t` does to q and t what `t->n = x` does to t and x: what is derived for the one, with other names, says the same as what is
+/// derived for the other alone.
+#[test]
+fn what_is_derived_for_an_action_serves_those_that_differ_in_names() {
+    let steps = "b Different(q, x) c\nc Get_Next(t, q) d\nd Remove(q) e\ne Set_Next(x, t) f\nf Get_Next(q, t) g";
+    let alone = analyse(&format!("{RING}a Get_Next(q, x) b\n{steps}"), Some(RING_INPUT));
+    // Steps that are never taken come first, so the others are their images.
+    let others = "y Remove(t) z\ny Set_Next(t, x) z\ny Get_Next(x, q) z\n";
+    let renamed = analyse(&format!("{RING}a Get_Next(q, x) b\n{others}{steps}"), Some(RING_INPUT));
+    let shown = |report: &TvlaReport| {
+        let reached = report.locations.iter().filter(|location| !location.structures.is_empty());
+        reached.map(|location| (location.name.clone(), location.structures.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&alone).len(), 7);
+    assert_eq!(shown(&renamed), shown(&alone));
+}
+
 /// The cell q of a ring goes, with the links to it and from it: what comes after it is still reached from its successor, because a
 /// path from there never leaves q again. So the new link closes the ring.
 #[test]
