@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares this tree with an earlier commit on the large specifications: instructions per structure, as callgrind counts them.
+# Compares this tree with an earlier commit on the large specifications: instructions per structure, as cachegrind counts them.
 #   benchmarks/tvl/compare.sh COMMIT [SPECIFICATION...]
 # HEAPWISE_BEFORE and HEAPWISE_AFTER name binaries that are built already. Both run on the specifications of this tree.
 set -eu
@@ -24,9 +24,9 @@ fi
 
 # run BINARY SPECIFICATION: "structures instructions"
 run() {
-  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" tvla "$here/$2.tvp" >"$work/out" 2>"$work/err" || [ $? -le 3 ]
+  valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null "$1" tvla "$here/$2.tvp" >"$work/out" 2>"$work/err" || [ $? -le 3 ]
   structures=$(sed -n 's/^total: \([0-9]*\) .*/\1/p' "$work/out")
-  instructions=$(sed -n 's/.*Collected *: *\([0-9]*\)/\1/p' "$work/err")
+  instructions=$(sed -n 's/.*I *refs: *\([0-9,]*\)/\1/p' "$work/err" | tr -d ,)
   if [ -z "$structures" ] || [ -z "$instructions" ]; then
     echo "$2: no result" >&2
     cat "$work/out" "$work/err" >&2

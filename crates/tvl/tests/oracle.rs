@@ -138,6 +138,11 @@ fn single_structures_represent_every_heap_and_report_every_error() {
 }
 
 #[test]
+fn coarsely_named_structures_represent_every_heap_and_report_every_error() {
+    check(Join::Partial, Naming::Coarse, n_programs() / 2);
+}
+
+#[test]
 fn finely_named_structures_represent_every_heap_and_report_every_error() {
     check(Join::Partial, Naming::Fine, n_programs() / 2);
 }

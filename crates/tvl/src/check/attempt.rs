@@ -1,9 +1,10 @@
 //! How a program is analysed. A partial join settles most programs with few structures. Where it leaves a doubt, cells
 //! get finer names, and then every structure is kept apart, as far as time allows; where it does
-//! not come to an end, structures are kept apart by names alone. What is reported is one attempt's answer, not a mixture.
+//! not soon come to an end, cells get coarser names, and if that leaves a doubt, structures are kept apart by names alone. What is reported is one attempt's answer, not a mixture.
 
 use super::TvlEngine;
 use super::predicates::Naming;
+use super::roles::{ShapeChoice, has_coarser_names};
 use crate::join::Join;
 use heapwise_confirm::{ConcreteProbe, Confirmer};
 use heapwise_engine::reason::{LastAttempt, Note};
@@ -79,7 +80,7 @@ impl Grouping {
 impl Attempt {
     fn noted(self) -> LastAttempt {
         match (self.grouping, self.naming) {
-            (Grouping::Names, _) => LastAttempt::FewerApart,
+            (Grouping::Names, _) | (_, Naming::Coarse) => LastAttempt::FewerApart,
             (Grouping::Facts(Join::Relational), Naming::Fine) => LastAttempt::FinerNamesAllApart,
             (Grouping::Facts(_), Naming::Fine) => LastAttempt::FinerNames,
             (Grouping::Facts(_), Naming::Plain) => LastAttempt::AllApart,
@@ -134,6 +135,9 @@ impl TvlEngine {
                 best.notes.push(Note::EndedAtErrors);
                 return best;
             }
+            if let Some(settled) = self.with_coarse_names(program, entry, options, (&glance, control), &probe) {
+                return settled;
+            }
             let seen = best.stats;
             (best, ended) = self.attempt(program, entry, options, (&part, control), attempt, &probe);
             if best.stats.elements < seen.elements {
@@ -153,6 +157,29 @@ impl TvlEngine {
             }
         }
         best
+    }
+
+    /// Where lists hold lists, or cells have links beside those that hold the heap together, most names answer no question that is asked:
+    /// with fewer of them there may soon be an end, and no doubt.
+    fn with_coarse_names(
+        &self,
+        program: &Program,
+        entry: &Options,
+        options: &Options,
+        controls: (&Control, &Control),
+        probe: &ConcreteProbe<'_>,
+    ) -> Option<Outcome> {
+        if self.settings.join != JoinChoice::Automatic || self.settings.shape != ShapeChoice::Inferred {
+            return None;
+        }
+        let cells = self.translation(program, entry, controls.1).program;
+        if !(cells.procedures.is_empty() && cells.contracts.is_empty() && has_coarser_names(&cells)) {
+            return None;
+        }
+        let attempt = Attempt { grouping: Grouping::Facts(Join::Partial), naming: Naming::Coarse };
+        let (mut outcome, ended) = self.attempt(program, entry, options, controls, attempt, probe);
+        outcome.notes.push(Note::Attempts { attempts: 2, last: attempt.noted() });
+        (ended == Ended::Settled).then_some(outcome)
     }
 
     /// One attempt in its part of the time. What it suspects when that is over is looked into with what is left of all.

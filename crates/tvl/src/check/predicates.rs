@@ -36,6 +36,9 @@ use indexmap::{IndexMap, IndexSet};
 /// How many names cells have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Naming {
+    /// By the variables that point to them and reach them along one link of each kind of cell, by sharing and by cycles. Where a second
+    /// link leads (the express level of a skip list, a cursor, the way from an item to the head of its list) does not name cells.
+    Coarse,
     /// By the variables that point to them and reach them, by sharing and by cycles.
     Plain,
     /// Also by whether a list goes on behind them and whether two ways back lead to them: what was found out about cells
@@ -446,7 +449,7 @@ fn leads(
     for (kind, of_kind) in links {
         for (link, described) in of_kind.iter().zip(&program.kinds[kind].links) {
             let is_list = link.role == Role::Spine && spine_is_function;
-            if is_list && naming == Naming::Plain {
+            if is_list && naming != Naming::Fine {
                 continue;
             }
             let field = builder.vocabulary.name(link.edge).to_owned();
@@ -464,7 +467,7 @@ fn leads(
             let is_other = described.target != heapwise_cells::program::LinkTarget::Same;
             match link.role {
                 Role::Spine => incoming.push(remember(format!("in[{field}]"), entered, Part::Plain)),
-                Role::Side if is_other => {
+                Role::Side if is_other && naming != Naming::Coarse => {
                     incoming.push(remember(format!("in[{field}]"), entered, Part::Abstraction));
                 }
                 Role::Side | Role::Back => {}

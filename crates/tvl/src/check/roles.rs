@@ -3,6 +3,7 @@
 //! Roles choose instrumentation predicates. A wrong one costs precision, never soundness: predicates are defined by
 //! formulas, and nothing is assumed about how a program uses its links.
 
+use super::predicates::Naming;
 use heapwise_cells::program::{CellKind, CellProgram, Command, KindId, LinkTarget, Source};
 use heapwise_cells::touch::Touched;
 use heapwise_engine::reason::{AskedShape, Note};
@@ -42,7 +43,76 @@ pub enum Role {
 pub type Roles = PrimaryMap<KindId, Vec<Role>>;
 
 /// Chooses the roles.
-pub fn roles(program: &CellProgram, choice: ShapeChoice) -> Roles {
+pub fn roles(program: &CellProgram, choice: ShapeChoice, naming: Naming) -> Roles {
+    let mut roles = wide_roles(program, choice);
+    if naming == Naming::Coarse && choice == ShapeChoice::Inferred {
+        narrow(program, &mut roles);
+    }
+    roles
+}
+
+/// Whether coarse names tell less apart than plain ones.
+pub fn has_coarser_names(program: &CellProgram) -> bool {
+    let wide = wide_roles(program, ShapeChoice::Inferred);
+    let mut narrowed = wide.clone();
+    narrow(program, &mut narrowed);
+    let leads_aside = |(kind, of_kind): (KindId, &Vec<Role>)| {
+        let mut links = of_kind.iter().zip(&program.kinds[kind].links);
+        links.any(|(role, link)| *role == Role::Side && link.target != LinkTarget::Same)
+    };
+    narrowed != wide || wide.iter().any(leads_aside)
+}
+
+/// Leaves one link of the spine from each kind to itself, and none to another kind from which links of the spine lead back here. Of two
+/// kinds that lead to each other, the one that comes first in the program is above, unless the names of the links say otherwise.
+fn narrow(program: &CellProgram, roles: &mut Roles) {
+    for (id, kind) in &program.kinds {
+        let is_own = |link: &usize| kind.links[*link].target == LinkTarget::Same && roles[id][*link] == Role::Spine;
+        let own: Vec<usize> = (0..kind.links.len()).filter(is_own).collect();
+        let leads_on = |link: &usize| LinkRole::of_name(&kind.links[*link].name) == Some(LinkRole::Forward);
+        let Some(kept) = own.iter().copied().find(leads_on).or(own.first().copied()) else { continue };
+        own.iter().filter(|link| **link != kept).for_each(|link| roles[id][*link] = Role::Side);
+    }
+    let mut across = Vec::new();
+    for (id, kind) in &program.kinds {
+        for (link, described) in kind.links.iter().enumerate() {
+            if let LinkTarget::Other(pointee) = described.target
+                && roles[id][link] == Role::Spine
+            {
+                let target = program.record_kinds.get(&pointee).copied();
+                across.extend(target.map(|target| (id, link, target)));
+            }
+        }
+    }
+    let is_way_back = |kind: KindId, link: usize| matches!(LinkRole::of_name(&program.kinds[kind].links[link].name), Some(role) if role != LinkRole::Forward);
+    across.sort_by_key(|(kind, link, _)| is_way_back(*kind, *link));
+    let mut below: Vec<(KindId, KindId)> = Vec::new();
+    for (kind, link, target) in across {
+        if leads_to(&below, target, kind) {
+            roles[kind][link] = Role::Side;
+        } else {
+            below.push((kind, target));
+        }
+    }
+}
+
+fn leads_to(edges: &[(KindId, KindId)], from: KindId, to: KindId) -> bool {
+    let (mut seen, mut open) = (vec![from], vec![from]);
+    while let Some(kind) = open.pop() {
+        if kind == to {
+            return true;
+        }
+        for (_, next) in edges.iter().filter(|(above, _)| *above == kind) {
+            if !seen.contains(next) {
+                seen.push(*next);
+                open.push(*next);
+            }
+        }
+    }
+    false
+}
+
+fn wide_roles(program: &CellProgram, choice: ShapeChoice) -> Roles {
     let mut roles = Roles::new();
     for (id, kind) in &program.kinds {
         let own: Vec<usize> =

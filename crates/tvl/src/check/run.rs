@@ -217,7 +217,7 @@ pub fn stepper<'a>(
     control: &Control,
 ) -> Result<Stepper<'a>, Exhausted> {
     let mut values = Values::new(program);
-    let roles = roles(program, shape);
+    let roles = roles(program, shape, naming);
     let hidden = hidden_links(program, &roles);
     for (kind, link) in hidden.links.values().flatten() {
         values.add_outside(*kind, *link);
