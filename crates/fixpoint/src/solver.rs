@@ -63,7 +63,7 @@ struct Interned {
 }
 
 /// How often the clock is read and progress told: every so many facts.
-const CHECK_EVERY: u64 = 128;
+const CHECK_EVERY: u64 = 32;
 
 impl<'f, A: Analysis> Solver<'f, A> {
     /// A solver with nothing to do yet.

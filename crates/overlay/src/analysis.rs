@@ -1,9 +1,12 @@
 //! The fixpoint: sets of symbolic heaps per location, on the shared core.
 
-use crate::calls::{Cut, UsedGlobals, start};
+use crate::calls::{Cut, Looks, UsedGlobals, start};
 use crate::chunk::Merging;
 use crate::fold::fold;
+use crate::footprint::{Footprint, Footprints, Given};
 use crate::heap::{Heap, Lost, Storage, Value, is_owned};
+use crate::predicate::Definitions;
+use crate::reread::Reread;
 use crate::transfer::{Applied, Context};
 use crate::unify::{Numbers, Policy, join};
 use heapwise_engine::reason::{GapReason, SymbolicGap};
@@ -18,6 +21,7 @@ use heapwise_ir::{
 };
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::rc::Rc;
 
 /// What becomes of registers that are not read again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +69,9 @@ pub(crate) struct Shapes<'p, 'c> {
     entries: SecondaryMap<PointId, usize>,
     recursive: SecondaryMap<FunctionId, bool>,
     used: UsedGlobals,
+    /// Where functions that call themselves are given what they look at only.
+    footprints: Option<Footprints>,
+    reread: SecondaryMap<FunctionId, Option<Reread>>,
     retention: Retention,
     pub(crate) suspicions: IndexMap<(StepId, Kind), Suspicion, FxBuildHasher>,
     pub(crate) gaps: IndexSet<(StepId, GapReason), FxBuildHasher>,
@@ -82,16 +89,19 @@ pub fn run<'f, 'p, 'c>(
     context: &'c Context<'p>,
     flow: &'c ProgramFlow,
     retention: Retention,
+    given: Given,
     control: &Control,
 ) -> Fixpoint<'f, 'p, 'c>
 where
     'c: 'f,
 {
     let mut liveness: SecondaryMap<FunctionId, Option<Liveness>> = SecondaryMap::new();
+    let mut reread: SecondaryMap<FunctionId, Option<Reread>> = SecondaryMap::new();
     let mut loop_heads = vec![false; flow.points.len()];
     for found in flow.contexts.values() {
         let function = &context.program.functions[found.function];
         liveness[found.function] = Liveness::of(function);
+        reread[found.function] = Reread::of(context.program, function);
     }
     let mut loops: SecondaryMap<FunctionId, Option<Loops>> = SecondaryMap::new();
     let mut back_edges: FxHashSet<(FunctionId, EdgeId)> = FxHashSet::default();
@@ -112,6 +122,8 @@ where
     for found in flow.contexts.values() {
         recursive[found.function] = graph.is_recursive(found.function);
     }
+    let is_needed = given == Given::Footprint && flow.contexts.values().any(|found| recursive[found.function]);
+    let footprints = is_needed.then(|| Footprints::new(context.program));
     let joins = flow.points.keys().map(|point| flow.flow.incoming(point).len() != 1).collect();
     let shapes = Shapes {
         context,
@@ -126,6 +138,8 @@ where
         liveness,
         loop_heads,
         used: UsedGlobals::new(graph),
+        footprints,
+        reread,
         retention,
         suspicions: IndexMap::default(),
         gaps: IndexSet::default(),
@@ -141,6 +155,11 @@ where
 }
 
 impl Fixpoint<'_, '_, '_> {
+    /// Goes on where it was stopped.
+    pub fn go_on(&mut self, control: &Control) {
+        self.exhausted = self.solver.run(control).err();
+    }
+
     /// The heaps at a location, over all entries of its function.
     pub fn heaps_at(&self, function: FunctionId, location: LocationId) -> Vec<&Heap> {
         let shapes = &self.solver.analysis;
@@ -156,6 +175,10 @@ enum Arrival {
     Entry,
     /// From within it.
     Round,
+}
+
+fn looks<'f>(definitions: &'f Definitions, footprint: Option<&'f Footprint>) -> Looks<'f> {
+    footprint.map_or(Looks::AtAll, |footprint| Looks::At(footprint, definitions))
 }
 
 /// So many heaps from outside are kept as they are.
@@ -236,6 +259,13 @@ impl<'p> Shapes<'p, '_> {
         let kept: Vec<_> =
             heap.registers.iter().copied().filter(|(register, _)| self.is_kept(function, edge.to, *register)).collect();
         heap.registers = kept;
+        let to = self.flow.flow.step(step).to;
+        if self.joins[to.index()]
+            && let Some(reread) = &self.reread[function]
+        {
+            reread.forget_facts(edge.to, &mut heap);
+            heap.forget_terms();
+        }
         for (heap, lost) in self.context.normalised(heap) {
             if lost == Lost::Cells {
                 self.suspect(step, fact, Kind::Leak, "heap storage is lost: nothing points to it any more".into());
@@ -247,7 +277,6 @@ impl<'p> Shapes<'p, '_> {
             if is_exit && function == self.context.options.entry {
                 self.end_program(step, &heap);
             }
-            let to = self.flow.flow.step(step).to;
             let is_round = self.back_edges.contains(&(function, edge_id)) || is_exit && self.recursive[function];
             let heap = match is_round {
                 true => self.generalise(to, heap, Arrival::Round),
@@ -439,7 +468,9 @@ impl<'p> Shapes<'p, '_> {
         };
         let definition = &self.context.program.functions[callee];
         let used = self.used.of(self.context.program, callee);
-        let cut = Cut::new(&heap, &values, &used, |register| self.is_kept_across(caller, edge, register));
+        let footprint = self.footprint(callee);
+        let looks = looks(&self.context.definitions, footprint.as_deref());
+        let cut = Cut::new(&heap, &values, &used, &looks, |register| self.is_kept_across(caller, edge, register));
         let mut entry = cut.entry(&heap, &definition.parameters, &values);
         if let Some(automaton) = definition.automaton() {
             let kept: Vec<_> = entry
@@ -460,6 +491,12 @@ impl<'p> Shapes<'p, '_> {
             let id = self.intern(entry);
             out.enter(procedure, id);
         }
+    }
+
+    /// What a function that calls itself is given; none for all that its arguments lead to.
+    fn footprint(&mut self, callee: FunctionId) -> Option<Rc<Footprint>> {
+        let footprints = self.footprints.as_mut().filter(|_| self.recursive[callee])?;
+        Some(footprints.of(self.context.program, &self.used.graph, callee))
     }
 
     fn is_kept_across(&self, caller: FunctionId, edge: &heapwise_ir::Edge, register: RegisterId) -> bool {
@@ -525,8 +562,9 @@ impl Analysis for Shapes<'_, '_> {
             }
             let Some((heap, values)) = self.arguments(function, callee, &heap, arguments) else { continue };
             let used = self.used.of(self.context.program, callee);
+            let footprint = self.footprint(callee);
             let kept = |register| self.is_kept_across(caller, edge, register);
-            let cut = Cut::new(&heap, &values, &used, kept);
+            let cut = Cut::new(&heap, &values, &used, &looks(&self.context.definitions, footprint.as_deref()), kept);
             let result = definition.result.map_or(Value::Any, |result| exit.register(result));
             let target = target.map(|target| (target, result));
             let back = cut.leave(&heap, &exit, target, kept);

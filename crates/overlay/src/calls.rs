@@ -4,7 +4,9 @@
 //! What waits keeps, for every place in the part that was handed over to which it leads, a *ghost*: a value that the function
 //! carries along without looking at it. At the end ghosts say where those places are now.
 
-use crate::heap::{Heap, Life, Node, NodeId, Pointer, Storage, SymbolId, Value};
+use crate::footprint::Footprint;
+use crate::heap::{Heap, Life, Linear, Node, NodeId, Object, Pointer, PortId, Storage, SymbolId, Value};
+use crate::predicate::{Definitions, Term};
 use crate::transfer::Context;
 use crate::unfold::add_bytes;
 use heapwise_ir::{CallGraph, FunctionId, GlobalId, Initializer, Operand, Program, RegisterId};
@@ -19,6 +21,8 @@ enum Ghost {
     Place(NodeId, crate::heap::PortId),
     /// A number.
     Number(SymbolId),
+    /// A cell that is not handed over, though something that is leads to it.
+    Outside(NodeId),
 }
 
 /// A heap that is cut at a call.
@@ -30,7 +34,7 @@ pub struct Cut {
 
 /// The globals that a run of a function may name.
 pub struct UsedGlobals {
-    graph: CallGraph,
+    pub(crate) graph: CallGraph,
     by_function: FxHashMap<FunctionId, Rc<BTreeSet<GlobalId>>>,
 }
 
@@ -50,7 +54,7 @@ impl UsedGlobals {
 
 /// A function, and all that a call of it may execute. Its caller may have taken the address of what it calls: those that the
 /// function itself can name are not enough.
-fn called_from(graph: &CallGraph, function: FunctionId) -> BTreeSet<FunctionId> {
+pub(crate) fn called_from(graph: &CallGraph, function: FunctionId) -> BTreeSet<FunctionId> {
     let mut called = BTreeSet::new();
     let mut work = vec![function];
     while let Some(function) = work.pop() {
@@ -90,16 +94,14 @@ fn used_globals(program: &Program, graph: &CallGraph, function: FunctionId) -> B
 
 impl Cut {
     /// Cuts a heap at a call of a function with these arguments. `kept` says which registers the caller keeps.
-    pub fn new(heap: &Heap, arguments: &[Value], used: &BTreeSet<GlobalId>, kept: impl Fn(RegisterId) -> bool) -> Cut {
-        let mut passed = vec![false; heap.nodes.len()];
-        let mut work: Vec<NodeId> = arguments.iter().filter_map(|value| value.node()).collect();
-        work.extend(heap.globals.iter().filter(|(global, _)| used.contains(global)).map(|(_, node)| *node));
-        while let Some(node) = work.pop() {
-            if node.level() > 0 || std::mem::replace(&mut passed[node.index()], true) {
-                continue;
-            }
-            heap.node(node).for_each_value(&mut |value| work.extend(value.node()));
-        }
+    pub fn new(
+        heap: &Heap,
+        arguments: &[Value],
+        used: &BTreeSet<GlobalId>,
+        looks: &Looks<'_>,
+        kept: impl Fn(RegisterId) -> bool,
+    ) -> Cut {
+        let (passed, outside) = handed_over(heap, arguments, used, looks);
         // A local variable must be found again.
         let mut ghosts: Vec<Ghost> = Vec::new();
         for (id, node) in heap.nodes() {
@@ -142,6 +144,7 @@ impl Cut {
                 node.for_each_value(&mut meet);
             }
         }
+        ghosts.extend(outside.into_iter().map(Ghost::Outside));
         Cut { passed, ghosts }
     }
 
@@ -156,12 +159,16 @@ impl Cut {
             .map(|ghost| match ghost {
                 Ghost::Place(node, port) => Heap::port(*node, *port, 0),
                 Ghost::Number(symbol) => Value::Symbol(*symbol),
+                Ghost::Outside(node) => Value::pointer(*node, 0),
             })
             .collect();
         entry.globals.retain(|(_, node)| self.passed[node.index()]);
         for index in 0..entry.nodes.len() {
             if !self.passed[index] {
-                entry.nodes[index] = None;
+                let id = NodeId::new(0, index);
+                let stands_for_itself = self.ghosts.contains(&Ghost::Outside(id));
+                let stub = entry.nodes[index].as_deref().filter(|_| stands_for_itself).and_then(outside_of);
+                entry.nodes[index] = stub.map(|stub| Rc::new(Node::Object(stub)));
                 continue;
             }
             if let Some(object) = entry.object_mut_if(NodeId::new(0, index), |object| object.storage == Storage::Local)
@@ -169,6 +176,7 @@ impl Cut {
                 object.storage = Storage::CallersLocal;
             }
         }
+        entry.forget_terms();
         entry
     }
 
@@ -183,9 +191,20 @@ impl Cut {
         let mut heap = caller.clone();
         let first_node = heap.nodes.len();
         let first_symbol = heap.symbols.len();
+        // Cells that were not handed over are where they were.
+        let mut outside: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for (ghost, value) in self.ghosts.iter().zip(&exit.ghosts) {
+            if let (Ghost::Outside(node), Value::Pointer(Pointer { node: stub, offset: 0, .. })) = (ghost, value) {
+                outside.insert(*stub, *node);
+            }
+        }
         let rename = |value: Value| {
             value.renamed(
-                &mut |id: NodeId| if id.level() == 0 { NodeId::new(0, first_node + id.index()) } else { id },
+                &mut |id: NodeId| match (id.level(), outside.get(&id)) {
+                    (0, Some(node)) => *node,
+                    (0, None) => NodeId::new(0, first_node + id.index()),
+                    _ => id,
+                },
                 &mut |symbol: SymbolId| {
                     if symbol.level() == 0 { SymbolId::new(0, first_symbol + symbol.index()) } else { symbol }
                 },
@@ -230,8 +249,15 @@ impl Cut {
         heap.symbols.extend(exit.symbols.iter().copied());
         let later = |symbol: SymbolId| SymbolId::new(0, first_symbol + symbol.index());
         heap.facts.extend(exit.facts.iter().map(|(x, y, order)| (later(*x), later(*y), *order)));
-        for node in &exit.nodes {
-            let node = node.as_ref().map(|node| Rc::new(node.map_values(&mut |value| rename(value))));
+        heap.linears.extend(exit.linears.iter().map(|linear| Linear {
+            result: later(linear.result),
+            base: later(linear.base),
+            ..*linear
+        }));
+        for (index, node) in exit.nodes.iter().enumerate() {
+            let is_outside = outside.contains_key(&NodeId::new(0, index));
+            let node =
+                node.as_ref().filter(|_| !is_outside).map(|node| Rc::new(node.map_values(&mut |value| rename(value))));
             heap.nodes.push(node);
         }
         heap.globals.retain(|(_, node)| !self.passed[node.index()]);
@@ -252,6 +278,104 @@ impl Cut {
             heap.set_register(register, rename(value));
         }
         heap
+    }
+}
+
+/// What a function looks at of what it is given.
+#[derive(Clone, Copy)]
+pub enum Looks<'f> {
+    /// Everything.
+    AtAll,
+    /// What its footprint says.
+    At(&'f Footprint, &'f Definitions),
+}
+
+/// What a function is given, and the cells that it is not given though something that it is given leads there.
+fn handed_over(
+    heap: &Heap,
+    arguments: &[Value],
+    used: &BTreeSet<GlobalId>,
+    looks: &Looks<'_>,
+) -> (Vec<bool>, Vec<NodeId>) {
+    let mut passed = vec![false; heap.nodes.len()];
+    let mut outside: Vec<NodeId> = Vec::new();
+    let mut work: Vec<NodeId> = Vec::new();
+    let ports = match looks {
+        Looks::AtAll => Vec::new(),
+        Looks::At(..) => ports_led_to(heap),
+    };
+    let mut lead = |value: Value, is_followed: bool, work: &mut Vec<NodeId>| {
+        let Some(node) = value.node().filter(|node| node.level() == 0) else { return };
+        match is_followed || outside_of(heap.node(node)).is_none() {
+            true => work.push(node),
+            false => outside.push(node),
+        }
+    };
+    for (index, argument) in arguments.iter().enumerate() {
+        let is_followed = match looks {
+            Looks::AtAll => true,
+            Looks::At(footprint, _) => !footprint.is_opaque.get(index).copied().unwrap_or(false),
+        };
+        lead(*argument, is_followed, &mut work);
+    }
+    work.extend(heap.globals.iter().filter(|(global, _)| used.contains(global)).map(|(_, node)| *node));
+    while let Some(id) = work.pop() {
+        if std::mem::replace(&mut passed[id.index()], true) {
+            continue;
+        }
+        match (heap.node(id), looks) {
+            (Node::Object(object), Looks::At(footprint, _)) => {
+                for field in &object.fields {
+                    let is_followed = footprint.follows(object.view, field.offset as i64);
+                    lead(field.value, is_followed, &mut work);
+                }
+            }
+            (Node::Instance(instance), Looks::At(footprint, definitions)) => {
+                let definition = definitions.get(instance.layout.definition);
+                for (input, value) in instance.inputs.iter().enumerate() {
+                    let is_loaded = definition.rules.iter().any(|rule| {
+                        rule.links.iter().zip(&instance.layout.links).any(|(term, offset)| {
+                            *term == Term::Input(input) && footprint.follows(Some(instance.layout.record), *offset)
+                        })
+                    });
+                    let is_port = definition.ports.iter().enumerate().any(|(port, found)| {
+                        found.empty == Some(input) && (port == 0 || ports.contains(&(id, PortId(port as u8))))
+                    });
+                    lead(*value, is_loaded || is_port, &mut work);
+                }
+                let nodes = instance.elements.iter().flat_map(|element| &element.nodes);
+                nodes.for_each(|node| node.for_each_value(&mut |value| lead(value, true, &mut work)));
+            }
+            (node, Looks::AtAll) => node.for_each_value(&mut |value| lead(value, true, &mut work)),
+        }
+    }
+    outside.retain(|node| !passed[node.index()]);
+    outside.sort_unstable();
+    outside.dedup();
+    (passed, outside)
+}
+
+/// The ports of instances that values lead to.
+fn ports_led_to(heap: &Heap) -> Vec<(NodeId, PortId)> {
+    let mut ports = Vec::new();
+    heap.for_each_value(&mut |value| {
+        if let Value::Pointer(pointer) | Value::Indexed { pointer, .. } = value {
+            ports.push((pointer.node, pointer.port));
+        }
+    });
+    ports
+}
+
+/// What stands for a cell that is not handed over; none for what always is.
+fn outside_of(node: &Node) -> Option<Object> {
+    match node {
+        Node::Object(object) if object.life == Life::Alive => match object.storage {
+            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Outside => {
+                Some(Object { region: object.region, ..Object::new(Storage::Outside, object.size, Value::Any) })
+            }
+            Storage::Global(_) | Storage::Literal(_) => None,
+        },
+        Node::Object(_) | Node::Instance(_) => None,
     }
 }
 

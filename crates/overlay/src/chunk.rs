@@ -243,7 +243,7 @@ fn cell_chunk(
         }
     };
     let mut nodes: SmallVec<[NodeId; 4]> = smallvec![id];
-    let (prototype, private, own_references) = extract(space, id, object, layout);
+    let (prototype, private, own_references) = extract(space, id, object, layout, definition);
     if prototype.nodes.iter().any(|node| node.depth() >= DEEPEST) {
         return None;
     }
@@ -322,10 +322,24 @@ fn back_references(space: &Space, chunk: &Chunk, root: NodeId) -> u32 {
 }
 
 /// What a cell holds besides its links, with the nodes that only it leads to; those nodes; and how often it leads to itself.
-fn extract(space: &Space, id: NodeId, object: &Object, layout: &Layout) -> (Prototype, Vec<NodeId>, u32) {
+///
+/// Of a cell of a tree it is kept which of its links are null: a tree whose left links all are is a list.
+fn extract(
+    space: &Space,
+    id: NodeId,
+    object: &Object,
+    layout: &Layout,
+    definition: &Definition,
+) -> (Prototype, Vec<NodeId>, u32) {
     let mut stripped = object.clone();
     for link in &layout.links {
-        stripped.store(*link as u64, u64::from(layout.link_bytes), Value::Uninitialised);
+        let bytes = u64::from(layout.link_bytes);
+        let value = match (definition.is_branching(), stripped.load(*link as u64, bytes)) {
+            (false, _) => Value::Uninitialised,
+            (true, Value::ZERO) => Value::ZERO,
+            (true, _) => Value::Any,
+        };
+        stripped.store(*link as u64, bytes, value);
     }
     let cell = Node::Object(stripped);
     let mut inside: Vec<NodeId> = Vec::new();

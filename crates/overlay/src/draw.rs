@@ -1,6 +1,7 @@
 //! Symbolic heaps as drawings, for `heapwise dump invariants --engine overlay`.
 
 use crate::analysis::{Retention, run};
+use crate::footprint::Given;
 use crate::groups::{Grouping, Groups};
 use crate::heap::{Heap, Life, Node, NodeId, Object, PortId, Region, Size, Storage, Value};
 use crate::predicate::Definitions;
@@ -27,7 +28,7 @@ pub(crate) fn invariants(
     let mut found = Invariants::default();
     let Some(prepared) = prepared else {
         let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
-        let fixpoint = run(&context, &flow, Retention::Live, control);
+        let fixpoint = run(&context, &flow, Retention::Live, Given::Everything, control);
         for origin in flow.points.values() {
             let function = flow.contexts[origin.context].function;
             let heaps = fixpoint.heaps_at(function, origin.location);
@@ -175,6 +176,7 @@ fn target(heap: &Heap, node: NodeId, places: &[Option<usize>]) -> Option<usize> 
 fn object_lines(program: &Program, object: &Object) -> (Vec<String>, NodeStyle) {
     let (name, style) = match object.storage {
         Storage::Heap | Storage::GivenAway => (format!("cell{}", subscript(object.region)), NodeStyle::Cell),
+        Storage::Outside => ("outside".to_owned(), NodeStyle::Cell),
         Storage::Local | Storage::CallersLocal => ("local".to_owned(), NodeStyle::Variable),
         Storage::Global(global) | Storage::Literal(global) => {
             (program.globals[global].name.clone(), NodeStyle::Variable)
@@ -200,7 +202,7 @@ fn field_name(program: &Program, object: &Object, offset: u64) -> String {
             _ if offset == 0 => return String::new(),
             _ => None,
         },
-        Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal => {
+        Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Outside => {
             program.records.values().find(|record| object.size == Size::Constant(record.size))
         }
     };

@@ -1,16 +1,17 @@
 //! The engine: run, look for concrete runs behind what is suspected, report.
 
 use crate::analysis::{Fixpoint, Retention, Suspicion, run};
-use crate::groups::Grouping;
+use crate::footprint::Given;
+use crate::groups::{Grouping, Groups};
 use crate::predicate::Definitions;
 use crate::product::engine::ProductEngine;
 use crate::product::solve::Mode;
-use crate::transfer::Context;
-use heapwise_confirm::{Confirmer, EdgePath, Effort, judge, possible, report_possible};
-use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note};
+use crate::transfer::{Context, Numbering};
+use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, is_about, judge, possible, report_possible};
+use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note, SymbolicGap};
 use heapwise_engine::{
-    AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options,
-    Outcome, Setting, Statement, Stats, Stopped, TraceStep, Values,
+    AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Exhausted, Finding, Gap, InAuto,
+    Kind, Options, Outcome, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
 use heapwise_ir::{AnyAddressTaken, Body, EdgeId, FunctionId, Program, Span};
@@ -29,13 +30,46 @@ impl Engine for OverlayEngine {
             Ok(outcome) => outcome,
             Err(outcome) => return *outcome,
         };
-        let context = Context::new(program, options, Definitions::shipped());
+        let context = Context { numbering: Numbering::On, ..Context::new(program, options, Definitions::shipped()) };
         let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
-        let fixpoint = run(&context, &flow, Retention::Live, control);
-        conclude(&context, &flow, fixpoint, control, &mut outcome);
+        let probe = ConcreteProbe::of(Confirmer { program, options, control });
+        let mut given = Given::Footprint;
+        let glance = control.part(1, 10).with_elements(GLANCE);
+        let mut fixpoint = run(&context, &flow, Retention::Live, given, &glance);
+        if matches!(fixpoint.exhausted, Some(Exhausted::Elements | Exhausted::Time)) {
+            // Most errors show in small heaps: there is no need to go through all that large ones can be.
+            let shown = probe.shown();
+            if !shown.is_empty() {
+                outcome.findings = shown.to_vec();
+                outcome.stats.elements = fixpoint.solver.n_facts() as u64;
+                outcome.notes.push(Note::EndedAtErrors);
+                return outcome;
+            }
+            if let Some(outcome) = by_groups(program, options, control) {
+                return outcome;
+            }
+            fixpoint.go_on(control);
+        }
+        let not_given: GapReason = SymbolicGap::CellNotGiven.into();
+        if fixpoint.solver.analysis.gaps.iter().any(|(_, reason)| *reason == not_given) {
+            given = Given::Everything;
+            fixpoint = run(&context, &flow, Retention::Live, given, control);
+        }
+        conclude(&context, &flow, fixpoint, given, (control, &probe), &mut outcome);
         outcome
     }
 }
+
+/// Structures that are laid over each other are often too much for one analysis, and little for one of each.
+fn by_groups(program: &Program, options: &Options, control: &Control) -> Option<Outcome> {
+    let groups = Groups::of(program, &Grouping::Inferred).ok().filter(|groups| groups.len() > 1)?;
+    let product = ProductEngine { grouping: Grouping::Inferred, mode: Mode::Product };
+    let outcome = product.attempt(program, options, &control.part(1, 4), &groups)?;
+    (outcome.verdict() != Verdict::Unknown).then_some(outcome)
+}
+
+/// After so many heaps, short concrete runs are looked at.
+const GLANCE: u64 = 1_000;
 
 /// What is said before anything is looked at; an error if there is nothing to look at.
 pub(crate) fn opening(program: &Program, options: &Options) -> Result<Outcome, Box<Outcome>> {
@@ -65,7 +99,8 @@ fn conclude(
     context: &Context<'_>,
     flow: &ProgramFlow,
     first: Fixpoint<'_, '_, '_>,
-    control: &Control,
+    given: Given,
+    (control, probe): (&Control, &ConcreteProbe<'_>),
     outcome: &mut Outcome,
 ) {
     let (program, options) = (context.program, context.options);
@@ -100,7 +135,7 @@ fn conclude(
     }
     gaps(flow, program, &first, outcome);
     if options.asks_for(Kind::Leak) && suspicions.iter().any(is_lost) && exhausted.is_none() {
-        let second = run(context, flow, Retention::Held, control);
+        let second = run(context, flow, Retention::Held, given, control);
         exhausted = second.exhausted;
         gaps(flow, program, &second, outcome);
         let lost: Vec<Suspicion> =
@@ -113,7 +148,7 @@ fn conclude(
         outcome.stopped =
             Some(Stopped { why, span: Span::NONE, doing: Doing::Running { engine: "overlay".to_owned() } });
     }
-    confirm_or_suspect(context, control, suspects, outcome);
+    confirm_by_runs(context, control, suspects, probe, outcome);
     outcome.gaps.sort();
     outcome.gaps.dedup();
 }
@@ -125,9 +160,38 @@ pub(crate) fn confirm_or_suspect(
     suspects: Vec<Suspected>,
     outcome: &mut Outcome,
 ) {
+    let probe = ConcreteProbe::of(Confirmer { program: context.program, options: context.options, control });
+    confirm_by_runs(context, control, suspects, &probe, outcome);
+}
+
+/// The same, with short runs that show errors anywhere.
+fn confirm_by_runs(
+    context: &Context<'_>,
+    control: &Control,
+    suspects: Vec<Suspected>,
+    probe: &ConcreteProbe<'_>,
+    outcome: &mut Outcome,
+) {
     let confirmer = Confirmer { program: context.program, options: context.options, control };
-    let look = |suspected: &Suspected| confirmer.along(suspected, &suspected.path, Effort::Search);
+    let look = |suspected: &Suspected| {
+        let along = |effort| confirmer.along(suspected, &suspected.path, effort);
+        along(Effort::Glance).or_else(|| {
+            let shown = probe.shown();
+            let found = shown.iter().find(|finding| is_about(finding, suspected)).cloned();
+            if shown.is_empty() { along(Effort::Search) } else { found }
+        })
+    };
     let doubtful = judge(suspects, &mut outcome.findings, look);
+    let is_confirmed = |finding: &Finding| finding.certainty == Certainty::Confirmed;
+    let is_open = !doubtful.is_empty() || outcome.stopped.is_some();
+    let seen = match is_open && !outcome.findings.iter().any(is_confirmed) {
+        true => probe.shown_far(),
+        false => probe.seen(),
+    };
+    for finding in seen {
+        heapwise_confirm::add(&mut outcome.findings, finding.clone());
+    }
+    outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
     report_possible(doubtful, &mut outcome.findings);
 }
 
@@ -208,7 +272,7 @@ pub fn dump(program: &Program, options: &Options, control: &Control) -> String {
     use std::fmt::Write as _;
     let context = Context::new(program, options, Definitions::shipped());
     let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
-    let fixpoint = run(&context, &flow, Retention::Live, control);
+    let fixpoint = run(&context, &flow, Retention::Live, Given::Footprint, control);
     let mut text = String::new();
     for found in flow.contexts.values() {
         let function = &program.functions[found.function];

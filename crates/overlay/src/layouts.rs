@@ -77,6 +77,15 @@ fn parts(program: &Program, ty: TypeId, offset: i64, name: &str, out: &mut Parts
     }
 }
 
+/// The records that lie in a record, itself first, with where they start.
+pub(crate) fn parts_of(program: &Program, record: RecordId) -> Vec<(i64, RecordId)> {
+    let mut all = Parts { links: Vec::new(), records: Vec::new() };
+    if let Some(ty) = program.types.lookup(&Type::Record(record)) {
+        parts(program, ty, 0, "", &mut all);
+    }
+    all.records
+}
+
 fn of_record(
     program: &Program,
     definitions: &Definitions,

@@ -18,6 +18,7 @@ mod chunk;
 mod draw;
 pub mod engine;
 mod fold;
+pub mod footprint;
 pub mod groups;
 pub mod heap;
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod layouts;
 pub mod number;
 pub mod predicate;
 pub mod product;
+mod reread;
 mod thresholds;
 pub mod transfer;
 pub mod unfold;

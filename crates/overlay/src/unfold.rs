@@ -97,6 +97,22 @@ fn apply(
             }
         })
         .collect();
+    // A link of a tree's cell that is known to be null leads to no part.
+    let is_branching = definitions.get(instance.layout.definition).is_branching();
+    let is_null = |link: i64| match element.nodes.first().map(|node| &**node) {
+        Some(Node::Object(object)) => object.load(link as u64, u64::from(instance.layout.link_bytes)) == Value::ZERO,
+        Some(Node::Instance(_)) | None => false,
+    };
+    let mut absent = vec![false; rule.parts.len()];
+    for (link, term) in instance.layout.links.iter().zip(&rule.links) {
+        if let Term::Part(part, port) = term
+            && is_branching
+            && is_null(*link)
+            && definitions.get(layouts[*part].definition).port(*port).empty.is_none()
+        {
+            absent[*part] = true;
+        }
+    }
     // The parts get their places first, so that terms can speak of them.
     let parts: Vec<NodeId> = layouts
         .iter()
@@ -116,6 +132,7 @@ fn apply(
         Term::Null => Value::ZERO,
         Term::Input(input) => instance.inputs[input],
         Term::Own(anchor) => Value::pointer(cell, instance.layout.offset(anchor)),
+        Term::Part(part, _) if absent[part] => Value::ZERO,
         Term::Part(part, port) => {
             let anchor = definitions.get(layouts[part].definition).port(port).anchor;
             Heap::port(parts[part], port, layouts[part].offset(anchor))
@@ -137,6 +154,9 @@ fn apply(
         let moved = pointer.offset.wrapping_sub(instance.layout.offset(anchor));
         add_bytes(value(rule.ports[usize::from(pointer.port.0)]), moved)
     });
+    for (part, _) in parts.iter().zip(&absent).filter(|(_, absent)| **absent) {
+        heap.remove(*part);
+    }
     heap.remove(id);
     heap
 }

@@ -6,11 +6,13 @@
 mod common;
 
 use common::concrete;
-use heapwise_engine::{Budget, Cancel, Control, Engine, Options};
+use heapwise_engine::reason::SymbolicGap;
+use heapwise_engine::{Budget, Cancel, Control, Engine, Gap, Options};
 use heapwise_fixpoint::ProgramFlow;
-use heapwise_ir::{FunctionId, Liveness, LocationId, Program};
+use heapwise_ir::{FunctionId, Liveness, LocationId, Program, Span};
 use heapwise_overlay::OverlayEngine;
 use heapwise_overlay::analysis::{Retention, run};
+use heapwise_overlay::footprint::Given;
 use heapwise_overlay::heap::Heap;
 use heapwise_overlay::predicate::Definitions;
 use heapwise_overlay::transfer::Context;
@@ -33,10 +35,14 @@ impl Subject for Overlay {
     type Model = Model;
 
     fn analyse(&self, program: &Program, options: &Options) -> Analysed<Model> {
-        let outcome = OverlayEngine.check(program, options, &control());
+        let mut outcome = OverlayEngine.check(program, options, &control());
         let context = Context::new(program, options, Definitions::shipped());
         let flow = ProgramFlow::tabulated(program, options.entry, &heapwise_ir::AnyAddressTaken);
-        let fixpoint = run(&context, &flow, Retention::Live, &control());
+        let fixpoint = run(&context, &flow, Retention::Live, Given::Everything, &control());
+        // The engine itself may get by with less than whole heaps, which these are.
+        outcome
+            .gaps
+            .extend(fixpoint.exhausted.map(|_| Gap { span: Span::NONE, reason: SymbolicGap::CellNotGiven.into() }));
         let mut heaps = HashMap::new();
         let mut liveness = HashMap::new();
         for (id, function) in &program.functions {

@@ -104,6 +104,8 @@ pub enum SymbolicGap {
     NotDoublyLinked,
     /// A link is not followed.
     LinkIsNotFollowed,
+    /// A function that calls itself looks at a cell that it was not given.
+    CellNotGiven,
     /// A structure without links to parents.
     NoParentLinks,
     /// How many bytes a function looks at is not followed.

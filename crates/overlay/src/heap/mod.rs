@@ -8,6 +8,7 @@ mod normal;
 mod object;
 mod order;
 mod region;
+mod terms;
 mod text;
 mod value;
 
@@ -17,6 +18,7 @@ pub use object::{Field, Life, Object, Size, Storage, is_uniform};
 pub(crate) use order::Fact;
 pub use order::Order;
 pub use region::Region;
+pub(crate) use terms::{Linear, Operation};
 pub use value::{NodeId, Pointer, PortId, SymbolId, Value};
 
 use crate::number::Range;
@@ -159,6 +161,9 @@ pub struct Heap {
     pub(crate) symbols: Vec<Range>,
     /// What comparisons of symbols found out.
     pub(crate) facts: Vec<Fact>,
+    /// How symbols were computed.
+    pub(crate) terms: Vec<terms::Term>,
+    pub(crate) linears: Vec<Linear>,
 }
 
 impl Heap {
@@ -284,6 +289,11 @@ impl Heap {
             self.symbols[symbol.index()] = self.range(by).unwrap_or(self.symbols[symbol.index()]);
         }
         self.rename_facts(|found| match by {
+            _ if found != symbol => Some(found),
+            Value::Symbol(new) => Some(new),
+            _ => None,
+        });
+        self.rename_terms(|found| match by {
             _ if found != symbol => Some(found),
             Value::Symbol(new) => Some(new),
             _ => None,

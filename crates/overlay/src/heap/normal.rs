@@ -220,6 +220,7 @@ impl Heap {
         }
         self.symbols = ranges;
         self.rename_facts(|symbol| symbols[symbol.index()]);
+        self.rename_terms(|symbol| symbols[symbol.index()]);
     }
 
     /// Takes away all locals of waiting functions, and what only they lead to, unless something else leads there.

@@ -19,6 +19,8 @@ pub enum Storage {
     Global(GlobalId),
     /// A string literal.
     Literal(GlobalId),
+    /// Storage that the function was not given: it knows its address alone.
+    Outside,
 }
 
 /// Whether a cell can be used.

@@ -34,6 +34,7 @@ impl Heap {
     fn object_text(&self, definitions: &Definitions, object: &Object) -> String {
         let kind = match object.storage {
             Storage::Heap => "heap".to_owned(),
+            Storage::Outside => "outside".to_owned(),
             Storage::GivenAway => "given".to_owned(),
             Storage::Local => "local".to_owned(),
             Storage::CallersLocal => "outer".to_owned(),

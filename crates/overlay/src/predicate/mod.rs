@@ -176,6 +176,11 @@ impl Definition {
         self.rules.iter().any(|rule| rule.spine.is_some())
     }
 
+    /// Whether some rule leaves structures beside the one that goes on: a tree.
+    pub fn is_branching(&self) -> bool {
+        self.rules.iter().any(|rule| (0..rule.parts.len()).any(|part| rule.spine != Some(part)))
+    }
+
     /// The rules at a port.
     pub fn rules_at(&self, port: PortId) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(move |rule| rule.at == port)

@@ -107,7 +107,13 @@ impl Engine for ProductEngine {
 
 impl ProductEngine {
     /// One try with these groups; nothing if calls cannot be inlined.
-    fn attempt(&self, program: &Program, options: &Options, control: &Control, groups: &Groups) -> Option<Outcome> {
+    pub(crate) fn attempt(
+        &self,
+        program: &Program,
+        options: &Options,
+        control: &Control,
+        groups: &Groups,
+    ) -> Option<Outcome> {
         let mut outcome = match opening(program, options) {
             Ok(outcome) => outcome,
             Err(outcome) => return Some(*outcome),

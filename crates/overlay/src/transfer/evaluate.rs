@@ -1,7 +1,7 @@
 //! Operands and expressions.
 
-use super::{Executor, Step, Stop};
-use crate::heap::{Heap, Node, NodeId, Object, Pointer, Size, Storage, SymbolId, Value};
+use super::{Executor, Numbering, Step, Stop};
+use crate::heap::{Heap, Node, NodeId, Object, Operation, Pointer, Size, Storage, SymbolId, Value};
 use crate::number::{Range, constant_binary, constant_unary, type_range, wrap};
 use crate::unfold::add_bytes;
 use heapwise_engine::Kind;
@@ -342,7 +342,33 @@ impl Executor<'_, '_> {
             (None, Some(right)) if operator == BinaryOperator::And => Range::binary(operator, int, whole, right),
             _ => whole,
         };
-        Ok(self.heap.fresh(range))
+        if self.context.numbering == Numbering::Off {
+            return Ok(self.heap.fresh(range));
+        }
+        let result = self.heap.computed((Operation::binary(operator), int), left, right, range);
+        self.note_linear(operator, int, (left, right), result);
+        Ok(result)
+    }
+
+    /// A sum with a constant or a product by one that does not wrap around.
+    fn note_linear(&mut self, operator: BinaryOperator, int: IntType, (left, right): (Value, Value), result: Value) {
+        let (value, constant) = match (left, right) {
+            (value @ Value::Symbol(_), Value::Number(constant))
+            | (Value::Number(constant), value @ Value::Symbol(_)) => (value, constant),
+            _ => return,
+        };
+        let Some(range) = self.heap.range(value) else { return };
+        let (scale, constant) = match operator {
+            BinaryOperator::Add => (1, constant),
+            BinaryOperator::Multiply if constant > 0 => (constant, 0),
+            _ => return,
+        };
+        let whole = type_range(int);
+        let of = |number: i128| number.checked_mul(scale).and_then(|number| number.checked_add(constant));
+        let fits = [range.low, range.high].into_iter().all(|end| of(end).is_some_and(|end| whole.contains(end)));
+        if fits {
+            self.heap.note_linear(result, value, scale, constant);
+        }
     }
 
     /// `+`, `-`, `&`, `|`, `^` of an address and a constant act on the offset, as far as addresses are aligned.
@@ -401,7 +427,12 @@ impl Executor<'_, '_> {
                 } else if int == IntType::Bool && !range.contains(0) {
                     Value::Number(1)
                 } else {
-                    self.heap.fresh(type_range(int))
+                    match self.context.numbering {
+                        Numbering::On => {
+                            self.heap.computed((Operation::CONVERSION, int), value, Value::ZERO, type_range(int))
+                        }
+                        Numbering::Off => self.heap.fresh(type_range(int)),
+                    }
                 }
             }
             Value::Function(_) | Value::Library if int == IntType::Bool => Value::Number(1),

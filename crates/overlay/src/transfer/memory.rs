@@ -1,12 +1,13 @@
 //! Memory: checked loads, stores and copies.
 
 use super::{Executor, Step, Stop};
-use crate::heap::{Life, Node, NodeId, Object, Pointer, Size, Storage, Value};
+use crate::heap::{Life, Node, NodeId, Object, Pointer, Size, Storage, SymbolId, Value};
 use crate::number::{Range, type_range, wrap};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{
-    BitRange, CopySource, Extent, Initializer, IntType, NullResult, Operand, PathUse, Place, Type, TypeId,
+    BitRange, CompareOperator, CopySource, Extent, Initializer, IntType, NullResult, Operand, PathUse, Place, Type,
+    TypeId,
 };
 
 /// What an access does.
@@ -71,6 +72,9 @@ impl Executor<'_, '_> {
         }
         let storage = object.storage;
         let size = object.size;
+        if storage == Storage::Outside {
+            return self.gap(SymbolicGap::CellNotGiven);
+        }
         let located = match open {
             None => self.locate_exact(pointer, size, bytes)?,
             Some((index, scale)) => self.locate_indexed(pointer, index, scale, size, bytes)?,
@@ -118,6 +122,20 @@ impl Executor<'_, '_> {
         if scale == 0 {
             return self.locate_exact(pointer, size, bytes);
         }
+        if let Size::Symbol(symbol) = size
+            && self.is_below_size(pointer.offset, (index, scale), symbol, bytes)
+        {
+            let range = self.heap.symbol(index);
+            if range.count() <= FEW {
+                return self.split_index(Value::Indexed { pointer, index, scale });
+            }
+            let (offset, scale) = (i128::from(pointer.offset), i128::from(scale));
+            let at = |index: i128| index.checked_mul(scale).and_then(|bytes| u64::try_from(offset + bytes).ok());
+            let (Some(start), Some(end)) = (at(range.low), at(range.high)) else {
+                return self.gap(SymbolicGap::OffsetIsTooLarge);
+            };
+            return Ok(Located::Somewhere { node: pointer.node, start, bytes: end - start + bytes });
+        }
         let size = match size {
             Size::Constant(size) => i128::from(size),
             Size::Symbol(symbol) => self.heap.symbol(symbol).low,
@@ -141,6 +159,23 @@ impl Executor<'_, '_> {
         let start = ends[0].min(ends[1]) as u64;
         let end = ends[0].max(ends[1]) as u64 + bytes;
         Ok(Located::Somewhere { node: pointer.node, start, bytes: end - start })
+    }
+
+    /// Whether what was compared says that `offset + scale * index + bytes` is at most a size.
+    fn is_below_size(&self, offset: i64, (index, scale): (SymbolId, i64), size: SymbolId, bytes: u64) -> bool {
+        let (scale, end) = (i128::from(scale), i128::from(offset) + i128::from(bytes));
+        if self.heap.symbol(index).low < 0 || scale <= 0 || offset < 0 {
+            return false;
+        }
+        // The size is `of.scale * base + of.constant`.
+        let of = self.heap.linear(size);
+        if of.scale < scale || self.heap.symbol(of.base).low < 0 {
+            return false;
+        }
+        let is_less = self.heap.is_known(index, CompareOperator::Less, of.base);
+        let is_at_most = index == of.base || self.heap.is_known(index, CompareOperator::LessEqual, of.base);
+        // index <= base - 1, where base >= 1; or index <= base.
+        is_less && end <= of.scale + of.constant || is_at_most && end <= of.constant
     }
 
     /// The address of a place.
@@ -197,6 +232,7 @@ impl Executor<'_, '_> {
                 Initializer::Library(_) | Initializer::Items(_) | Initializer::Bytes(_) => {}
             },
             Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal => {}
+            Storage::Outside => return self.gap(SymbolicGap::CellNotGiven),
         }
         let value = object.load(offset, bytes);
         let typed = self.retype(value, bytes, ty);
@@ -353,7 +389,12 @@ impl Executor<'_, '_> {
         };
         let size = self.context.program.records[*record].size;
         let is_new = self.heap.object(node).is_some_and(|object| {
-            object.view.is_none() && object.storage == Storage::Heap && object.size == Size::Constant(size)
+            // A cell with a variable tail is at least as large as its record.
+            let is_large_enough = match object.size {
+                Size::Constant(bytes) => bytes == size,
+                Size::Symbol(symbol) => self.heap.symbol(symbol).low >= i128::from(size),
+            };
+            object.view.is_none() && object.storage == Storage::Heap && is_large_enough
         });
         if is_new
             && i64::try_from(at) == Ok(offset)
@@ -438,6 +479,12 @@ impl Executor<'_, '_> {
     }
 
     pub(crate) fn copy(&mut self, place: &Place, source: &CopySource, extent: Extent) -> Step<()> {
+        if let Extent::Bytes(operand) = extent
+            && let Value::Symbol(len) = self.index(operand)?
+            && self.heap.symbol(len).count() > FEW
+        {
+            return self.copy_unknown_length(place, source, len);
+        }
         let len = self.extent(extent)?;
         if len == Some(0) {
             return Ok(());
@@ -509,6 +556,107 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// A copy of as many bytes as a symbol says: they lie within both objects, and what they hold is forgotten.
+    fn copy_unknown_length(&mut self, place: &Place, source: &CopySource, len: SymbolId) -> Step<()> {
+        let (to, resolved) = self.place_address(place)?;
+        let (node, offset) = self.locate_length(to, len, Access::Write)?;
+        self.check_bounds(&resolved.bounds, PathUse::Access)?;
+        let most = u64::try_from(self.heap.symbol(len).high).unwrap_or(u64::MAX >> 8);
+        let value = match source {
+            CopySource::Fill(byte) => {
+                let byte = self.operand(*byte, Some(IntType::Signed(4)))?;
+                match self.used(byte, None)? {
+                    Value::Number(number) if number & 0xff == 0 => Value::ZERO,
+                    _ => Value::Any,
+                }
+            }
+            CopySource::Nondet => Value::Any,
+            CopySource::Place(from) => {
+                let (from, resolved) = self.place_address(from)?;
+                self.check_bounds(&resolved.bounds, PathUse::Access)?;
+                match from {
+                    Value::Library => Value::Any,
+                    from => {
+                        let (node, offset) = self.locate_length(from, len, Access::Read)?;
+                        let Some(object) = self.heap.object(node) else {
+                            return self.gap(SymbolicGap::CellIsNotFollowed);
+                        };
+                        let pieces = object.pieces(offset, most);
+                        let is_foreign = matches!(object.storage, Storage::Global(global)
+                            if matches!(self.context.program.globals[global].initializer, Initializer::Unknown | Initializer::Library(_)));
+                        let holds_pointers = |value: Value| {
+                            value.node().is_some() || matches!(value, Value::Function(_) | Value::Library)
+                        };
+                        if is_foreign || pieces.iter().any(|piece| holds_pointers(piece.value)) {
+                            return self.gap(SymbolicGap::UnknownCopyLength);
+                        }
+                        let unset = |value: Value| matches!(value, Value::Uninitialised | Value::Top);
+                        if pieces.iter().any(|piece| unset(piece.value)) { Value::Top } else { Value::Any }
+                    }
+                }
+            }
+            CopySource::Members => return self.gap(SymbolicGap::UnknownTypeInitialised),
+        };
+        let Some(object) = self.heap.object(node) else { return self.gap(SymbolicGap::CellIsNotFollowed) };
+        let ends_with_object = match object.size {
+            Size::Symbol(size) => {
+                let (whole, part) = (self.heap.linear(size), self.heap.linear(len));
+                (whole.base, whole.scale, whole.constant) == (part.base, part.scale, part.constant + i128::from(offset))
+            }
+            Size::Constant(_) => false,
+        };
+        let holds_pointers = |value: Value| value.node().is_some() || matches!(value, Value::Function(_));
+        if object.pieces(offset, most).iter().any(|piece| holds_pointers(piece.value)) {
+            return self.gap(SymbolicGap::UnknownCopyLength);
+        }
+        if !ends_with_object {
+            self.havoc(node, offset, most, value);
+            return Ok(());
+        }
+        // All bytes from there on.
+        if let Some(object) = self.heap.object_mut(node) {
+            let before = object.pieces(0, offset);
+            object.fields.clear();
+            object.rest = value;
+            for piece in before {
+                object.store(piece.offset, piece.bytes, piece.value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a stretch of as many bytes as a symbol says begins.
+    fn locate_length(&mut self, address: Value, len: SymbolId, access: Access) -> Step<(NodeId, u64)> {
+        const OUTSIDE: &str = "bytes outside of an object may be accessed";
+        let Located::Exact(node, offset) = self.locate(address, 0, access)? else {
+            return self.gap(SymbolicGap::UnknownCopyLength);
+        };
+        if access == Access::Write
+            && self.heap.object(node).is_some_and(|object| matches!(object.storage, Storage::Literal(_)))
+        {
+            return self.error(Kind::OutOfBounds, "a string literal is written: it is read-only");
+        }
+        let room = match self.heap.object(node).map(|object| object.size) {
+            Some(Size::Constant(size)) => i128::from(size) - i128::from(offset),
+            Some(Size::Symbol(size)) => {
+                let (whole, part) = (self.heap.linear(size), self.heap.linear(len));
+                let fits = whole.base == part.base
+                    && part.scale <= whole.scale
+                    && part.constant + i128::from(offset) <= whole.constant
+                    && self.heap.symbol(whole.base).low >= 0
+                    && self.heap.symbol(len).low >= 0;
+                if fits {
+                    return Ok((node, offset));
+                }
+                self.heap.symbol(size).low - i128::from(offset)
+            }
+            None => return self.gap(SymbolicGap::CellIsNotFollowed),
+        };
+        let allowed = Range { low: 0, high: room.max(0), without_zero: false };
+        self.require_within(Value::Symbol(len), allowed, Kind::OutOfBounds, OUTSIDE)?;
+        Ok((node, offset))
+    }
+
     fn copy_bytes(&mut self, to: Located, from: Located, len: u64) -> Step<()> {
         let (Located::Exact(target, to), Located::Exact(source, from)) = (to, from) else {
             return match to {
@@ -529,6 +677,7 @@ impl Executor<'_, '_> {
             {
                 return self.gap(SymbolicGap::ForeignVariableCopied);
             }
+            Storage::Outside => return self.gap(SymbolicGap::CellNotGiven),
             Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Global(_) => {
                 object.pieces(from, len)
             }
@@ -572,6 +721,7 @@ impl Executor<'_, '_> {
     /// The cell that a pointer leads to, as it stands: in cases if it is an instance.
     pub(crate) fn cell(&self, pointer: Pointer) -> Step<&Object> {
         match self.heap.node(pointer.node) {
+            Node::Object(Object { storage: Storage::Outside, .. }) => self.gap(SymbolicGap::CellNotGiven),
             Node::Object(object) => Ok(object),
             Node::Instance(_) => self.expose(pointer),
         }

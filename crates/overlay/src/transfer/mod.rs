@@ -77,6 +77,15 @@ pub struct Context<'p> {
     pub(crate) layouts: Vec<Rc<Layout>>,
     /// Where ranges that grow stop.
     pub(crate) thresholds: Vec<i128>,
+    pub(crate) numbering: Numbering,
+}
+
+/// Whether it is remembered how numbers are computed. Who switches it on forgets it where ways meet
+/// ([`Heap::forget_terms`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Numbering {
+    On,
+    Off,
 }
 
 /// An instruction that runs on a heap.
@@ -90,7 +99,7 @@ impl<'p> Context<'p> {
     /// For one program and question.
     pub fn new(program: &'p Program, options: &'p Options, definitions: Definitions) -> Context<'p> {
         let layouts = layouts(program, &definitions);
-        Context { program, options, definitions, layouts, thresholds: thresholds(program) }
+        Context { program, options, definitions, layouts, thresholds: thresholds(program), numbering: Numbering::Off }
     }
 
     /// Runs a part of an instruction on a heap, in as many cases as it takes.
@@ -346,6 +355,7 @@ impl Executor<'_, '_> {
             (Storage::Heap | Storage::GivenAway, Life::Freed | Life::Ended) => {
                 self.error(Kind::DoubleFree, "a heap object is freed again")
             }
+            (Storage::Outside, _) => self.gap(SymbolicGap::CellNotGiven),
             (
                 Storage::Local | Storage::CallersLocal | Storage::Global(_) | Storage::Literal(_),
                 Life::Alive | Life::Freed | Life::Ended,

@@ -25,6 +25,15 @@ enum Within {
 /// A step of the walk: a cell or an instance at one of its ports, at the offset where links point.
 type Cell = (NodeId, i64, PortId);
 
+/// Whether it matters that a tree may be empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Emptiness {
+    /// It does.
+    Decided,
+    /// It does not.
+    Open,
+}
+
 struct Walk {
     /// In the order of discovery, with how often each was come to.
     cells: Vec<(Cell, u32)>,
@@ -80,14 +89,18 @@ impl Executor<'_, '_> {
     }
 
     /// A value as the cell of a structure; null is none.
-    fn shape_cell(&mut self, value: Value) -> Step<Option<Cell>> {
+    fn shape_cell(&mut self, value: Value, emptiness: Emptiness) -> Step<Option<Cell>> {
         match value {
             Value::Number(0) => Ok(None),
             Value::Pointer(pointer) => {
                 if let Node::Instance(instance) = self.heap.node(pointer.node)
                     && instance.least == 0
                 {
-                    return self.decide_empty(pointer.node);
+                    // A tree that may be empty leads nowhere else, whether it is or not.
+                    let definition = self.context.definitions.get(instance.layout.definition);
+                    if definition.port(pointer.port).empty.is_some() || emptiness == Emptiness::Decided {
+                        return self.decide_empty(pointer.node);
+                    }
                 }
                 Ok(Some((pointer.node, pointer.offset, pointer.port)))
             }
@@ -104,19 +117,26 @@ impl Executor<'_, '_> {
     /// All that is reached along these links.
     fn walk(&mut self, from: Value, links: &[i64]) -> Step<Walk> {
         let mut walk = Walk { cells: Vec::new(), edges: Vec::new(), ends: false };
-        let Some(first) = self.shape_cell(from)? else {
+        let Some(first) = self.shape_cell(from, Emptiness::Decided)? else {
             walk.ends = true;
             return Ok(walk);
         };
         walk.cells.push((first, 1));
         let mut next = 0;
         while let Some((cell, _)) = walk.cells.get(next).copied() {
+            // A segment with several links is left once: through its hole.
+            let mut left_by: Vec<Value> = Vec::new();
+            let is_run = matches!(self.heap.node(cell.0), Node::Instance(_));
             for (number, link) in links.iter().enumerate() {
                 if links.len() > 1 && cell.2 != PortId::FIRST {
                     return self.gap(SymbolicGap::ClaimFollowsSeveralLinks);
                 }
                 for value in self.followed(cell, *link)? {
-                    match self.shape_cell(value)? {
+                    if is_run && left_by.contains(&value) {
+                        continue;
+                    }
+                    left_by.push(value);
+                    match self.shape_cell(value, Emptiness::Open)? {
                         None => walk.ends = true,
                         Some(target) => {
                             let known = walk.cells.iter().position(|(known, _)| *known == target);
@@ -146,6 +166,9 @@ impl Executor<'_, '_> {
             Node::Object(object) => {
                 if object.life != crate::heap::Life::Alive {
                     return self.error(Kind::Shape, "the shape reaches a cell that was freed");
+                }
+                if object.storage == crate::heap::Storage::Outside {
+                    return self.gap(SymbolicGap::CellNotGiven);
                 }
                 let at = offset + link;
                 let size = match object.size {
@@ -229,7 +252,7 @@ impl Executor<'_, '_> {
                 }
                 value => value,
             };
-            let Some(cell) = self.shape_cell(value)? else { continue };
+            let Some(cell) = self.shape_cell(value, Emptiness::Decided)? else { continue };
             if cells.contains(&cell) {
                 continue;
             }
@@ -273,7 +296,7 @@ impl Executor<'_, '_> {
     /// What the link back of the cell at an address holds.
     fn link_back(&mut self, value: Value, link: i64) -> Step<Value> {
         let Value::Pointer(pointer) = value else {
-            return self.shape_cell(value).and_then(|_| self.gap(SymbolicGap::LinkIsNotFollowed));
+            return self.shape_cell(value, Emptiness::Decided).and_then(|_| self.gap(SymbolicGap::LinkIsNotFollowed));
         };
         match self.heap.node(pointer.node) {
             Node::Object(_) => Ok(self

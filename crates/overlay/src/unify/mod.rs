@@ -9,7 +9,7 @@ mod structure;
 mod value;
 
 use crate::chunk::Space;
-use crate::heap::{Fact, Heap, Node, NodeId, Order, Prototype, Region, SymbolId, Value};
+use crate::heap::{Fact, Heap, Linear, Node, NodeId, Order, Prototype, Region, SymbolId, Value};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use heapwise_ir::CompareOperator;
@@ -184,8 +184,13 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
     unifier.finish_level()?;
     let level = unifier.levels.pop()?;
     match mode {
-        Mode::Entails => facts_follow(&level, left, right).then_some(())?,
-        Mode::Join(_) => out.facts = common_facts(&level, left, right),
+        Mode::Entails => {
+            (facts_follow(&level, left, right) && linears_follow(&level, left, right)).then_some(())?;
+        }
+        Mode::Join(_) => {
+            out.facts = common_facts(&level, left, right);
+            out.linears = common_linears(&level, left, right);
+        }
     }
     out.nodes = level.out;
     out.symbols = level.symbols;
@@ -215,6 +220,46 @@ fn facts_follow(level: &Level, left: &Heap, right: &Heap) -> bool {
         low.compare(operator, high) == Some(true)
             || matches!((x, y), (Value::Symbol(x), Value::Symbol(y)) if left.is_known(*x, operator, *y))
     })
+}
+
+/// Whether what is known on the right of numbers computed from others holds of what they stand for on the left.
+fn linears_follow(level: &Level, left: &Heap, right: &Heap) -> bool {
+    right.terms.is_empty()
+        && right.linears.iter().all(|linear| {
+            let (Some(result), Some(base)) = (level.bound.get(&linear.result), level.bound.get(&linear.base)) else {
+                return false;
+            };
+            let scaled = |number: &i128| number.checked_mul(linear.scale)?.checked_add(linear.constant);
+            match (result, base) {
+                (Value::Symbol(result), Value::Symbol(base)) => {
+                    let known = left.linear(*result);
+                    let expected = left.linear(*base);
+                    let scale = expected.scale.checked_mul(linear.scale);
+                    Some(known.base) == Some(expected.base)
+                        && Some(known.scale) == scale
+                        && Some(known.constant) == scaled(&expected.constant)
+                }
+                (Value::Number(result), Value::Number(base)) => Some(*result) == scaled(base),
+                _ => false,
+            }
+        })
+}
+
+/// What is known of the same computed numbers on both sides.
+fn common_linears(level: &Level, left: &Heap, right: &Heap) -> Vec<Linear> {
+    let joined = |x: SymbolId, y: SymbolId| match level.pairs.get(&(Value::Symbol(x), Value::Symbol(y))) {
+        Some(Value::Symbol(symbol)) => Some(*symbol),
+        Some(_) | None => None,
+    };
+    let mut linears = Vec::new();
+    for x in &left.linears {
+        for y in right.linears.iter().filter(|y| (x.scale, x.constant) == (y.scale, y.constant)) {
+            if let (Some(result), Some(base)) = (joined(x.result, y.result), joined(x.base, y.base)) {
+                linears.push(Linear { result, base, ..*x });
+            }
+        }
+    }
+    linears
 }
 
 /// What is known of the same symbols on both sides.

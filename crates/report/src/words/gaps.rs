@@ -404,6 +404,7 @@ fn symbolic(gap: &SymbolicGap) -> String {
         SymbolicGap::DoublyLinkedNeedsTwoLinks => "a doubly linked list has two links",
         SymbolicGap::NotDoublyLinked => "a structure is no doubly linked list",
         SymbolicGap::LinkIsNotFollowed => "a link is not followed",
+        SymbolicGap::CellNotGiven => "a function that calls itself looks at a cell that it was not given",
         SymbolicGap::NoParentLinks => "a structure without links to parents",
         SymbolicGap::LibraryReads { function } => {
             return format!("how many bytes `{function}` looks at is not followed");

@@ -1,0 +1,134 @@
+//! How numbers were computed from each other.
+//!
+//! A program that computes the index of a bucket twice means the same bucket: what was computed from the same numbers in the
+//! same way is the same number, as long as no ways meet. And a cell of `sizeof *row + n * sizeof(int)` bytes is as large as
+//! its count says, wherever that is asked.
+
+use super::{Heap, Size, SymbolId, Value};
+use crate::heap::Node;
+use crate::number::Range;
+use heapwise_ir::{BinaryOperator, IntType};
+
+/// An operation on numbers, as far as the same one must be told from others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Operation(u8);
+
+impl Operation {
+    /// A change of type.
+    pub const CONVERSION: Operation = Operation(u8::MAX);
+
+    pub fn binary(operator: BinaryOperator) -> Operation {
+        Operation(operator as u8)
+    }
+}
+
+/// `result = left operation right` at a type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Term {
+    pub operation: Operation,
+    pub int: IntType,
+    pub left: Value,
+    pub right: Value,
+    pub result: SymbolId,
+}
+
+/// `result = scale * base + constant`, without wrapping around.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Linear {
+    pub result: SymbolId,
+    pub base: SymbolId,
+    pub scale: i128,
+    pub constant: i128,
+}
+
+/// So many of each are remembered: more are hardly asked for.
+const MOST: usize = 8;
+
+impl Heap {
+    /// The result of an operation: the number that it gave before, or a new one of the range.
+    pub(crate) fn computed(
+        &mut self,
+        (operation, int): (Operation, IntType),
+        left: Value,
+        right: Value,
+        range: Range,
+    ) -> Value {
+        let known = |term: &&Term| (term.operation, term.int, term.left, term.right) == (operation, int, left, right);
+        if let Some(term) = self.terms.iter().find(known) {
+            return Value::Symbol(term.result);
+        }
+        let value = self.fresh(range);
+        let is_number = |value: Value| matches!(value, Value::Number(_) | Value::Symbol(_));
+        if let Value::Symbol(result) = value
+            && is_number(left)
+            && is_number(right)
+        {
+            if self.terms.len() == MOST {
+                self.terms.remove(0);
+            }
+            self.terms.push(Term { operation, int, left, right, result });
+        }
+        value
+    }
+
+    /// Remembers that a new number is `scale * value + constant`.
+    pub(crate) fn note_linear(&mut self, result: Value, value: Value, scale: i128, constant: i128) {
+        let (Value::Symbol(result), Value::Symbol(base)) = (result, value) else { return };
+        if result == base || self.linears.iter().any(|known| known.result == result) {
+            return;
+        }
+        let of_base = self.linear(base);
+        let whole = of_base.scale.checked_mul(scale);
+        let rest = of_base.constant.checked_mul(scale).and_then(|rest| rest.checked_add(constant));
+        if let (Some(scale), Some(constant)) = (whole, rest) {
+            if self.linears.len() == MOST {
+                self.linears.remove(0);
+            }
+            self.linears.push(Linear { result, base: of_base.base, scale, constant });
+        }
+    }
+
+    /// A number in terms of another one, or of itself.
+    pub(crate) fn linear(&self, symbol: SymbolId) -> Linear {
+        let itself = Linear { result: symbol, base: symbol, scale: 1, constant: 0 };
+        self.linears.iter().find(|known| known.result == symbol).copied().unwrap_or(itself)
+    }
+
+    /// Where ways meet, only what is known of the sizes of cells is kept.
+    pub(crate) fn forget_terms(&mut self) {
+        self.terms.clear();
+        if self.linears.is_empty() {
+            return;
+        }
+        let mut sizes = Vec::new();
+        for (_, node) in self.nodes() {
+            if let Node::Object(object) = node
+                && let Size::Symbol(symbol) = object.size
+            {
+                sizes.push(symbol);
+            }
+        }
+        self.linears.retain(|linear| sizes.contains(&linear.result));
+    }
+
+    /// The same under other names; what speaks of a symbol without a name is dropped.
+    pub(crate) fn rename_terms(&mut self, name: impl Fn(SymbolId) -> Option<SymbolId>) {
+        let value = |value: Value| match value {
+            Value::Symbol(symbol) => name(symbol).map(Value::Symbol),
+            value => Some(value),
+        };
+        let terms = self.terms.iter().filter_map(|term| {
+            Some(Term { left: value(term.left)?, right: value(term.right)?, result: name(term.result)?, ..*term })
+        });
+        self.terms = terms.collect();
+        self.terms.sort_unstable();
+        self.terms.dedup();
+        let linears = self.linears.iter().filter_map(|linear| {
+            let (result, base) = (name(linear.result)?, name(linear.base)?);
+            (result != base).then_some(Linear { result, base, ..*linear })
+        });
+        self.linears = linears.collect();
+        self.linears.sort_unstable();
+        self.linears.dedup();
+    }
+}

@@ -1,0 +1,35 @@
+//@ engines: overlay; verdict: unsafe
+// A flag remembers whether a cell is owned.
+
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+int main(void)
+{
+    struct node fallback = {NULL, 1};
+    struct node *node = &fallback;
+    int owned = 0;
+    while (__VERIFIER_nondet_int()) {
+        struct node *new = malloc(sizeof *new);
+        if (!new)
+            break;
+        new->value = __VERIFIER_nondet_int();
+        new->next = node;
+        node = new;
+        owned = 1;
+    }
+    int value = node->value;
+    if (owned)
+        while (node) {
+            struct node *next = node->next;
+            free(node); //~ invalid-free
+            node = next;
+        }
+    return value;
+}
