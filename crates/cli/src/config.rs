@@ -6,7 +6,7 @@ use super::options::FailOn;
 use super::settings;
 use heapwise::Engines;
 use heapwise_engine::SettingValues;
-use heapwise_engine::registry::AnySetting;
+use heapwise_engine::registry::{AnySetting, Form};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -153,6 +153,13 @@ impl Reader<'_> {
             DeValue::Float(number) => number.to_string(),
             DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => String::new(),
         };
+        if setting.form() == Form::File {
+            let path = Path::new(self.file).parent().map_or_else(|| PathBuf::from(&text), |near| near.join(&text));
+            let text = super::engine_settings::file_text(setting, &path).map_err(|problem| self.at(value, problem))?;
+            return settings
+                .set(setting, &text)
+                .map_err(|bad| self.expected(setting.name(), value, &bad.form.to_string()));
+        }
         settings.set(setting, &text).map_err(|bad| self.expected(setting.name(), value, &bad.form.to_string()))
     }
 

@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _};
 use heapwise::{EngineChoice, Engines};
 use heapwise_engine::registry::{AnySetting, Form};
 use heapwise_engine::{Elsewhere, EngineEntry, SettingValues};
+use std::path::Path;
 
 /// The whole command line, with what the engines of a list bring along.
 pub(crate) fn command(engines: Engines) -> Command {
@@ -53,6 +54,7 @@ fn argument(setting: &'static dyn AnySetting) -> Arg {
             argument.value_name(setting.name().to_uppercase()).default_value(setting.default_text())
         }
         Form::Switch => argument.action(ArgAction::SetTrue),
+        Form::File => argument.value_name("FILE"),
         Form::Text { placeholder, .. } => argument.value_name(placeholder).default_value(setting.default_text()),
     }
 }
@@ -72,6 +74,10 @@ pub(crate) fn given(engines: Engines, matches: &ArgMatches) -> Result<SettingVal
             Form::OneOf(_) | Form::Text { .. } => {
                 matches.get_one::<String>(setting.name()).cloned().unwrap_or_default()
             }
+            Form::File => {
+                let path = matches.get_one::<String>(setting.name()).cloned().unwrap_or_default();
+                file_text(setting, Path::new(&path))?
+            }
         };
         values.set(setting, &text).map_err(|bad| {
             CannotRun::usage(
@@ -81,6 +87,18 @@ pub(crate) fn given(engines: Engines, matches: &ArgMatches) -> Result<SettingVal
         })?;
     }
     Ok(values)
+}
+
+/// The text of the file that a setting names, if it is one that the setting accepts.
+pub(crate) fn file_text(setting: &dyn AnySetting, path: &Path) -> Result<String, CannotRun> {
+    let text = std::fs::read_to_string(path).map_err(|error| CannotRun::reading(path, &error))?;
+    match setting.problem(&text) {
+        None => Ok(text),
+        Some(problem) => Err(CannotRun::usage(
+            format!("{}: {problem}", path.display()),
+            format!("this is the file of --{}; docs/predicates.md says how it is written", setting.name()),
+        )),
+    }
 }
 
 /// A setting that stands on the command line and that the chosen engine must have: some other one has it.
@@ -93,7 +111,11 @@ pub(crate) fn fit(engines: Engines, choice: EngineChoice, given: &SettingValues)
             continue;
         }
         let owner = engines.entries().iter().find(|entry| has(entry, name)).map_or("auto", |entry| entry.name);
-        let value = if setting.form() == Form::Switch { String::new() } else { format!(" {text}") };
+        let value = match setting.form() {
+            Form::Switch => String::new(),
+            Form::File => " FILE".to_owned(),
+            Form::OneOf(_) | Form::Text { .. } => format!(" {text}"),
+        };
         return Err(CannotRun::usage(
             format!("the engine {} has no {what}", choice.name()),
             format!("use --engine {owner} with --{name}{value}"),

@@ -109,6 +109,11 @@ pub enum Values<T: 'static> {
         /// Reads it.
         parse: fn(&str) -> Option<T>,
     },
+    /// What a function reads from the text of a file. Engines read no files: who offers the setting does.
+    File {
+        /// What holds where no file is given: what it reads from no text at all must be this.
+        parse: fn(&str) -> Result<T, String>,
+    },
 }
 
 /// A value with a name.
@@ -142,6 +147,7 @@ impl<T: Clone> Setting<T> {
                 _ => None,
             },
             Values::Parsed { parse, .. } => parse(text),
+            Values::File { parse } => parse(text).ok(),
         }
     }
 }
@@ -165,6 +171,9 @@ pub trait AnySetting: fmt::Debug + Sync {
 
     /// Whether a text is one of its values.
     fn accepts(&self, text: &str) -> bool;
+
+    /// What is wrong with the text of a file, with its line.
+    fn problem(&self, text: &str) -> Option<String>;
 }
 
 /// What can be written for a setting.
@@ -181,6 +190,8 @@ pub enum Form {
         /// What it must be.
         expected: &'static str,
     },
+    /// The path of a file, whose text is the value.
+    File,
 }
 
 impl<T: Clone + Sync + fmt::Debug> AnySetting for Setting<T> {
@@ -197,6 +208,7 @@ impl<T: Clone + Sync + fmt::Debug> AnySetting for Setting<T> {
             Values::OneOf(values) => Form::OneOf(values.iter().map(|value| (value.name, value.help)).collect()),
             Values::Switch { .. } => Form::Switch,
             Values::Parsed { placeholder, expected, .. } => Form::Text { placeholder, expected },
+            Values::File { .. } => Form::File,
         }
     }
 
@@ -205,6 +217,7 @@ impl<T: Clone + Sync + fmt::Debug> AnySetting for Setting<T> {
             Values::OneOf(values) => values.first().map_or("", |value| value.name),
             Values::Switch { .. } => "false",
             Values::Parsed { default, .. } => default,
+            Values::File { .. } => "",
         }
     }
 
@@ -214,6 +227,13 @@ impl<T: Clone + Sync + fmt::Debug> AnySetting for Setting<T> {
 
     fn accepts(&self, text: &str) -> bool {
         self.parse(text).is_some()
+    }
+
+    fn problem(&self, text: &str) -> Option<String> {
+        match &self.values {
+            Values::File { parse } => parse(text).err(),
+            Values::OneOf(_) | Values::Switch { .. } | Values::Parsed { .. } => None,
+        }
     }
 }
 
@@ -281,6 +301,7 @@ impl fmt::Display for Form {
             }
             Form::Switch => f.write_str("true or false"),
             Form::Text { expected, .. } => f.write_str(expected),
+            Form::File => f.write_str("a file"),
         }
     }
 }

@@ -58,7 +58,12 @@ fn main() {
         if dump {
             println!(
                 "{}",
-                heapwise_overlay::engine::dump(&program, &options, &Control::unlimited().with_elements(700))
+                heapwise_overlay::engine::dump(
+                    &program,
+                    &options,
+                    heapwise_overlay::predicate::Definitions::shipped(),
+                    &Control::unlimited().with_elements(700)
+                )
             );
         }
         let budget = Budget {

@@ -4,10 +4,11 @@ use crate::calls::{Cut, Looks, UsedGlobals, start};
 use crate::chunk::Merging;
 use crate::fold::fold;
 use crate::footprint::{Footprint, Footprints, Given};
-use crate::heap::{Heap, Lost, Storage, Value, is_owned};
+use crate::heap::{Heap, Lost, Node, Storage, Value, is_owned};
 use crate::predicate::Definitions;
 use crate::reread::Reread;
-use crate::transfer::{Applied, Context};
+use crate::transfer::{Applied, Comparisons, Context, Entries};
+use crate::unfold::is_circular;
 use crate::unify::{Numbers, Policy, join};
 use heapwise_engine::reason::{GapReason, SymbolicGap};
 use heapwise_engine::{Control, Exhausted, Kind};
@@ -181,6 +182,11 @@ fn looks<'f>(definitions: &'f Definitions, footprint: Option<&'f Footprint>) -> 
     footprint.map_or(Looks::AtAll, |footprint| Looks::At(footprint, definitions))
 }
 
+/// Whether some instance leads back to itself.
+fn has_ring(heap: &Heap) -> bool {
+    heap.nodes().any(|(id, node)| matches!(node, Node::Instance(instance) if is_circular(instance, id)))
+}
+
 /// So many heaps from outside are kept as they are.
 const MOST_ENTRIES: usize = 12;
 
@@ -263,7 +269,9 @@ impl<'p> Shapes<'p, '_> {
         if self.joins[to.index()]
             && let Some(reread) = &self.reread[function]
         {
-            reread.forget_facts(edge.to, &mut heap);
+            if self.context.comparisons == Comparisons::AskedAgain {
+                reread.forget_facts(edge.to, &mut heap);
+            }
             heap.forget_terms();
         }
         for (heap, lost) in self.context.normalised(heap) {
@@ -293,6 +301,7 @@ impl<'p> Shapes<'p, '_> {
     fn generalise(&mut self, point: PointId, heap: Heap, arrival: Arrival) -> Heap {
         // So many heaps are kept as they are, then structures of any size are looked for.
         const UNFOLDED: usize = 2;
+        const FEW_ENTRIES: usize = 4;
         let n_seen = self.seen[point].len();
         let n_rounds = match arrival {
             // Each heap from outside may come round for itself.
@@ -307,6 +316,12 @@ impl<'p> Shapes<'p, '_> {
         let merging = if n_rounds < SIMILAR { Merging::Similar } else { Merging::Alternatives };
         if n_rounds >= UNFOLDED {
             heap = self.folded(heap, merging);
+        } else if self.context.entries == Entries::Folded && arrival == Arrival::Entry && n_seen >= FEW_ENTRIES {
+            // What comes out of one loop in many lengths need not go into the next one so. (Where a ring begins may matter.)
+            let folded = self.folded(heap.clone(), merging);
+            if !has_ring(&folded) {
+                heap = folded;
+            }
         }
         let id = self.intern(heap);
         if self.seen[point].contains(&id) {
@@ -334,6 +349,11 @@ impl<'p> Shapes<'p, '_> {
 
     fn folded(&self, heap: Heap, merging: Merging) -> Heap {
         let folded = fold(&heap, &self.context.layouts, &self.context.definitions, merging);
+        self.normal_or(folded, heap)
+    }
+
+    /// A folded heap in normal form; the other one if it has none.
+    fn normal_or(&self, folded: Heap, heap: Heap) -> Heap {
         let mut normal = self.context.normalised(folded);
         match (normal.pop(), normal.is_empty()) {
             (Some((folded, Lost::Nothing)), true) => folded,

@@ -243,7 +243,7 @@ fn cell_chunk(
         }
     };
     let mut nodes: SmallVec<[NodeId; 4]> = smallvec![id];
-    let (prototype, private, own_references) = extract(space, id, object, layout, definition);
+    let (prototype, private, own_references) = extract(space, id, object, layout, definitions);
     if prototype.nodes.iter().any(|node| node.depth() >= DEEPEST) {
         return None;
     }
@@ -323,18 +323,19 @@ fn back_references(space: &Space, chunk: &Chunk, root: NodeId) -> u32 {
 
 /// What a cell holds besides its links, with the nodes that only it leads to; those nodes; and how often it leads to itself.
 ///
-/// Of a cell of a tree it is kept which of its links are null: a tree whose left links all are is a list.
+/// Of a cell of a tree it may be kept which of its links are null ([`crate::predicate::TreeLinks`]).
 fn extract(
     space: &Space,
     id: NodeId,
     object: &Object,
     layout: &Layout,
-    definition: &Definition,
+    definitions: &Definitions,
 ) -> (Prototype, Vec<NodeId>, u32) {
     let mut stripped = object.clone();
+    let keeps_null = definitions.keeps_null_links(definitions.get(layout.definition));
     for link in &layout.links {
         let bytes = u64::from(layout.link_bytes);
-        let value = match (definition.is_branching(), stripped.load(*link as u64, bytes)) {
+        let value = match (keeps_null, stripped.load(*link as u64, bytes)) {
             (false, _) => Value::Uninitialised,
             (true, Value::ZERO) => Value::ZERO,
             (true, _) => Value::Any,

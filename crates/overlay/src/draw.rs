@@ -20,11 +20,12 @@ pub(crate) fn invariants(
     program: &Program,
     options: &Options,
     control: &Control,
+    definitions: Definitions,
     (grouping, mode): (&Grouping, Mode),
 ) -> Invariants {
     let groups = Groups::of(program, grouping).ok().filter(|groups| groups.len() > 1);
     let prepared = groups.and_then(|groups| prepare(program, options.entry, groups).ok());
-    let context = Context::new(program, options, Definitions::shipped());
+    let context = Context::new(program, options, definitions);
     let mut found = Invariants::default();
     let Some(prepared) = prepared else {
         let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);

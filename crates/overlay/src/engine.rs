@@ -3,15 +3,16 @@
 use crate::analysis::{Fixpoint, Retention, Suspicion, run};
 use crate::footprint::Given;
 use crate::groups::{Grouping, Groups};
-use crate::predicate::Definitions;
+use crate::layouts::told;
+use crate::predicate::{Definitions, TreeLinks};
 use crate::product::engine::ProductEngine;
 use crate::product::solve::Mode;
-use crate::transfer::{Context, Numbering};
+use crate::transfer::{Comparisons, Context, Entries, Numbering};
 use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, is_about, judge, possible, report_possible};
 use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note, SymbolicGap};
 use heapwise_engine::{
-    AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Exhausted, Finding, Gap, InAuto,
-    Kind, Options, Outcome, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict,
+    AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options,
+    Outcome, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
 use heapwise_ir::{AnyAddressTaken, Body, EdgeId, FunctionId, Program, Span};
@@ -26,17 +27,66 @@ impl Engine for OverlayEngine {
     }
 
     fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
-        let mut outcome = match opening(program, options) {
-            Ok(outcome) => outcome,
-            Err(outcome) => return *outcome,
+        check_with(Definitions::shipped(), program, options, control)
+    }
+}
+
+/// The same with predicates of a user's own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WithPredicates {
+    /// All of them.
+    pub definitions: Definitions,
+    /// Groups of fields that were asked for: they do not know predicates of a user's own.
+    pub grouping: Grouping,
+}
+
+impl Engine for WithPredicates {
+    fn name(&self) -> &'static str {
+        "overlay"
+    }
+
+    fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
+        let mut outcome = check_with(self.definitions.clone(), program, options, control);
+        if self.grouping != Grouping::Single {
+            let why = "predicates of your own are followed in one analysis of all fields".to_owned();
+            let reason = SymbolicGap::GroupsCannotBeUsed { why }.into();
+            outcome.gaps.push(Gap { span: program.functions[options.entry].span, reason });
+        }
+        for (name, layout) in told(program, &self.definitions) {
+            if let Err(why) = layout {
+                outcome.notes.push(Note::PredicateUnused { name, why });
+            }
+        }
+        outcome
+    }
+}
+
+fn check_with(definitions: Definitions, program: &Program, options: &Options, control: &Control) -> Outcome {
+    let opened = match opening(program, options) {
+        Ok(outcome) => outcome,
+        Err(outcome) => return *outcome,
+    };
+    let probe = ConcreteProbe::of(Confirmer { program, options, control });
+    let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
+    let mut best: Option<Outcome> = None;
+    for attempt in Attempt::ALL {
+        let definitions = definitions.clone().keeping(attempt.tree_links());
+        let plain = Context::new(program, options, definitions);
+        let context = Context {
+            numbering: Numbering::On,
+            comparisons: attempt.comparisons(),
+            entries: attempt.entries(),
+            ..plain
         };
-        let context = Context { numbering: Numbering::On, ..Context::new(program, options, Definitions::shipped()) };
-        let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
-        let probe = ConcreteProbe::of(Confirmer { program, options, control });
-        let mut given = Given::Footprint;
-        let glance = control.part(1, 10).with_elements(GLANCE);
-        let mut fixpoint = run(&context, &flow, Retention::Live, given, &glance);
-        if matches!(fixpoint.exhausted, Some(Exhausted::Elements | Exhausted::Time)) {
+        let mut outcome = opened.clone();
+        let part = attempt.part(control);
+        let mut fixpoint = match attempt {
+            Attempt::First => run(&context, &flow, Retention::Live, Given::Footprint, &part.with_elements(GLANCE)),
+            Attempt::FewerComparisons | Attempt::NullLinks => {
+                run(&context, &flow, Retention::Live, Given::Footprint, &part)
+            }
+        };
+        if attempt == Attempt::First && fixpoint.exhausted.is_some() {
             // Most errors show in small heaps: there is no need to go through all that large ones can be.
             let shown = probe.shown();
             if !shown.is_empty() {
@@ -48,17 +98,80 @@ impl Engine for OverlayEngine {
             if let Some(outcome) = by_groups(program, options, control) {
                 return outcome;
             }
-            fixpoint.go_on(control);
+            fixpoint.go_on(&part);
         }
+        let mut given = Given::Footprint;
         let not_given: GapReason = SymbolicGap::CellNotGiven.into();
         if fixpoint.solver.analysis.gaps.iter().any(|(_, reason)| *reason == not_given) {
             given = Given::Everything;
-            fixpoint = run(&context, &flow, Retention::Live, given, control);
+            fixpoint = run(&context, &flow, Retention::Live, given, &part);
         }
-        conclude(&context, &flow, fixpoint, given, (control, &probe), &mut outcome);
-        outcome
+        if fixpoint.exhausted.is_some() && attempt != Attempt::NullLinks {
+            continue;
+        }
+        let has_gap = !opened.gaps.is_empty() || !fixpoint.solver.analysis.gaps.is_empty();
+        let effort = if has_gap || attempt == Attempt::NullLinks { Effort::Search } else { Effort::Glance };
+        conclude(&context, &flow, fixpoint, given, (&part, effort, &probe), &mut outcome);
+        // Of attempts that decide nothing, the one that came to its end says most.
+        let is_decided = outcome.verdict() != Verdict::Unknown;
+        if best.as_ref().is_none_or(|best| is_decided || best.stopped.is_some() && outcome.stopped.is_none()) {
+            best = Some(outcome);
+        }
+        // What is not followed will not be followed next time.
+        if best.as_ref().is_some_and(|best| is_decided || !best.gaps.is_empty()) {
+            break;
+        }
+    }
+    best.unwrap_or(opened)
+}
+
+/// The analysis is tried as coarse as often does, then finer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Attempt {
+    /// All comparisons are remembered.
+    First,
+    /// Only those that may be asked again: where heaps differ in little else.
+    FewerComparisons,
+    /// And it is kept which links of trees are null.
+    NullLinks,
+}
+
+impl Attempt {
+    const ALL: [Attempt; 3] = [Attempt::First, Attempt::FewerComparisons, Attempt::NullLinks];
+
+    fn tree_links(self) -> TreeLinks {
+        match self {
+            Attempt::First | Attempt::FewerComparisons => TreeLinks::Forgotten,
+            Attempt::NullLinks => TreeLinks::NullKept,
+        }
+    }
+
+    fn comparisons(self) -> Comparisons {
+        match self {
+            Attempt::First => Comparisons::All,
+            Attempt::FewerComparisons | Attempt::NullLinks => Comparisons::AskedAgain,
+        }
+    }
+
+    fn entries(self) -> Entries {
+        match self {
+            Attempt::First => Entries::AsTheyCome,
+            Attempt::FewerComparisons | Attempt::NullLinks => Entries::Folded,
+        }
+    }
+
+    /// What it may use.
+    fn part(self, control: &Control) -> Control {
+        match self {
+            Attempt::First => control.part(1, 3).with_elements(FIRST_ELEMENTS),
+            Attempt::FewerComparisons => control.part(2, 3),
+            Attempt::NullLinks => control.clone(),
+        }
     }
 }
+
+/// The first attempt makes so many heaps at most.
+const FIRST_ELEMENTS: u64 = 4_000;
 
 /// Structures that are laid over each other are often too much for one analysis, and little for one of each.
 fn by_groups(program: &Program, options: &Options, control: &Control) -> Option<Outcome> {
@@ -100,7 +213,7 @@ fn conclude(
     flow: &ProgramFlow,
     first: Fixpoint<'_, '_, '_>,
     given: Given,
-    (control, probe): (&Control, &ConcreteProbe<'_>),
+    (control, effort, probe): (&Control, Effort, &ConcreteProbe<'_>),
     outcome: &mut Outcome,
 ) {
     let (program, options) = (context.program, context.options);
@@ -148,7 +261,7 @@ fn conclude(
         outcome.stopped =
             Some(Stopped { why, span: Span::NONE, doing: Doing::Running { engine: "overlay".to_owned() } });
     }
-    confirm_by_runs(context, control, suspects, probe, outcome);
+    confirm_by_runs(context, control, suspects, (effort, probe), outcome);
     outcome.gaps.sort();
     outcome.gaps.dedup();
 }
@@ -161,7 +274,7 @@ pub(crate) fn confirm_or_suspect(
     outcome: &mut Outcome,
 ) {
     let probe = ConcreteProbe::of(Confirmer { program: context.program, options: context.options, control });
-    confirm_by_runs(context, control, suspects, &probe, outcome);
+    confirm_by_runs(context, control, suspects, (Effort::Search, &probe), outcome);
 }
 
 /// The same, with short runs that show errors anywhere.
@@ -169,7 +282,7 @@ fn confirm_by_runs(
     context: &Context<'_>,
     control: &Control,
     suspects: Vec<Suspected>,
-    probe: &ConcreteProbe<'_>,
+    (most, probe): (Effort, &ConcreteProbe<'_>),
     outcome: &mut Outcome,
 ) {
     let confirmer = Confirmer { program: context.program, options: context.options, control };
@@ -178,12 +291,12 @@ fn confirm_by_runs(
         along(Effort::Glance).or_else(|| {
             let shown = probe.shown();
             let found = shown.iter().find(|finding| is_about(finding, suspected)).cloned();
-            if shown.is_empty() { along(Effort::Search) } else { found }
+            if shown.is_empty() && most == Effort::Search { along(Effort::Search) } else { found }
         })
     };
     let doubtful = judge(suspects, &mut outcome.findings, look);
     let is_confirmed = |finding: &Finding| finding.certainty == Certainty::Confirmed;
-    let is_open = !doubtful.is_empty() || outcome.stopped.is_some();
+    let is_open = most == Effort::Search && (!doubtful.is_empty() || outcome.stopped.is_some());
     let seen = match is_open && !outcome.findings.iter().any(is_confirmed) {
         true => probe.shown_far(),
         false => probe.seen(),
@@ -268,9 +381,9 @@ impl heapwise_confirm::Suspicion for Suspected {
 }
 
 /// The heaps at every location, as text.
-pub fn dump(program: &Program, options: &Options, control: &Control) -> String {
+pub fn dump(program: &Program, options: &Options, definitions: Definitions, control: &Control) -> String {
     use std::fmt::Write as _;
-    let context = Context::new(program, options, Definitions::shipped());
+    let context = Context::new(program, options, definitions);
     let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
     let fixpoint = run(&context, &flow, Retention::Live, Given::Footprint, control);
     let mut text = String::new();
@@ -312,20 +425,51 @@ static COUPLED: Setting<Mode> = Setting {
     elsewhere: Elsewhere::Lacking("groups of fields"),
 };
 
+/// Predicates of a user's own, with the text that they were read from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Predicates {
+    Shipped,
+    Own(Definitions),
+}
+
+impl Predicates {
+    fn definitions(self) -> Definitions {
+        match self {
+            Predicates::Shipped => Definitions::shipped(),
+            Predicates::Own(definitions) => definitions,
+        }
+    }
+}
+
+static PREDICATES: Setting<Predicates> = Setting {
+    name: "predicates",
+    help: "File with predicates of your own for the engine overlay (docs/predicates.md)",
+    values: Values::File {
+        parse: |text| match text.trim().is_empty() {
+            true => Ok(Predicates::Shipped),
+            false => Definitions::with(text).map(Predicates::Own).map_err(|error| error.to_string()),
+        },
+    },
+    elsewhere: Elsewhere::Lacking("predicates"),
+};
+
 /// How the engine presents itself.
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "overlay",
     help: "symbolic heaps of separation logic with inductive predicates, over bytes: lists and trees of all kinds, embedded heads",
-    auto: InAuto::ByNameOnly,
-    settings: &[&GROUPS, &COUPLED],
-    make: |values| match values.get(&GROUPS) {
-        Grouping::Single => Box::new(OverlayEngine),
-        grouping => Box::new(ProductEngine { grouping, mode: values.get(&COUPLED) }),
+    auto: InAuto::Asked,
+    settings: &[&GROUPS, &COUPLED, &PREDICATES],
+    make: |values| match (values.get(&PREDICATES), values.get(&GROUPS)) {
+        (Predicates::Own(definitions), grouping) => Box::new(WithPredicates { definitions, grouping }),
+        (Predicates::Shipped, Grouping::Single) => Box::new(OverlayEngine),
+        (Predicates::Shipped, grouping) => Box::new(ProductEngine { grouping, mode: values.get(&COUPLED) }),
     },
     dumps: Dumps {
         program: None,
         invariants: Some(|values, program, options, control| {
-            crate::draw::invariants(program, options, control, (&values.get(&GROUPS), values.get(&COUPLED)))
+            let definitions = values.get(&PREDICATES).definitions();
+            let groups = (&values.get(&GROUPS), values.get(&COUPLED));
+            crate::draw::invariants(program, options, control, definitions, groups)
         }),
     },
 };

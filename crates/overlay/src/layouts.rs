@@ -26,7 +26,9 @@ pub(crate) fn layouts_within(
     is_followed: &dyn Fn(u64, i64) -> bool,
 ) -> Vec<Rc<Layout>> {
     let inverses = Inverses::of(program);
-    let mut found: Vec<(u8, Layout)> = Vec::new();
+    // What a user says comes first.
+    let mut found: Vec<(u8, Layout)> =
+        told(program, definitions).into_iter().filter_map(|(_, layout)| Some((0, layout.ok()?))).collect();
     for (id, record) in &program.records {
         if record.kind == RecordKind::Struct && record.size > 0 {
             of_record(program, definitions, &inverses, (id, record.size), is_followed, &mut found);
@@ -36,6 +38,36 @@ pub(crate) fn layouts_within(
     let mut layouts: Vec<Rc<Layout>> = found.into_iter().map(|(_, layout)| Rc::new(layout)).collect();
     layouts.dedup();
     layouts
+}
+
+/// The layouts of predicates that say what their cells are, by the predicate's name; an error where the program has none.
+pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String, Result<Layout, String>)> {
+    let own = definitions.iter().filter_map(|(id, definition)| Some((id, definition, definition.cells.as_ref()?)));
+    own.map(|(id, definition, cells)| {
+        let find = || -> Result<Layout, String> {
+            let named = program.records.iter().find(|(_, record)| record.name == cells.record);
+            let (record, found) = named.ok_or(format!("the program has no record `{}`", cells.record))?;
+            let ty = program.types.lookup(&Type::Record(record));
+            let mut all = Parts { links: Vec::new(), records: Vec::new() };
+            if let Some(ty) = ty {
+                parts(program, ty, 0, "", &mut all);
+            }
+            let member = |name: &str| {
+                let field = found.fields().iter().find(|field| field.name == name);
+                field.map(|field| field.offset as i64).ok_or(format!("`{}` has no member `{name}`", cells.record))
+            };
+            let entry = cells.member.as_deref().map_or(Ok(0), member)?;
+            let link = |name: &String| {
+                let link = all.links.iter().find(|link| link.name == *name && link.offset >= entry);
+                link.map(|link| link.offset).ok_or(format!("`{}` has no pointer `{name}`", cells.record))
+            };
+            let links = definition.links.iter().map(link).collect::<Result<SmallVec<[i64; 3]>, String>>()?;
+            let link_bytes = program.target.pointer_bytes as u8;
+            Ok(Layout { definition: id, record, size: found.size, entry, links, link_bytes })
+        };
+        (definition.name.clone(), find())
+    })
+    .collect()
 }
 
 /// A pointer somewhere in a record.

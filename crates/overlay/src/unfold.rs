@@ -98,7 +98,7 @@ fn apply(
         })
         .collect();
     // A link of a tree's cell that is known to be null leads to no part.
-    let is_branching = definitions.get(instance.layout.definition).is_branching();
+    let keeps_null = definitions.keeps_null_links(definitions.get(instance.layout.definition));
     let is_null = |link: i64| match element.nodes.first().map(|node| &**node) {
         Some(Node::Object(object)) => object.load(link as u64, u64::from(instance.layout.link_bytes)) == Value::ZERO,
         Some(Node::Instance(_)) | None => false,
@@ -106,7 +106,7 @@ fn apply(
     let mut absent = vec![false; rule.parts.len()];
     for (link, term) in instance.layout.links.iter().zip(&rule.links) {
         if let Term::Part(part, port) = term
-            && is_branching
+            && keeps_null
             && is_null(*link)
             && definitions.get(layouts[*part].definition).port(*port).empty.is_none()
         {

@@ -53,6 +53,13 @@ pub enum Note {
     },
     /// The analysis ended at errors that runs show.
     EndedAtErrors,
+    /// A predicate of the user is about nothing in this program.
+    PredicateUnused {
+        /// Its name.
+        name: String,
+        /// Why.
+        why: String,
+    },
     /// Possible findings were left out beside confirmed ones, because they may follow from them.
     LeftOut {
         /// So many.

@@ -6,6 +6,7 @@
 //! structure is seen from there: which links the cell has, which structures remain, and where their inputs come from.
 //! Rules at different ports describe the same structures.
 
+mod check;
 mod parse;
 
 pub use parse::{DefinitionError, parse};
@@ -22,6 +23,18 @@ pub struct DefinitionId(pub u8);
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Definitions {
     definitions: Vec<Definition>,
+    /// What is kept of the links of trees.
+    tree_links: TreeLinks,
+}
+
+/// What is kept of the links of a cell that becomes part of a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum TreeLinks {
+    /// Nothing.
+    #[default]
+    Forgotten,
+    /// Which ones are null: a tree whose left links all are is a list.
+    NullKept,
 }
 
 /// A predicate.
@@ -39,6 +52,17 @@ pub struct Definition {
     pub rules: Vec<Rule>,
     /// What it becomes with something in its hole.
     pub closing: Option<Closing>,
+    /// The record that its cells are, and the record within that to which links point, where the text says so.
+    pub cells: Option<Cells>,
+}
+
+/// `cells NAME`, or `cells NAME at FIELD` where links point to a record that is part of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cells {
+    /// The name of the record.
+    pub record: String,
+    /// The member that links point to.
+    pub member: Option<String>,
 }
 
 /// A segment whose input `hole` is the first port of `part` (or null) is a `whole`.
@@ -146,11 +170,47 @@ impl Layout {
     }
 }
 
+fn shipped_text() -> String {
+    [include_str!("../../predicates/lists.pred"), include_str!("../../predicates/trees.pred")].concat()
+}
+
 impl Definitions {
     /// The shipped ones.
     pub fn shipped() -> Definitions {
-        let texts = [include_str!("../../predicates/lists.pred"), include_str!("../../predicates/trees.pred")];
-        parse(&texts.concat()).expect("the shipped definitions are well-formed")
+        parse(&shipped_text()).expect("the shipped definitions are well-formed")
+    }
+
+    /// The shipped ones and those of a text, which say what their cells are.
+    pub fn with(text: &str) -> Result<Definitions, DefinitionError> {
+        let shipped = shipped_text();
+        let n_lines = shipped.lines().count();
+        let own_line =
+            |error: DefinitionError| DefinitionError { line: error.line.saturating_sub(n_lines).max(1), ..error };
+        let n_shipped = Definitions::shipped().definitions.len();
+        let definitions = parse(&format!("{shipped}{text}")).map_err(own_line)?;
+        for (id, definition) in definitions.iter().skip(n_shipped) {
+            if let Some(message) = check::problem(&definitions, id) {
+                let is_head = |line: &str| {
+                    line.trim_start()
+                        .strip_prefix("predicate")
+                        .is_some_and(|rest| rest.trim_start().starts_with(&definition.name))
+                };
+                let line = text.lines().position(is_head).map_or(1, |line| line + 1);
+                return Err(DefinitionError { line, message });
+            }
+        }
+        Ok(definitions)
+    }
+
+    /// The same, with what is kept of the links of trees.
+    #[must_use]
+    pub fn keeping(self, tree_links: TreeLinks) -> Definitions {
+        Definitions { tree_links, ..self }
+    }
+
+    /// Whether it is kept which links of cells of a predicate are null.
+    pub(crate) fn keeps_null_links(&self, definition: &Definition) -> bool {
+        self.tree_links == TreeLinks::NullKept && definition.is_branching()
     }
 
     /// A predicate.
@@ -177,7 +237,7 @@ impl Definition {
     }
 
     /// Whether some rule leaves structures beside the one that goes on: a tree.
-    pub fn is_branching(&self) -> bool {
+    fn is_branching(&self) -> bool {
         self.rules.iter().any(|rule| (0..rule.parts.len()).any(|part| rule.spine != Some(part)))
     }
 

@@ -7,10 +7,13 @@
 //!   at x { next: R.x, prev: p } R = dll(self, y) with l = R.l
 //!   at l { next: y, prev: R.l } R = dll(p, self) with x = R.x
 //! ```
+//! Where a predicate says what its cells are (`cells cell`, in front of `links`), links are members of that record; `cells item
+//! at link` says that they lead to the member `link` of it. Without that, the engine looks for records that fit.
+//!
 //! A line that starts with `#` is a comment. `self` is the address of the cell where links point, `self@next` that of its
 //! link; a port `l@next` points to that link of its cell.
 
-use super::{Anchor, Closing, Definition, DefinitionId, Definitions, Part, Port, Rule, Term};
+use super::{Anchor, Cells, Closing, Definition, DefinitionId, Definitions, Part, Port, Rule, Term, TreeLinks};
 use crate::heap::PortId;
 use std::fmt;
 
@@ -56,7 +59,7 @@ pub fn parse(text: &str) -> Result<Definitions> {
         raw.iter().map(|raw| raw.ports.iter().map(|port| port.name.clone()).collect()).collect();
     let definitions =
         raw.into_iter().enumerate().map(|(index, raw)| raw.resolve(index, &names, &ports)).collect::<Result<_>>()?;
-    Ok(Definitions { definitions })
+    Ok(Definitions { definitions, tree_links: TreeLinks::default() })
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,6 +128,7 @@ struct RawDefinition {
     ports: Vec<RawPort>,
     rules: Vec<RawRule>,
     closing: Option<RawClosing>,
+    cells: Option<Cells>,
     line: usize,
 }
 
@@ -201,6 +205,7 @@ impl Parser {
             inputs.push(self.word()?);
             self.accept(',');
         }
+        let cells = if self.accept_word("cells") { Some(self.cells()?) } else { None };
         self.keyword("links")?;
         let mut links = Vec::new();
         while !matches!(self.peek(), Some(Token::Word(word)) if word == "ports") {
@@ -223,7 +228,14 @@ impl Parser {
             rules.push(self.rule()?);
         }
         let closing = if self.accept_word("closing") { Some(self.closing()?) } else { None };
-        Ok(RawDefinition { name, inputs, links, ports, rules, closing, line })
+        Ok(RawDefinition { name, inputs, links, ports, rules, closing, cells, line })
+    }
+
+    fn cells(&mut self) -> Result<Cells> {
+        self.accept_word("struct");
+        let record = self.word()?;
+        let member = if self.accept_word("at") { Some(self.word()?) } else { None };
+        Ok(Cells { record, member })
     }
 
     fn closing(&mut self) -> Result<RawClosing> {
@@ -411,6 +423,7 @@ impl RawDefinition {
                 })
             }
         };
-        Ok(Definition { name: self.name, inputs: self.inputs, links: self.links, ports, rules, closing })
+        let cells = self.cells;
+        Ok(Definition { name: self.name, inputs: self.inputs, links: self.links, ports, rules, closing, cells })
     }
 }

@@ -102,6 +102,7 @@ impl Executor<'_, '_> {
         match size {
             Size::Constant(size) if end > i128::from(size) => return self.error(Kind::OutOfBounds, OUTSIDE),
             Size::Constant(_) => {}
+            Size::Symbol(symbol) if self.least_size(symbol) >= end => {}
             Size::Symbol(symbol) => {
                 let large_enough = Range { low: end, high: i128::MAX, without_zero: false };
                 self.require_within(Value::Symbol(symbol), large_enough, Kind::OutOfBounds, OUTSIDE)?;
@@ -138,7 +139,7 @@ impl Executor<'_, '_> {
         }
         let size = match size {
             Size::Constant(size) => i128::from(size),
-            Size::Symbol(symbol) => self.heap.symbol(symbol).low,
+            Size::Symbol(symbol) => self.least_size(symbol),
         };
         // The indices that stay within: 0 <= offset + scale * index <= size - bytes.
         let (offset, scale) = (i128::from(pointer.offset), i128::from(scale));
@@ -159,6 +160,14 @@ impl Executor<'_, '_> {
         let start = ends[0].min(ends[1]) as u64;
         let end = ends[0].max(ends[1]) as u64 + bytes;
         Ok(Located::Somewhere { node: pointer.node, start, bytes: end - start })
+    }
+
+    /// A size is at least this, by its own range or by that of the count that it depends on.
+    fn least_size(&self, size: SymbolId) -> i128 {
+        let of = self.heap.linear(size);
+        let by_count =
+            self.heap.symbol(of.base).low.checked_mul(of.scale).and_then(|least| least.checked_add(of.constant));
+        self.heap.symbol(size).low.max(by_count.filter(|_| of.scale > 0).unwrap_or(0))
     }
 
     /// Whether what was compared says that `offset + scale * index + bytes` is at most a size.

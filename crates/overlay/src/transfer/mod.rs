@@ -78,6 +78,23 @@ pub struct Context<'p> {
     /// Where ranges that grow stop.
     pub(crate) thresholds: Vec<i128>,
     pub(crate) numbering: Numbering,
+    pub(crate) comparisons: Comparisons,
+    pub(crate) entries: Entries,
+}
+
+/// What becomes of many heaps with which a loop is entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Entries {
+    AsTheyCome,
+    Folded,
+}
+
+/// Which comparisons are remembered where ways meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Comparisons {
+    All,
+    /// Those that may be asked again ([`crate::reread`]).
+    AskedAgain,
 }
 
 /// Whether it is remembered how numbers are computed. Who switches it on forgets it where ways meet
@@ -99,7 +116,16 @@ impl<'p> Context<'p> {
     /// For one program and question.
     pub fn new(program: &'p Program, options: &'p Options, definitions: Definitions) -> Context<'p> {
         let layouts = layouts(program, &definitions);
-        Context { program, options, definitions, layouts, thresholds: thresholds(program), numbering: Numbering::Off }
+        Context {
+            program,
+            options,
+            definitions,
+            layouts,
+            thresholds: thresholds(program),
+            numbering: Numbering::Off,
+            comparisons: Comparisons::All,
+            entries: Entries::AsTheyCome,
+        }
     }
 
     /// Runs a part of an instruction on a heap, in as many cases as it takes.

@@ -89,7 +89,11 @@ impl Unifier<'_> {
                 continue;
             }
             let bytes = end - offset;
-            let value = self.value(a.load(*offset, bytes), b.load(*offset, bytes))?;
+            let value = match (a.load(*offset, bytes), b.load(*offset, bytes)) {
+                // Cells of a tree of which only one is known to have no child there.
+                (Value::Any, Value::ZERO) if self.mode != Mode::Entails && self.levels.len() > 1 => Value::Any,
+                (x, y) => self.value(x, y)?,
+            };
             object.store(*offset, bytes, value);
         }
         Some(object)

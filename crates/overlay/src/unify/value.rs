@@ -32,8 +32,6 @@ impl Unifier<'_> {
             }
             (_, Value::Top) if x.node().is_none() => Some(Value::Top),
             (Value::Number(_) | Value::Symbol(_) | Value::Function(_) | Value::Library, Value::Any) => Some(Value::Any),
-            // In elements: what one of them holds need not be what all hold.
-            (Value::Any, Value::Number(_)) if self.mode != Mode::Entails && self.levels.len() > 1 => Some(Value::Any),
             _ => {
                 let policy = self.policy()?;
                 let plain = |value: Value| value.node().is_none();
