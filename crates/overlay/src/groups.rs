@@ -103,6 +103,10 @@ impl Groups {
         let mut groups = Groups { fields, owners, by_size: FxHashMap::default(), by_global: FxHashMap::default() };
         for (id, record) in &program.records {
             let Some(ty) = program.types.lookup(&Type::Record(id)) else { continue };
+            // What no pointer leads to is the type of globals alone, and those are told apart by their types.
+            if program.types.lookup(&Type::Pointer(ty)).is_none() {
+                continue;
+            }
             let spans = groups.spans(program, ty);
             let known = groups.by_size.entry(record.size).or_default();
             known.extend(spans);
