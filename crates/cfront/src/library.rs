@@ -235,8 +235,25 @@ impl Lowering<'_, '_, '_> {
                 let view = self.view(call, allocate.bytes, bytes);
                 let target =
                     destination.filter(|_| self.is_pointer(result_type)).unwrap_or_else(|| self.temporary(result_type));
-                let (contents, failure, storage) = (allocate.contents, allocate.failure, Storage::Heap);
-                self.emit(Instruction::Alloc { target, bytes, storage, contents, failure, view });
+                let (failure, storage) = (allocate.failure, Storage::Heap);
+                let alloc =
+                    |contents| Instruction::Alloc { target, bytes, storage, contents, failure, view: view.clone() };
+                match allocate.zero_flag {
+                    None => self.emit(alloc(allocate.contents)),
+                    Some(flag) => {
+                        let ty = self.intern(Type::Int(IntType::Unsigned(8)));
+                        let flags = self.coerce(call.value(flag.parameter), ty);
+                        let mask = Operand::Int(i128::from(flag.mask));
+                        let set = self.binary(BinaryOperator::And, ty, flags, mask, None);
+                        let (zeroed, plain, next) = (self.location(), self.location(), self.location());
+                        self.branch_on(CompareOperator::NotEqual, ty, set, Operand::ZERO, zeroed, plain);
+                        for (here, contents) in [(zeroed, InitialContents::Zeroed), (plain, allocate.contents)] {
+                            self.here = here;
+                            self.emit_to(next, alloc(contents));
+                        }
+                        self.here = next;
+                    }
+                }
                 Operand::Register(target)
             }
             Destination::OutParameter { parameter, success } => match allocate.alignment {

@@ -70,6 +70,8 @@ pub struct Allocate {
     pub bytes: Size,
     /// What it holds.
     pub contents: InitialContents,
+    /// It holds zeros instead if a bit of an argument is set (Linux' `__GFP_ZERO`).
+    pub zero_flag: Option<ZeroFlag>,
     /// Whether the allocation may fail.
     pub failure: Failure,
     /// What a size of zero means.
@@ -86,6 +88,15 @@ pub struct Allocate {
     /// The function that prints by this format into a buffer of a size (`snprintf`): the fresh object holds what it
     /// prints, and the result is its length.
     pub printed_by: Option<String>,
+}
+
+/// Bits of an argument of which one asks for zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ZeroFlag {
+    /// The parameter.
+    pub parameter: u32,
+    /// The bits.
+    pub mask: u64,
 }
 
 /// What an allocation of zero bytes does.

@@ -409,9 +409,18 @@ fn read_allocate(table: &Table, start: usize) -> Result<Allocate, Problem> {
             return Err(Problem::new(success.span().start, "`success` means nothing without `destination`"));
         }
     };
+    let zero_flag = table.contents.as_ref().and_then(phrase::zero_flag);
+    if let (Some(_), Some(destination)) = (zero_flag, &table.destination) {
+        let message = "contents that depend on an argument do not go with `destination`";
+        return Err(Problem::new(destination.span().start, message));
+    }
     Ok(Allocate {
         bytes: phrase::size(required(&table.bytes, "bytes", table, start)?)?,
-        contents: or(&table.contents, phrase::contents, InitialContents::Uninitialised)?,
+        contents: match zero_flag {
+            Some(_) => InitialContents::Uninitialised,
+            None => or(&table.contents, phrase::contents, InitialContents::Uninitialised)?,
+        },
+        zero_flag,
         failure: or(&table.failure, phrase::failure, Failure::Possible)?,
         zero: or(&table.zero_size, phrase::zero_allocation, ZeroAllocation::Object)?,
         storage: or(&table.storage, phrase::storage, Storage::Heap)?,

@@ -24,7 +24,7 @@ mod shipped;
 pub use builtin::{Builtin, Claim, HEADER, LinkFields};
 pub use effect::{
     Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject, OutSuccess,
-    Reallocate, Size, ZeroAllocation, ZeroSize,
+    Reallocate, Size, ZeroAllocation, ZeroFlag, ZeroSize,
 };
 pub use error::ModelError;
 

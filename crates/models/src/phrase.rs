@@ -3,7 +3,7 @@
 
 use crate::effect::{
     CopyLength, CopyResult, Destination, DuplicateLength, FillByte, OldObject, OutSuccess, Size, ZeroAllocation,
-    ZeroSize,
+    ZeroFlag, ZeroSize,
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
@@ -95,6 +95,12 @@ pub(crate) fn duplicate_length(text: &Text) -> Result<DuplicateLength, Problem> 
         None => try_size(phrase).map(DuplicateLength::Bytes),
     };
     found.ok_or_else(|| refuse(text, &["string", "string up to argument 1", "argument 1"]))
+}
+
+/// `zero if argument 1 & 256`.
+pub(crate) fn zero_flag(text: &Text) -> Option<ZeroFlag> {
+    let (parameter, mask) = text.get_ref().strip_prefix("zero if ")?.split_once('&')?;
+    Some(ZeroFlag { parameter: argument(parameter)?, mask: mask.trim().parse().ok()? })
 }
 
 pub(crate) fn contents(text: &Text) -> Result<InitialContents, Problem> {

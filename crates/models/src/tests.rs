@@ -64,8 +64,8 @@ destination = "argument 0"
 success = "zero"
 "#,
         expect![[r#"
-            my_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, alignment: None, format: None, printed_by: None })
-            my_other_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, alignment: None, format: None, printed_by: None })
+            my_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, zero_flag: None, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, alignment: None, format: None, printed_by: None })
+            my_other_alloc: Allocate(Allocate { bytes: Product(1, 2), contents: Zeroed, zero_flag: None, failure: Possible, zero: Object, storage: Heap, destination: OutParameter { parameter: 0, success: Zero }, alignment: None, format: None, printed_by: None })
         "#]],
     );
 }

@@ -10,7 +10,7 @@ use crate::heap::{
 use crate::number::{Range, type_range};
 use crate::predicate::{Definitions, Layout};
 use crate::unfold::replace_pointers;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Folds as long as anything folds. The layouts are tried in their order.
@@ -38,8 +38,11 @@ pub(crate) fn fold_all_but(
     let mut heap = heap.clone();
     const MOST: usize = 200;
     for _ in 0..MOST {
-        let folded = best_run(&heap, layouts, definitions, merging)
-            .or_else(|| layouts.iter().find_map(|layout| fold_once(&heap, trees, layout, definitions, merging)));
+        let space = Space::of_heap(&heap);
+        let present = present(&space, layouts);
+        let fold = |index: usize| Fold { heap: &heap, space: &space, layout: &layouts[index], definitions, merging };
+        let folded = best_run(&present, layouts, definitions, &fold)
+            .or_else(|| present.iter().find_map(|index| fold(*index).once(trees)));
         let Some(folded) = folded else { break };
         heap = folded;
     }
@@ -47,22 +50,57 @@ pub(crate) fn fold_all_but(
     heap
 }
 
+/// The layouts that some node may be of: a large program has hundreds of them, and a heap a few kinds of cells.
+fn present(space: &Space, layouts: &[Rc<Layout>]) -> Vec<usize> {
+    let mut records = FxHashSet::default();
+    let mut sizes = FxHashSet::default();
+    let mut instances: FxHashSet<&Layout> = FxHashSet::default();
+    for node in space.nodes.iter().flatten() {
+        match &**node {
+            Node::Instance(instance) => {
+                instances.insert(&instance.layout);
+            }
+            Node::Object(Object { storage: Storage::Heap, view, size, .. }) => match (view, size) {
+                (Some(record), _) => {
+                    records.insert(*record);
+                }
+                (None, Size::Constant(size)) => {
+                    sizes.insert(*size);
+                }
+                // It is no element of any layout.
+                (None, Size::Symbol(_)) => {}
+            },
+            Node::Object(_) => {}
+        }
+    }
+    let is_present = |layout: &Rc<Layout>| {
+        records.contains(&layout.record) || sizes.contains(&layout.size) || instances.contains(&**layout)
+    };
+    layouts.iter().enumerate().filter(|(_, layout)| is_present(layout)).map(|(index, _)| index).collect()
+}
+
 /// Folds the run that says most: the longest one, and among those the one to whose first cell the fewest lead. A cell on two
 /// lists may look like an element of a third one.
-fn best_run(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merging: Merging) -> Option<Heap> {
+fn best_run<'h>(
+    present: &[usize],
+    layouts: &[Rc<Layout>],
+    definitions: &Definitions,
+    fold: &dyn Fn(usize) -> Fold<'h>,
+) -> Option<Heap> {
     let is_list = |layout: &Layout| {
         let definition = definitions.get(layout.definition);
         definition.is_segment() && definition.closing.is_none()
     };
     // Where cells may make a tree, one of its links alone is looked at last.
-    let comes_first = |(index, layout): &(usize, &Rc<Layout>)| {
+    let comes_first = |index: usize| {
+        let layout = &layouts[index];
         let is_tree =
             |other: &&Rc<Layout>| (other.record, other.entry) == (layout.record, layout.entry) && !is_list(other);
-        is_list(layout) && !layouts[..*index].iter().any(|other| is_tree(&other))
+        is_list(layout) && !layouts[..index].iter().any(|other| is_tree(&other))
     };
     let mut best: Option<(usize, std::cmp::Reverse<u32>, Fold<'_>, Chunk)> = None;
-    for (_, layout) in layouts.iter().enumerate().filter(comes_first) {
-        let fold = Fold { heap, space: Space::of_heap(heap), layout, definitions, merging };
+    for index in present.iter().filter(|index| comes_first(**index)) {
+        let fold = fold(*index);
         let Some((n_items, chunk)) = fold.longest_run() else { continue };
         let leading = std::cmp::Reverse(fold.space.references[chunk.first.index()]);
         if best.as_ref().is_none_or(|(n_best, fewest, ..)| (n_items, leading) > (*n_best, *fewest)) {
@@ -72,25 +110,9 @@ fn best_run(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merg
     best.map(|(_, _, fold, chunk)| fold.apply(&chunk))
 }
 
-fn fold_once(
-    heap: &Heap,
-    trees: Trees,
-    layout: &Rc<Layout>,
-    definitions: &Definitions,
-    merging: Merging,
-) -> Option<Heap> {
-    let definition = definitions.get(layout.definition);
-    let fold = Fold { heap, space: Space::of_heap(heap), layout, definitions, merging };
-    if definition.is_segment() {
-        fold.closed().or_else(|| fold.longest_run().map(|(_, chunk)| fold.apply(&chunk)))
-    } else {
-        fold.tree(trees).map(|chunk| fold.apply(&chunk))
-    }
-}
-
 struct Fold<'h> {
     heap: &'h Heap,
-    space: Space,
+    space: &'h Space,
     layout: &'h Rc<Layout>,
     definitions: &'h Definitions,
     merging: Merging,
@@ -198,6 +220,15 @@ impl Fold<'_> {
         self.space.count(node, port)
     }
 
+    /// The heap after one step, if there is one.
+    fn once(&self, trees: Trees) -> Option<Heap> {
+        if self.definitions.get(self.layout.definition).is_segment() {
+            self.closed().or_else(|| self.longest_run().map(|(_, chunk)| self.apply(&chunk)))
+        } else {
+            self.tree(trees).map(|chunk| self.apply(&chunk))
+        }
+    }
+
     /// A cell whose subtrees are instances or null.
     fn tree(&self, trees: Trees) -> Option<Chunk> {
         let named: Vec<NodeId> = match trees {
@@ -210,7 +241,7 @@ impl Fold<'_> {
         let may_be_root =
             |id: NodeId, node: &Node| matches!(node, Node::Object(_)) && !self.is_compared(id) && !named.contains(&id);
         self.heap.nodes().filter(|(id, node)| may_be_root(*id, node)).find_map(|(id, _)| {
-            chunks_at(&self.space, id, self.layout, self.definitions, 0, self.merging).into_iter().next()
+            chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging).into_iter().next()
         })
     }
 
@@ -219,7 +250,7 @@ impl Fold<'_> {
         let leading = |chunk: &Chunk| std::cmp::Reverse(self.space.references[chunk.first.index()]);
         let mut best: Option<(usize, Chunk)> = None;
         for (id, _) in self.heap.nodes().filter(|(id, _)| !self.is_compared(*id)) {
-            for chunk in chunks_at(&self.space, id, self.layout, self.definitions, 0, self.merging) {
+            for chunk in chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging) {
                 let (n_items, chunk) = self.extended(chunk);
                 if self.may_be_coincidence(&chunk) {
                     continue;
@@ -258,7 +289,7 @@ impl Fold<'_> {
 
     /// The longest run that starts with a chunk.
     fn extended(&self, first: Chunk) -> (usize, Chunk) {
-        let (space, layout) = (&self.space, self.layout);
+        let (space, layout) = (self.space, self.layout);
         let (mut run, mut item, mut n_items) = (first.clone(), first, 1);
         while let Some((longer, back)) =
             next_item(space, &run, &item, n_items == 1, layout, self.definitions, 0, self.merging)
@@ -289,10 +320,9 @@ impl Fold<'_> {
                     let Node::Instance(part) = self.heap.node(pointer.node) else { continue };
                     let part_layout = self.layout.of(closing.part, self.definitions);
                     let part_definition = self.definitions.get(closing.part);
-                    let expected =
-                        port_pointer(&self.space, pointer.node, PortId::FIRST, &part_layout, part_definition);
+                    let expected = port_pointer(self.space, pointer.node, PortId::FIRST, &part_layout, part_definition);
                     let ports_fit = closing.part_inputs.iter().zip(&part.inputs).all(|(port, value)| {
-                        *value == Value::Pointer(port_pointer(&self.space, id, *port, self.layout, definition))
+                        *value == Value::Pointer(port_pointer(self.space, id, *port, self.layout, definition))
                     });
                     if *part.layout != part_layout
                         || part.region != segment.region
@@ -303,7 +333,7 @@ impl Fold<'_> {
                         continue;
                     }
                     let merged =
-                        merge_elements(&segment.elements, &part.elements, &self.space, self.definitions, self.merging);
+                        merge_elements(&segment.elements, &part.elements, self.space, self.definitions, self.merging);
                     let Some(elements) = merged else { continue };
                     let least = (segment.least + part.least).min(2);
                     (Some(pointer.node), least, elements, closing.part_inputs.len() as u32)

@@ -88,13 +88,11 @@ fn parts(program: &Program, ty: TypeId, offset: i64, name: &str, out: &mut Parts
     match program.ty(ty) {
         Type::Pointer(pointee) => out.links.push(Link { offset, name: name.to_owned(), pointee: *pointee }),
         Type::Record(id) => {
-            let record = &program.records[*id];
-            if record.kind == RecordKind::Struct {
-                out.records.push((offset, *id));
-                for Field { name, ty, offset: within, bits } in record.fields() {
-                    if bits.is_none() {
-                        parts(program, *ty, offset + *within as i64, name, out);
-                    }
+            // Of a union every member may be the one that is used: a list's links often share their place.
+            out.records.push((offset, *id));
+            for Field { name, ty, offset: within, bits } in program.records[*id].fields() {
+                if bits.is_none() {
+                    parts(program, *ty, offset + *within as i64, name, out);
                 }
             }
         }

@@ -1,9 +1,12 @@
 //! Inline assembly.
 //!
+//! A single arithmetic or exchanging instruction over the operands is followed exactly (`exact.rs`).
 //! What an instruction may write is what its output operands say, unless it addresses memory on its own. So a template of
 //! instructions that are known not to (arithmetic, moves between operands, locked updates, fences, jumps to labels of
 //! the statement) gives any value to each output. Any other template is refused, except that one without memory effects
 //! by its own word (no `memory` clobber, no memory output) gives any value to its scalar outputs.
+
+mod exact;
 
 use crate::adapter::{Asm, AsmId, AsmOperand};
 use crate::lowering::Lowering;
@@ -34,6 +37,9 @@ impl Lowering<'_, '_, '_> {
         let labels = self.source.tast[asm.labels].to_vec();
         let clobbers_memory =
             self.source.tast[asm.clobbers].iter().any(|&clobber| self.unit.string_text(clobber) == "memory");
+        if labels.is_empty() && self.exact_assembly(&template, &outputs, &inputs) {
+            return;
+        }
         let understood = understand(&template);
         if understood == Understanding::Unknown {
             let scalar_outputs = outputs.iter().all(|output| {
