@@ -240,9 +240,33 @@ impl Fold<'_> {
         };
         let may_be_root =
             |id: NodeId, node: &Node| matches!(node, Node::Object(_)) && !self.is_compared(id) && !named.contains(&id);
-        self.heap.nodes().filter(|(id, node)| may_be_root(*id, node)).find_map(|(id, _)| {
-            chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging).into_iter().next()
+        self.heap.nodes().filter(|(id, node)| may_be_root(*id, node)).find_map(|(id, node)| {
+            let chunk = chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging).into_iter().next()?;
+            (self.has_links(node) || self.is_entered(id)).then_some(chunk)
         })
+    }
+
+    /// Whether a link of the cell leads anywhere.
+    fn has_links(&self, node: &Node) -> bool {
+        let Node::Object(object) = node else { return true };
+        let bytes = u64::from(self.layout.link_bytes);
+        self.layout
+            .links
+            .iter()
+            .any(|link| u64::try_from(*link).is_ok_and(|link| matches!(object.load(link, bytes), Value::Pointer(_))))
+    }
+
+    /// Whether something leads to where a tree is entered. A cell without children that is known by its other links alone is
+    /// on a list, not in a tree: as a tree it would have lost that it has no children.
+    fn is_entered(&self, id: NodeId) -> bool {
+        let definition = self.definitions.get(self.layout.definition);
+        let entry = Value::Pointer(port_pointer(self.space, id, PortId::FIRST, self.layout, definition));
+        let mut is_found = self.heap.registers.iter().any(|(_, value)| *value == entry);
+        is_found |= self.heap.ghosts.contains(&entry);
+        for (_, node) in self.heap.nodes().filter(|(other, _)| *other != id) {
+            node.for_each_value(&mut |value| is_found |= value == entry);
+        }
+        is_found
     }
 
     /// The longest run; among several, the one to whose first cell the fewest lead.
