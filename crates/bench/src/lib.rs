@@ -68,12 +68,7 @@ pub struct Options {
 impl Options {
     /// The corpus directory.
     fn corpus(&self) -> Result<PathBuf, BenchError> {
-        if let Some(directory) = &self.corpus {
-            return Ok(directory.clone());
-        }
-        let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-        let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-        cache.or_else(home).map(|cache| cache.join("heapwise").join("corpora")).ok_or(BenchError::NoCache)
+        corpus_directory(self.corpus.as_deref())
     }
 
     /// The chosen programs, or all.
@@ -112,4 +107,14 @@ fn progress(program: &str, index: usize, n_units: usize) {
         let end = if index + 1 == n_units { '\n' } else { '\r' };
         eprint!("{program}: {} of {n_units} files{end}", index + 1);
     }
+}
+
+/// Where sources are kept: as given, or in the cache of the user.
+fn corpus_directory(given: Option<&std::path::Path>) -> Result<PathBuf, BenchError> {
+    if let Some(directory) = given {
+        return Ok(directory.to_owned());
+    }
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    cache.or_else(home).map(|cache| cache.join("heapwise").join("corpora")).ok_or(BenchError::NoCache)
 }

@@ -71,15 +71,23 @@ impl Grouping {
     }
 }
 
+/// Most groups: their ids are bytes, and every instruction is run once for each.
+const MOST_GROUPS: usize = 32;
+
 impl Groups {
-    /// The groups of a program. Fails with the name of a field that is not there, or that is in two groups.
+    /// The groups of a program. Fails with the name of a field that is not there, or that is in two groups, and if there are
+    /// too many.
     pub fn of(program: &Program, grouping: &Grouping) -> Result<Groups, String> {
         let fields = match grouping {
             Grouping::Single => Vec::new(),
             Grouping::Inferred => inferred(program),
             Grouping::Given(names) => given(program, names)?,
         };
-        Ok(Groups::new(program, fields))
+        let groups = Groups::new(program, fields);
+        match groups.len() > MOST_GROUPS {
+            true => Err(format!("there are {} of them, more than {MOST_GROUPS}; name those that matter", groups.len())),
+            false => Ok(groups),
+        }
     }
 
     /// These groups, with all other fields of their records in the first one of each record.

@@ -48,6 +48,35 @@ impl CorpusProgram {
     }
 }
 
+/// The sources of Linux, fetched and configured: for files of one's own that include them.
+pub struct LinuxSource {
+    directory: PathBuf,
+}
+
+impl LinuxSource {
+    /// Fetches and configures them if that has not been done.
+    pub fn obtain(corpus: &Path) -> Result<LinuxSource, BenchError> {
+        let home = programs::prepare(CorpusProgram::Linux, corpus)?;
+        Ok(LinuxSource { directory: home.join("src") })
+    }
+
+    /// Where they lie.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A file with the arguments that a file of Linux has. Tracing is left out.
+    pub fn unit(&self, path: &Path, like: &Path) -> SourceUnit {
+        let mut arguments = programs::linux_arguments(&self.directory, like);
+        arguments.push("-DNOTRACE".to_owned());
+        if let Some(own) = path.parent() {
+            arguments.insert(0, format!("-I{}", own.display()));
+        }
+        let shown = path.display().to_string();
+        SourceUnit { path: path.to_owned(), shown, directory: self.directory.clone(), arguments }
+    }
+}
+
 /// A C file with the arguments that a compiler needs for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceUnit {

@@ -155,7 +155,7 @@ fn arguments(program: CorpusProgram, home: &Path, source: &Path, path: &Path) ->
 }
 
 /// What the kernel's build passes, as far as it changes what the text means or gcc insists on it.
-fn linux_arguments(source: &Path, path: &Path) -> Vec<String> {
+pub(super) fn linux_arguments(source: &Path, path: &Path) -> Vec<String> {
     let at = |place: &str| source.join(place).display().to_string();
     let mut arguments = vec!["-nostdinc".to_owned()];
     let directories = [

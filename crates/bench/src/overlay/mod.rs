@@ -4,6 +4,7 @@
 //! The programs are written from their descriptions in section 10 of the paper. Lines are those of the file that are neither
 //! empty nor comments. Both modes run in the same process, one after the other.
 
+mod linux;
 mod series;
 
 pub use series::Series;
@@ -41,9 +42,15 @@ pub struct Options {
     /// The most lists of the series.
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub lists: usize,
-    /// Seconds for each run of the coupled analysis.
+    /// Seconds for each run.
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub time: u64,
+    /// Also parts of Linux, whose sources are fetched.
+    #[arg(long)]
+    pub linux: bool,
+    /// Where sources are kept (by default in the cache of the user).
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
 }
 
 /// A row of the paper's Fig. 9.
@@ -124,6 +131,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         ]);
     }
     finish(&table, &options.directory.join("overlay.csv"), out)?;
+    if options.linux {
+        let corpus = crate::corpus_directory(options.corpus.as_deref())?;
+        linux::run(&corpus, (&options.directory, options.time), &chosen, out)?;
+    }
     for series in [Series::ManyKeys, Series::ManyLists] {
         if !chosen(series.name()) {
             continue;
