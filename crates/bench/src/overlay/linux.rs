@@ -28,6 +28,8 @@ struct LinuxProgram {
     included: &'static str,
     /// Files of Linux that are linked with it.
     linked: &'static [&'static str],
+    /// Groups of fields.
+    groups: &'static str,
     mutants: &'static [Mutant],
 }
 
@@ -39,7 +41,9 @@ struct Mutant {
 }
 
 /// Links of lists, and those of trees.
-const GROUPS: &str = "list_head.next+list_head.prev,rb_node.rb_left+rb_node.rb_right+rb_node.__rb_parent_color";
+const LISTS: &str = "list_head.next+list_head.prev";
+const TREES: &str = "rb_node.rb_left+rb_node.rb_right+rb_node.__rb_parent_color";
+const BOTH: &str = "list_head.next+list_head.prev,rb_node.rb_left+rb_node.rb_right+rb_node.__rb_parent_color";
 
 const ENVIRONMENTS: [(&str, &str); 2] = [
     ("deadline-environment.h", include_str!("../../../../benchmarks/overlay/linux/deadline-environment.h")),
@@ -52,6 +56,7 @@ const PROGRAMS: [LinuxProgram; 4] = [
         driver: include_str!("../../../../benchmarks/overlay/linux/list.c"),
         included: "include/linux/list.h",
         linked: &[],
+        groups: LISTS,
         mutants: &[],
     },
     LinuxProgram {
@@ -59,6 +64,7 @@ const PROGRAMS: [LinuxProgram; 4] = [
         driver: include_str!("../../../../benchmarks/overlay/linux/deadline-dispatch.c"),
         included: "block/mq-deadline.c",
         linked: &["block/elevator.c", "lib/rbtree.c"],
+        groups: BOTH,
         mutants: &[
             Mutant {
                 name: "a dispatched request stays on its list",
@@ -66,9 +72,9 @@ const PROGRAMS: [LinuxProgram; 4] = [
                 to: "\t\tgoto done;",
             },
             Mutant {
-                name: "an inserted request stays on the list it came by",
-                from: "\t\tlist_del_init(&rq->queuelist);\n\t\tdd_insert_request",
-                to: "\t\tdd_insert_request",
+                name: "an inserted request is put on no list",
+                from: "\t\tlist_add(&rq->queuelist, &per_prio->dispatch);\n",
+                to: "",
             },
             Mutant {
                 name: "dispatch lists without a first ring",
@@ -88,6 +94,7 @@ const PROGRAMS: [LinuxProgram; 4] = [
         driver: include_str!("../../../../benchmarks/overlay/linux/afs-counts.c"),
         included: "fs/afs/server.c",
         linked: &["lib/rbtree.c"],
+        groups: BOTH,
         mutants: &[
             Mutant {
                 name: "a server begins with two references",
@@ -116,6 +123,7 @@ const PROGRAMS: [LinuxProgram; 4] = [
         driver: include_str!("../../../../benchmarks/overlay/linux/rbtree-insert.c"),
         included: "include/linux/rbtree.h",
         linked: &["lib/rbtree.c"],
+        groups: TREES,
         mutants: &[],
     },
 ];
@@ -146,9 +154,9 @@ pub(super) fn run(
         let sources = tempfile::tempdir().map_err(BenchError::file(Path::new("a temporary directory")))?;
         let loaded = program.load(&source, sources.path(), None)?;
         let single = alone(&loaded, time);
-        let (_, n_trans) = trans(&loaded, GROUPS);
-        let coupled = measured(&loaded, GROUPS, Mode::Coupled, time);
-        let product = measured(&loaded, GROUPS, Mode::Product, time);
+        let (_, n_trans) = trans(&loaded, program.groups);
+        let coupled = measured(&loaded, program.groups, Mode::Coupled, time);
+        let product = measured(&loaded, program.groups, Mode::Product, time);
         let reached = single.outcome.reached.iter().map(|id| &loaded.functions[*id]);
         let (of_linux, ours): (Vec<&Function>, Vec<&Function>) = reached
             .filter(|function| function.automaton().is_some())
