@@ -37,6 +37,11 @@ impl CellMap {
         self.to_callee.get(&cell).map_or(&[], SmallVec::as_slice)
     }
 
+    /// The cells of the caller that the callee reads, writes or frees.
+    pub fn touched(&self) -> impl Iterator<Item = CellId> + '_ {
+        self.to_callee.keys().copied()
+    }
+
     /// The cell of the caller that a cell of the callee is there.
     pub fn in_caller(&self, cell: CellId) -> Option<CellId> {
         self.to_caller.get(&cell).copied()

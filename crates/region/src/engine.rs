@@ -1,13 +1,13 @@
 //! The engine: regions, sites, and what is said about them.
 
-use crate::acyclic::closing_steps;
+use crate::acyclic::unproved_steps;
+use crate::first_run::FirstRun;
 use crate::index::{Count, Slot};
 use crate::memory::Memory;
-use crate::private::private_registers;
 use crate::procedure::{Operation, UnknownCall};
 use crate::sites::{Analysed, Coverage, Demand, SiteReport, analyse};
 use crate::text;
-use crate::tracker::{Private, Suspicion, UnknownCalls, World};
+use crate::tracker::{Suspicion, UnknownCalls, World};
 use heapwise_confirm::{Confirmer, EdgePath, Effort, possible};
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
@@ -122,18 +122,18 @@ impl RegionEngine {
         }
         let Settings { k, unknown_calls, site_budget } = self.settings;
         let demand = Demand { site_budget };
-        let world = World::new(memory, &graph, k, unknown_calls, Private::default());
+        let world = World::new(memory, &graph, k, unknown_calls, FirstRun::default());
         let first = analyse(&world, &flow, &graph, demand, control);
         let is_refined = first.exhausted.is_none()
             && first.solver.n_facts() < MOST_REFINED
-            && (!first.solver.analysis.suspicions.is_empty() || !closing_steps(&first, &flow).is_empty());
-        let private = if is_refined { private_registers(&first, &flow) } else { Private::default() };
-        if private.is_empty() {
+            && (!first.solver.analysis.suspicions.is_empty() || !unproved_steps(&first, &flow).is_empty());
+        let shown = if is_refined { FirstRun::of(&first, &flow) } else { FirstRun::default() };
+        if shown.is_empty() {
             return Some(use_it(&first, &flow));
         }
         // What the first run found holds for all runs, so the second one may rely on it.
         let memory = Memory::new(program, &pointsto, &graph);
-        let world = World::new(memory, &graph, k, unknown_calls, private);
+        let world = World::new(memory, &graph, k, unknown_calls, shown);
         let second = analyse(&world, &flow, &graph, demand, control);
         Some(use_it(&second, &flow))
     }
@@ -211,7 +211,7 @@ impl Conclusion<'_, '_> {
             }
         }
         if self.options.asks_for(Kind::Leak) {
-            for step in closing_steps(self.analysed, self.flow) {
+            for step in unproved_steps(self.analysed, self.flow) {
                 outcome.gaps.push(gap(self.span(step), RegionGap::Cycle));
             }
         }
@@ -505,7 +505,9 @@ fn invariants(values: &SettingValues, program: &Program, options: &Options, cont
                 }
                 let style = if state.index.has(Slot::Freed) { NodeStyle::Dead } else { NodeStyle::Cell };
                 let mut drawing = Drawing { title, ..Drawing::default() };
-                drawing.nodes.push(Node { lines: vec!["tracked".to_owned()], style });
+                let known = text::known(&tracker.world.memory, procedure, &state);
+                let lines = std::iter::once("tracked".to_owned()).chain(known).collect();
+                drawing.nodes.push(Node { lines, style });
                 for (slot, count) in state.index.iter() {
                     let (name, style) = match slot {
                         Slot::Register(register) => (text::register(program, function, register), NodeStyle::Variable),

@@ -7,6 +7,8 @@
 //! is null, `p->n` equals whatever it equals on the other ways that lead to the location.
 
 use crate::expressions::{Base, ExpressionId};
+use crate::first_run::FirstRun;
+use crate::memory::Memory;
 use crate::procedure::{Operation, Procedure};
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice};
 use heapwise_ir::{Automaton, EdgeId, LocationId, RegisterId};
@@ -27,6 +29,8 @@ pub struct Equalities {
     entries: Vec<(Term, Term)>,
     /// Expressions over registers that are null, in order.
     vacuous: Vec<ExpressionId>,
+    /// Registers whose objects may have been freed since they were last accessed, in order (strict reading only).
+    freed: Vec<RegisterId>,
 }
 
 impl JoinSemiLattice for Equalities {
@@ -76,6 +80,9 @@ impl JoinSemiLattice for Equalities {
         }
         joined.drop_singles();
         joined.vacuous = self.vacuous.iter().copied().filter(|id| other.vacuous.contains(id)).collect();
+        joined.freed = self.freed.iter().chain(&other.freed).copied().collect();
+        joined.freed.sort_unstable();
+        joined.freed.dedup();
         let changed = joined != *self;
         *self = joined;
         changed
@@ -179,10 +186,23 @@ impl Equalities {
 pub struct EqualTerms<'m> {
     /// The procedure.
     pub procedure: &'m Procedure,
-    /// The cells that calls write, by edge; none for a call that may write anything.
-    pub written: &'m dyn Fn(EdgeId) -> Option<FxHashSet<crate::memory::CellId>>,
-    /// The registers whose cells a call cannot reach.
-    pub private: &'m crate::tracker::Private,
+    /// The cells that calls change, by edge; none for a call that may change anything.
+    pub changed: &'m dyn Fn(EdgeId) -> Option<FxHashSet<crate::memory::CellId>>,
+    /// The regions.
+    pub memory: &'m Memory<'m>,
+    /// What a first run has shown.
+    pub first_run: &'m FirstRun,
+    /// When equalities hold.
+    pub reading: Reading,
+}
+
+/// When what is said of an expression holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// Unless its base is null or freed: then whoever looks at it fails.
+    UnlessNull,
+    /// Always; and what it says of objects that may be freed is forgotten with the next store.
+    Strict,
 }
 
 impl EqualTerms<'_> {
@@ -194,7 +214,54 @@ impl EqualTerms<'_> {
     }
 
     fn is_private(&self, edge: EdgeId, base: RegisterId) -> bool {
-        self.private.get(&(self.procedure.function, edge)).is_some_and(|registers| registers.contains(&base))
+        self.first_run.private((self.procedure.function, edge)).contains(&base)
+    }
+
+    fn set_null(&self, state: &mut Equalities, register: RegisterId, is_null: bool) {
+        match self.reading {
+            Reading::UnlessNull => state.set_null(self.procedure, register, is_null),
+            Reading::Strict => {}
+        }
+    }
+
+    /// An object is freed: whichever register refers to its region may be to it.
+    fn free(&self, state: &mut Equalities, pointer: RegisterId) {
+        if self.reading == Reading::UnlessNull {
+            return;
+        }
+        let region = |register| {
+            let function = self.procedure.function;
+            self.memory.operand(function, heapwise_ir::Operand::Register(register)).region
+        };
+        let bases = self.procedure.expressions.all.values().filter_map(|expression| match expression.base {
+            Base::Register(base) => Some(base),
+            Base::Global(_) => None,
+        });
+        let freed = region(pointer);
+        state.freed.extend(bases.filter(|base| region(*base) == freed));
+        state.freed.sort_unstable();
+        state.freed.dedup();
+    }
+
+    /// An object is accessed: it is not freed.
+    fn access(state: &mut Equalities, base: Option<RegisterId>) {
+        let Some(base) = base.filter(|_| !state.freed.is_empty()) else { return };
+        let mut freed = std::mem::take(&mut state.freed);
+        freed.retain(|other| !state.are_equal(Term::Register(base), Term::Register(*other)));
+        state.freed = freed;
+    }
+
+    /// Memory is written: what a freed object held says nothing any more of what leads where.
+    fn forget_freed(&self, state: &mut Equalities) {
+        let freed = std::mem::take(&mut state.freed);
+        state.kill(|term| match term {
+            Term::Expression(expression) => {
+                let base = self.procedure.expressions.all[expression].base;
+                matches!(base, Base::Register(base) if freed.contains(&base))
+            }
+            Term::Register(_) => false,
+        });
+        state.freed = freed;
     }
 
     fn assign(&self, state: &mut Equalities, target: RegisterId, equal: Option<Term>) {
@@ -204,7 +271,8 @@ impl EqualTerms<'_> {
             same.extend(state.equal_to(term));
         }
         state.kill(|term| self.is_from(term, target));
-        state.set_null(self.procedure, target, false);
+        self.set_null(state, target, false);
+        state.freed.retain(|register| *register != target);
         if let Some(term) = same.into_iter().find(|term| !self.is_from(*term, target)) {
             state.unite(Term::Register(target), term);
             state.close(self.procedure, target);
@@ -223,9 +291,10 @@ impl Analysis<Automaton> for EqualTerms<'_> {
     fn apply(&self, _graph: &Automaton, edge: EdgeId, state: &mut Equalities) -> Flow {
         let expressions = &self.procedure.expressions;
         match &self.procedure.operations[edge] {
-            Operation::Skip | Operation::Free { .. } | Operation::End { .. } => {}
+            Operation::Skip | Operation::End { .. } => {}
+            Operation::Free { pointer, .. } => self.free(state, *pointer),
             Operation::AssumeNumber { register, operator, constant } => match operator {
-                heapwise_ir::CompareOperator::Equal => state.set_null(self.procedure, *register, *constant == 0),
+                heapwise_ir::CompareOperator::Equal => self.set_null(state, *register, *constant == 0),
                 heapwise_ir::CompareOperator::NotEqual if *constant == 0 => {
                     let fields = self.procedure.expressions.from(Base::Register(*register));
                     let is_null = |id: &ExpressionId| state.is_vacuous(Term::Expression(*id));
@@ -240,14 +309,29 @@ impl Analysis<Automaton> for EqualTerms<'_> {
                 let equal = source.filter(|_| *shift == Some(0)).map(Term::Register);
                 self.assign(state, *target, equal);
                 if source.is_none() && *number == crate::number::Number::ZERO {
-                    state.set_null(self.procedure, *target, true);
+                    self.set_null(state, *target, true);
                 }
             }
             Operation::Blend { target, .. } | Operation::Alloc { target, .. } => self.assign(state, *target, None),
             Operation::Load { target, place } => {
+                Self::access(state, place.base);
                 self.assign(state, *target, place.expression.map(Term::Expression));
+                // Where the link leads nowhere, it does not lead back.
+                let read = match self.reading {
+                    Reading::UnlessNull => self.first_run.link((self.procedure.function, edge)),
+                    Reading::Strict => None,
+                };
+                for pair in read.into_iter().flat_map(|read| &read.inverses) {
+                    let back = expressions.find(Base::Register(*target), pair.offset_of_forth(self.memory));
+                    if let (Some(back), Some(base)) = (back, place.base.filter(|base| base != target)) {
+                        state.unite(Term::Expression(back), Term::Register(base));
+                    }
+                }
             }
-            Operation::Store { place, value, .. } => {
+            Operation::Store { place, value } => {
+                Self::access(state, place.base);
+                self.forget_freed(state);
+                let value = value.register();
                 let known = place.expression.map(|expression| expressions.all[expression]);
                 let is_sibling = |base: Base| match (known.map(|known| known.base), base) {
                     (Some(one), two) if one == two => true,
@@ -281,12 +365,13 @@ impl Analysis<Automaton> for EqualTerms<'_> {
                 state.kill(|term| matches!(term, Term::Expression(expression) if written.contains(&expression)));
                 for expression in &same {
                     match value {
-                        Some(value) => state.unite(Term::Expression(*expression), Term::Register(*value)),
+                        Some(value) => state.unite(Term::Expression(*expression), Term::Register(value)),
                         None => state.unite(Term::Expression(same[0]), Term::Expression(*expression)),
                     }
                 }
             }
             Operation::CopyCells { written, .. } => {
+                self.forget_freed(state);
                 state.kill(|term| {
                     matches!(term, Term::Expression(expression)
                         if written.contains(&expressions.all[expression].cell))
@@ -300,7 +385,8 @@ impl Analysis<Automaton> for EqualTerms<'_> {
                 }
             }
             Operation::Call(call) => {
-                let written = (self.written)(edge);
+                self.forget_freed(state);
+                let written = (self.changed)(edge);
                 state.kill(|term| match term {
                     Term::Register(_) => false,
                     Term::Expression(expression) => {

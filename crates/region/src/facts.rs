@@ -4,6 +4,7 @@
 //! weaker along a run and the iteration ends.
 
 use crate::expressions::ExpressionId;
+use crate::memory::{CellId, InverseId};
 use crate::number::Number;
 use heapwise_ir::RegisterId;
 use heapwise_ir::entity::EntityRef;
@@ -22,11 +23,24 @@ pub enum About {
     Expression(ExpressionId),
     /// The number that a register holds.
     Register(RegisterId),
+    /// One link of the tracked cell leads to a cell whose other link leads back to it, if that cell is there and not freed
+    /// (the invariant of doubly linked lists and of parent pointers).
+    Inverse(InverseId),
+    /// A link of the tracked cell does not lead to the cell itself.
+    Apart(CellId),
+    /// A link of the tracked cell is not null.
+    Filled(CellId),
+    /// Every link of a heap cell that leads to the tracked cell is counted: callers have none that is not seen here.
+    Visible,
     /// The tracked cell holds no pointer that could be part of a cycle, but for values of parameters.
     Leaf,
 }
 
 const REGISTERS: u32 = 1 << 31;
+const CELLS: u32 = REGISTERS | 1 << 29;
+const FILLED: u32 = CELLS | 1 << 28;
+const INVERSES: u32 = REGISTERS | 1 << 30;
+const VISIBLE: u32 = u32::MAX - 1;
 const LEAF: u32 = u32::MAX;
 const HIT: u32 = 1;
 const MISS: u32 = 0;
@@ -36,13 +50,21 @@ impl About {
         match self {
             About::Expression(expression) => expression.as_u32(),
             About::Register(register) => REGISTERS | register.as_u32(),
+            About::Apart(cell) => CELLS | cell.as_u32(),
+            About::Filled(cell) => FILLED | cell.as_u32(),
+            About::Inverse(inverse) => INVERSES | inverse.as_u32(),
+            About::Visible => VISIBLE,
             About::Leaf => LEAF,
         }
     }
 
     fn of(code: u32) -> About {
         match code {
+            VISIBLE => About::Visible,
             LEAF => About::Leaf,
+            _ if code >= INVERSES => About::Inverse(InverseId::new((code & !INVERSES) as usize)),
+            _ if code >= FILLED => About::Filled(CellId::new((code & !FILLED) as usize)),
+            _ if code >= CELLS => About::Apart(CellId::new((code & !CELLS) as usize)),
             _ if code >= REGISTERS => About::Register(RegisterId::new((code & !REGISTERS) as usize)),
             _ => About::Expression(ExpressionId::new(code as usize)),
         }
@@ -132,13 +154,70 @@ impl Facts {
         self.put(About::Leaf, parameters);
     }
 
+    /// Whether a pair of links leads to the tracked cell's neighbour and back.
+    pub fn has_inverse(&self, inverse: InverseId) -> bool {
+        self.find(About::Inverse(inverse)).is_ok()
+    }
+
+    /// Says so.
+    pub fn set_inverse(&mut self, inverse: InverseId) {
+        self.put(About::Inverse(inverse), 0);
+    }
+
+    /// The pairs of which that is known.
+    pub fn inverses(&self) -> impl Iterator<Item = InverseId> + '_ {
+        self.entries.iter().filter_map(|entry| match About::of((entry >> 32) as u32) {
+            About::Inverse(inverse) => Some(inverse),
+            About::Expression(_)
+            | About::Register(_)
+            | About::Apart(_)
+            | About::Filled(_)
+            | About::Visible
+            | About::Leaf => None,
+        })
+    }
+
+    /// Whether that is known of a link of the tracked cell.
+    pub fn knows(&self, about: About) -> bool {
+        self.find(about).is_ok()
+    }
+
+    /// Says so.
+    pub fn learn(&mut self, about: About) {
+        self.put(about, 0);
+    }
+
+    /// What is known of links of the tracked cell.
+    pub fn links(&self) -> impl Iterator<Item = (CellId, fn(CellId) -> About)> + '_ {
+        self.entries.iter().filter_map(|entry| match About::of((entry >> 32) as u32) {
+            About::Apart(cell) => Some((cell, About::Apart as fn(CellId) -> About)),
+            About::Filled(cell) => Some((cell, About::Filled as fn(CellId) -> About)),
+            About::Expression(_) | About::Register(_) | About::Inverse(_) | About::Visible | About::Leaf => None,
+        })
+    }
+
+    /// Whether every link that leads to the tracked cell is counted.
+    pub fn is_visible(&self) -> bool {
+        self.find(About::Visible).is_ok()
+    }
+
+    /// Says so.
+    pub fn set_visible(&mut self) {
+        self.put(About::Visible, 0);
+    }
+
     /// The expressions of which something is known.
     pub fn aims(&self) -> impl Iterator<Item = (ExpressionId, Aim)> + '_ {
         self.entries.iter().filter_map(|entry| match About::of((entry >> 32) as u32) {
             About::Expression(expression) => {
                 Some((expression, if *entry as u32 == HIT { Aim::Hit } else { Aim::Miss }))
             }
-            About::Register(_) | About::Leaf => None,
+            About::Register(_)
+            | About::Apart(_)
+            | About::Filled(_)
+            | About::Inverse(_)
+            | About::Visible
+            | About::Leaf => None,
         })
     }
 
@@ -146,7 +225,12 @@ impl Facts {
     pub fn numbers(&self) -> impl Iterator<Item = (RegisterId, Number)> + '_ {
         self.entries.iter().filter_map(|entry| match About::of((entry >> 32) as u32) {
             About::Register(register) => Some((register, Number::from_bits(*entry as u32))),
-            About::Expression(_) | About::Leaf => None,
+            About::Expression(_)
+            | About::Apart(_)
+            | About::Filled(_)
+            | About::Inverse(_)
+            | About::Visible
+            | About::Leaf => None,
         })
     }
 
@@ -157,7 +241,12 @@ impl Facts {
             let aim = match about {
                 About::Expression(_) if *entry as u32 == HIT => Some(Aim::Hit),
                 About::Expression(_) => Some(Aim::Miss),
-                About::Register(_) | About::Leaf => None,
+                About::Register(_)
+                | About::Apart(_)
+                | About::Filled(_)
+                | About::Inverse(_)
+                | About::Visible
+                | About::Leaf => None,
             };
             keep(about, aim)
         });
@@ -182,6 +271,9 @@ impl Facts {
                         }
                     }
                     About::Leaf => joined.entries.push(**one | **two),
+                    About::Apart(_) | About::Filled(_) | About::Inverse(_) | About::Visible => {
+                        joined.entries.push(**one)
+                    }
                     About::Expression(_) if **one == **two => joined.entries.push(**one),
                     About::Expression(_) => {}
                 }

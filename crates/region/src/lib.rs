@@ -14,19 +14,21 @@
 //! there is a gap. An error of the four kinds is a step that no configuration gets past without a suspicion.
 //!
 //! **Where to start.** `tracker.rs` is the analysis on the fixpoint core, with calls; `transfer.rs` has the instructions,
-//! `procedure.rs` how `ir` becomes operations, `sites.rs` how sites are followed, `engine.rs` what is reported.
+//! `procedure.rs` how `ir` becomes operations, `sites.rs` how sites are followed, `first_run.rs` what a first run shows for a second one, `engine.rs` what is reported.
 
+mod accessed;
 mod acyclic;
 mod constants;
+mod descent;
 mod effects;
 mod engine;
 mod equalities;
 mod expressions;
 mod facts;
+mod first_run;
 mod index;
 mod memory;
 mod number;
-mod private;
 mod procedure;
 mod sites;
 mod text;

@@ -14,6 +14,37 @@ use smallvec::SmallVec;
 pub struct CellId(u32);
 entity_impl!(CellId, "c");
 
+/// Two links of a region that may lead there and back.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InverseId(u32);
+entity_impl!(InverseId, "inverse");
+
+/// Two links of a region's objects to objects of the same region: `x->back->forth` may be `x` for all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inverse {
+    /// The link that leads there.
+    pub back: CellId,
+    /// The link that leads back.
+    pub forth: CellId,
+    /// How far from the start of the region both point.
+    pub distance: i64,
+}
+
+impl Inverse {
+    /// How far `forth` lies from where `back` points.
+    pub fn offset_of_forth(&self, memory: &Memory<'_>) -> i64 {
+        memory.cells[self.forth].offset - self.distance
+    }
+
+    /// The same of `back`, from where `forth` points.
+    pub fn offset_of_back(&self, memory: &Memory<'_>) -> i64 {
+        memory.cells[self.back].offset - self.distance
+    }
+}
+
+/// Regions with more links are not looked at for inverse pairs.
+const MOST_LINKS: usize = 4;
+
 /// How many locations of a run a cell stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
@@ -61,6 +92,9 @@ pub struct Memory<'p> {
     pub pointsto: &'p PointsTo,
     /// The cells, those of a region next to each other.
     pub cells: PrimaryMap<CellId, Cell>,
+    /// The pairs of links that may be inverse to each other.
+    pub inverses: PrimaryMap<InverseId, Inverse>,
+    inverses_of: FxHashMap<RegionId, Vec<InverseId>>,
     first: SecondaryMap<RegionId, u32>,
 }
 
@@ -93,9 +127,58 @@ impl<'p> Memory<'p> {
                 });
             }
         }
-        let mut memory = Memory { program, pointsto, cells, first };
+        let inverses = PrimaryMap::new();
+        let mut memory = Memory { program, pointsto, cells, inverses, inverses_of: FxHashMap::default(), first };
         memory.mark_cycles();
+        memory.pair_links();
         memory
+    }
+
+    /// Links of a region to itself that all point to the same distance from its start, in pairs.
+    fn pair_links(&mut self) {
+        for (id, region) in &self.pointsto.regions {
+            let links: Vec<(CellId, i64)> = self
+                .of_region(id)
+                .zip(&region.cells)
+                .filter(|(cell, found)| {
+                    let is_link = found.value.region == Some(id) && !found.value.unknown;
+                    is_link && self.cells[*cell].extent == Extent::Many
+                })
+                .filter_map(|(cell, found)| Some((cell, exact(&found.value)?)))
+                .collect();
+            if region.escaped || links.len() > MOST_LINKS {
+                continue;
+            }
+            for (back, distance) in &links {
+                for (forth, _) in links.iter().filter(|(forth, other)| forth != back && other == distance) {
+                    let inverse = Inverse { back: *back, forth: *forth, distance: *distance };
+                    let id_of_pair = self.inverses.push(inverse);
+                    self.inverses_of.entry(id).or_default().push(id_of_pair);
+                }
+            }
+        }
+    }
+
+    /// The pairs of links that a region's objects have.
+    pub fn inverses_of(&self, region: RegionId) -> &[InverseId] {
+        self.inverses_of.get(&region).map_or(&[], Vec::as_slice)
+    }
+
+    /// The links of a region's objects to objects of the same region that pairs are made of.
+    pub fn paired_links(&self, region: RegionId) -> impl Iterator<Item = CellId> + '_ {
+        self.inverses_of(region).iter().map(|id| self.inverses[*id].back)
+    }
+
+    /// The pairs of which a cell is one.
+    pub fn inverses_with(&self, cell: CellId) -> impl Iterator<Item = (InverseId, Inverse)> + '_ {
+        let all = self.inverses_of(self.cells[cell].region).iter().map(|id| (*id, self.inverses[*id]));
+        all.filter(move |(_, pair)| pair.back == cell || pair.forth == cell)
+    }
+
+    /// The pair of these two.
+    pub fn inverse(&self, back: CellId, forth: CellId) -> Option<InverseId> {
+        let mut with = self.inverses_with(back).filter(|(_, pair)| pair.back == back && pair.forth == forth);
+        with.next().map(|(id, _)| id)
     }
 
     fn mark_cycles(&mut self) {
@@ -117,6 +200,29 @@ impl<'p> Memory<'p> {
                 let leads_back =
                     cell.value.region.is_some_and(|target| component[target.index()] == component[id.index()]);
                 self.cells[CellId::from_u32(first + index as u32)].is_cyclic = leads_back || cell.value.unknown;
+            }
+        }
+        self.mark_cycles_of_callers();
+    }
+
+    /// A callee knows only the cells that it accesses itself: what is part of a cycle in a caller is so in the callee, too.
+    fn mark_cycles_of_callers(&mut self) {
+        let mut callee_cells: FxHashMap<CellId, Vec<CellId>> = FxHashMap::default();
+        for map in self.pointsto.maps.values() {
+            for (callee, (caller, by)) in &map.regions {
+                for inner in self.of_region(*callee) {
+                    if let Some(outer) = self.at(*caller, self.cells[inner].offset + by) {
+                        callee_cells.entry(outer).or_default().push(inner);
+                    }
+                }
+            }
+        }
+        let mut pending: Vec<CellId> = self.cells.keys().filter(|cell| self.cells[*cell].is_cyclic).collect();
+        while let Some(outer) = pending.pop() {
+            for inner in callee_cells.get(&outer).into_iter().flatten() {
+                if !std::mem::replace(&mut self.cells[*inner].is_cyclic, true) {
+                    pending.push(*inner);
+                }
             }
         }
     }
@@ -210,6 +316,14 @@ impl<'p> Memory<'p> {
             }
         }
         (heap, other)
+    }
+}
+
+/// The one distance from the start of its region at which a value points.
+pub fn exact(value: &Value) -> Option<i64> {
+    match value.offsets.ranges() {
+        [range] if range.is_exact() && range.slack == 0 => Some(range.start),
+        _ => None,
     }
 }
 

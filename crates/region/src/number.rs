@@ -46,6 +46,11 @@ impl Number {
         Number { signs: signs.iter().filter(|(is, _)| *is).map(|(_, sign)| sign).sum(), constant: None }
     }
 
+    /// Whether zero is one of them.
+    pub fn may_be_zero(self) -> bool {
+        self.signs & ZERO != 0
+    }
+
     /// Packed.
     pub fn bits(self) -> u32 {
         let constant = self.constant.map_or(0, |value| (value as u32) << 4 | 8);

@@ -61,17 +61,17 @@ pub enum Operation {
     Store {
         /// Where to.
         place: Spot,
-        /// The register.
-        value: Option<RegisterId>,
-        /// Whether the value is surely null or a number.
-        is_null: bool,
+        /// What.
+        value: Stored,
     },
     /// Values are copied from memory to memory, or overwritten.
     CopyCells {
         /// The registers whose objects are accessed.
         bases: SmallVec<[RegisterId; 2]>,
-        /// From where to where, one value each; without a source it is overwritten by what refers to no cell.
+        /// From where to where, one value each; without a source it is overwritten by `fill`.
         pairs: Vec<(Option<Spot>, Spot)>,
+        /// What refers to no cell.
+        fill: Stored,
         /// Cells that are written.
         written: Vec<CellId>,
         /// Cells that are read.
@@ -122,6 +122,29 @@ pub enum Operation {
     },
     /// A call.
     Call(Box<Call>),
+}
+
+/// A value that is written to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stored {
+    /// Null.
+    Null,
+    /// A number, or the address of what is no heap cell.
+    NoCell,
+    /// What a register holds.
+    Register(RegisterId),
+    /// What was elsewhere in memory.
+    Copied,
+}
+
+impl Stored {
+    /// The register.
+    pub fn register(self) -> Option<RegisterId> {
+        match self {
+            Stored::Register(register) => Some(register),
+            Stored::Null | Stored::NoCell | Stored::Copied => None,
+        }
+    }
 }
 
 /// A call.
@@ -227,6 +250,7 @@ impl Procedure {
             let operation = builder.operation(id, &edge.instruction);
             operations.push(operation);
         }
+        builder.expressions_of_links(&operations);
         builder.expressions_of_callees(&operations, known);
         builder.expressions_of_result(&operations, declared.result);
         builder.fields_of_freed(&mut operations);
@@ -375,8 +399,16 @@ impl Builder<'_, '_> {
             }
             Instruction::Store { place, value } => {
                 let spot = self.place(place);
-                let register = value.register().filter(|register| self.may_point(*register));
-                Operation::Store { place: spot, value: register, is_null: register.is_none() }
+                let value = match *value {
+                    Operand::Register(register) if self.may_point(register) => Stored::Register(register),
+                    Operand::Int(0) => Stored::Null,
+                    Operand::Register(_)
+                    | Operand::Int(_)
+                    | Operand::Float(_)
+                    | Operand::Global(_)
+                    | Operand::Function(_) => Stored::NoCell,
+                };
+                Operation::Store { place: spot, value }
             }
             Instruction::Copy { place, source, extent } => self.copy(place, source, *extent),
             Instruction::Alloc { target, storage, .. } => Operation::Alloc { target: *target, storage: *storage },
@@ -483,7 +515,11 @@ impl Builder<'_, '_> {
             }
         }
         let read = from.map_or(Vec::new(), |(_, area)| area.cells);
-        Operation::CopyCells { bases, pairs, written: to.cells, read, is_exact }
+        let fill = match source {
+            CopySource::Fill(Operand::Int(0)) => Stored::Null,
+            CopySource::Fill(_) | CopySource::Members | CopySource::Nondet | CopySource::Place(_) => Stored::NoCell,
+        };
+        Operation::CopyCells { bases, pairs, fill, written: to.cells, read, is_exact }
     }
 
     /// The cells that hold pointers within so many bytes of a place, and their distances from it.
@@ -665,6 +701,25 @@ impl Builder<'_, '_> {
             result,
             result_may_be_null,
             number,
+        }
+    }
+
+    /// Where one of a pair of inverse links is written, what the other one of the value written holds is worth knowing.
+    fn expressions_of_links(&mut self, operations: &PrimaryMap<EdgeId, Operation>) {
+        for operation in operations.values() {
+            let Operation::Store { place, value: Stored::Register(value) } = operation else { continue };
+            let [cell] = place.target.cells[..] else { continue };
+            let offsets: Vec<i64> = self
+                .memory
+                .inverses_with(cell)
+                .map(|(_, pair)| match pair.back == cell {
+                    true => pair.offset_of_forth(self.memory),
+                    false => pair.offset_of_back(self.memory),
+                })
+                .collect();
+            for offset in offsets {
+                self.at(Operand::Register(*value), offset);
+            }
         }
     }
 

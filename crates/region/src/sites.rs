@@ -4,6 +4,7 @@
 //! its own cells are at its exit. Functions are taken callees first. What one site found is reused by the next; what was cut
 //! is open, and whoever arrives there is not fully analysed either.
 
+use crate::facts::About;
 use crate::index::{Count, Slot};
 use crate::memory::Memory;
 use crate::procedure::Operation;
@@ -12,7 +13,7 @@ use crate::transfer::State;
 use heapwise_engine::{Budget, Control, Exhausted};
 use heapwise_fixpoint::{Completeness, FactId, Origin, ProgramFlow, Solver, StepId};
 use heapwise_ir::entity::SecondaryMap;
-use heapwise_ir::{CallGraph, EdgeId, FunctionId, Instruction, Span, Storage};
+use heapwise_ir::{CallGraph, EdgeId, FunctionId, Instruction, Operand, Span, Storage};
 use heapwise_pointsto::{Holder, Object, RegionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -194,8 +195,16 @@ impl Run<'_> {
                         continue;
                     }
                     let mut state = State { facts: numbers.0.clone(), ..State::default() };
-                    state.facts.forget(crate::facts::About::Register(*target));
+                    state.facts.forget(About::Register(*target));
                     state.facts.set_leaf(0);
+                    state.facts.set_visible();
+                    let made = self.world.memory.operand(function, Operand::Register(*target));
+                    if let Some(region) = made.region {
+                        // Its links hold nothing yet.
+                        let memory = &self.world.memory;
+                        memory.inverses_of(region).iter().for_each(|inverse| state.facts.set_inverse(*inverse));
+                        memory.paired_links(region).for_each(|link| state.facts.learn(About::Apart(link)));
+                    }
                     state.index.set(Slot::Register(*target), Count::ONE);
                     if *storage == Storage::Auto {
                         state.index.set(Slot::Local, Count::ONE);

@@ -1,7 +1,7 @@
 //! Configurations and steps in words.
 
 use crate::expressions::Base;
-use crate::facts::Aim;
+use crate::facts::{About, Aim};
 use crate::index::{Count, Slot};
 use crate::memory::Memory;
 use crate::procedure::Procedure;
@@ -64,6 +64,16 @@ pub fn configuration(memory: &Memory<'_>, procedure: &Procedure, state: &State) 
         });
         debug_assert!(count != Count::ZERO);
     }
+    words.extend(known(memory, procedure, state));
+    words.join(" ")
+}
+
+/// What a configuration says beside its counts: expressions that hit (`+`) and miss (`-`), links that
+/// do not lead to the cell itself (`/`) or are not null (`!`), and those that lead there and back.
+pub fn known(memory: &Memory<'_>, procedure: &Procedure, state: &State) -> Vec<String> {
+    let program = memory.program;
+    let function = procedure.function;
+    let mut words = Vec::new();
     for (id, aim) in state.facts.aims() {
         let expression = procedure.expressions.all[id];
         let base = match expression.base {
@@ -76,7 +86,15 @@ pub fn configuration(memory: &Memory<'_>, procedure: &Procedure, state: &State) 
         };
         words.push(format!("{sign}{base}->{}", expression.offset));
     }
-    words.join(" ")
+    for (link, about) in state.facts.links() {
+        let sign = if about(link) == About::Apart(link) { '/' } else { '!' };
+        words.push(format!("{sign}{}", memory.cells[link].offset));
+    }
+    for id in state.facts.inverses() {
+        let pair = memory.inverses[id];
+        words.push(format!("->{}->{}", memory.cells[pair.back].offset, memory.cells[pair.forth].offset));
+    }
+    words
 }
 
 /// What an instruction does to references, for a trace: the user sees its text beside it.

@@ -1,14 +1,16 @@
 //! The analysis on the fixpoint core: an element is a configuration, its key the index (paper 004, Figs 8, 9, 13–15).
 
+use crate::acyclic::links;
 use crate::constants::{Constants, Numbers};
 use crate::effects::{AllEffects, CellMap};
-use crate::equalities::{EqualTerms, Equalities, MOST_EXPRESSIONS};
+use crate::equalities::{EqualTerms, Equalities, MOST_EXPRESSIONS, Reading};
 use crate::expressions::Base;
 use crate::facts::{About, Aim, FactSets, FactsId};
+use crate::first_run::FirstRun;
 use crate::index::{Count, IndexId, Indices, Slot};
 use crate::memory::{CellId, Memory};
 use crate::number::Number;
-use crate::procedure::{Call, ExternCall, Operation, Procedure};
+use crate::procedure::{Call, ExternCall, Operation, Procedure, Stored};
 use crate::transfer::{Decision, Notice, State, Step};
 use heapwise_dataflow::{iterate_to_fixpoint, unlimited};
 use heapwise_engine::Kind;
@@ -40,9 +42,6 @@ pub enum UnknownCalls {
     Pure,
 }
 
-/// For each call, the registers whose cells it cannot reach, as a first run has shown.
-pub type Private = FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>;
-
 /// All that the analysis reads.
 pub struct World<'p> {
     /// The regions.
@@ -55,8 +54,8 @@ pub struct World<'p> {
     pub k: u8,
     /// What becomes of cells that are handed out.
     pub unknown_calls: UnknownCalls,
-    /// Registers whose cells a call cannot reach.
-    private: Private,
+    /// What a first run has shown.
+    pub first_run: FirstRun,
     equalities: SecondaryMap<FunctionId, Vec<Option<Equalities>>>,
     numbers: SecondaryMap<FunctionId, Vec<Option<Numbers>>>,
 }
@@ -68,7 +67,7 @@ impl<'p> World<'p> {
         graph: &CallGraph,
         k: u8,
         unknown_calls: UnknownCalls,
-        private: Private,
+        first_run: FirstRun,
     ) -> World<'p> {
         let mut procedures: SecondaryMap<FunctionId, Option<Rc<Procedure>>> = SecondaryMap::new();
         for function in graph.components.iter().flatten() {
@@ -90,38 +89,64 @@ impl<'p> World<'p> {
             if n_terms == 0 || n_terms > MOST_EXPRESSIONS {
                 continue;
             }
-            let written = |edge: EdgeId| -> Option<FxHashSet<CellId>> {
-                let Operation::Call(call) = &procedure.operations[edge] else { return Some(FxHashSet::default()) };
-                if call.unknown.is_some() {
-                    return None;
+            let written = |edge: EdgeId| match &procedure.operations[edge] {
+                Operation::Call(call) => {
+                    let written = |map: CellMap| map.written.into_iter().collect();
+                    cells_of_call(&memory, &effects, (function, edge), call, written)
                 }
-                let mut cells = FxHashSet::default();
-                for callee in &call.callees {
-                    let map = effects.map(&memory, Site { function, edge }, *callee);
-                    if map.unknown {
-                        return None;
-                    }
-                    cells.extend(map.written);
-                }
-                for found in &call.externs {
-                    cells.extend(found.overwrites.iter().copied());
-                    cells.extend(found.stores.iter().flat_map(|(place, _)| place.target.cells.iter().copied()));
-                }
-                Some(cells)
+                _ => Some(FxHashSet::default()),
             };
             let Ok(results) = iterate_to_fixpoint(
                 automaton,
-                EqualTerms { procedure, written: &written, private: &private },
+                EqualTerms {
+                    procedure,
+                    changed: &written,
+                    memory: &memory,
+                    first_run: &first_run,
+                    reading: Reading::UnlessNull,
+                },
                 unlimited,
             );
             equalities[function] = results.into_states();
         }
-        World { memory, procedures, effects, k, unknown_calls, private, equalities, numbers }
+        World { memory, procedures, effects, k, unknown_calls, first_run, equalities, numbers }
     }
 
     /// The registers whose cells a call cannot reach.
     fn private(&self, function: FunctionId, edge: EdgeId) -> &[RegisterId] {
-        of_call(&self.private, function, edge)
+        self.first_run.private((function, edge))
+    }
+
+    /// The cells that a call touches; none if it may touch anything.
+    pub fn touched_by_call(&self, function: FunctionId, edge: EdgeId, call: &Call) -> Option<FxHashSet<CellId>> {
+        let touched = |map: CellMap| map.touched().collect::<Vec<CellId>>();
+        cells_of_call(&self.memory, &self.effects, (function, edge), call, touched)
+    }
+
+    /// What is equal at the locations of a function whatever is null, and as long as nothing is freed behind it.
+    pub fn strict_equalities(&self, function: FunctionId) -> Vec<Option<Equalities>> {
+        let (Some(procedure), Some(automaton)) =
+            (&self.procedures[function], self.memory.program.functions[function].automaton())
+        else {
+            return Vec::new();
+        };
+        let n_terms = procedure.expressions.all.len();
+        if n_terms == 0 || n_terms > MOST_EXPRESSIONS {
+            return Vec::new();
+        }
+        let changed = |edge: EdgeId| match &procedure.operations[edge] {
+            Operation::Call(call) => self.touched_by_call(function, edge, call),
+            _ => Some(FxHashSet::default()),
+        };
+        let strict = EqualTerms {
+            procedure,
+            changed: &changed,
+            memory: &self.memory,
+            first_run: &self.first_run,
+            reading: Reading::Strict,
+        };
+        let Ok(results) = iterate_to_fixpoint(automaton, strict, unlimited);
+        results.into_states()
     }
 
     /// What numbers registers hold at a location; nothing if no run comes there.
@@ -135,8 +160,29 @@ impl<'p> World<'p> {
     }
 }
 
-fn of_call(private: &Private, function: FunctionId, edge: EdgeId) -> &[RegisterId] {
-    private.get(&(function, edge)).map_or(&[], Vec::as_slice)
+fn cells_of_call(
+    memory: &Memory<'_>,
+    effects: &AllEffects,
+    (function, edge): (FunctionId, EdgeId),
+    call: &Call,
+    of_map: impl Fn(CellMap) -> Vec<CellId>,
+) -> Option<FxHashSet<CellId>> {
+    if call.unknown.is_some() {
+        return None;
+    }
+    let mut cells = FxHashSet::default();
+    for callee in &call.callees {
+        let map = effects.map(memory, Site { function, edge }, *callee);
+        if map.unknown {
+            return None;
+        }
+        cells.extend(of_map(map));
+    }
+    for found in &call.externs {
+        cells.extend(found.overwrites.iter().copied());
+        cells.extend(found.stores.iter().flat_map(|(place, _)| place.target.cells.iter().copied()));
+    }
+    Some(cells)
 }
 
 /// An error that the analysis cannot exclude.
@@ -213,8 +259,11 @@ impl<'w> Tracker<'w> {
         let step = Step {
             memory: &world.memory,
             procedure,
+            edge,
             from: found.from,
             equalities: world.equalities(function, found.from),
+            equalities_after: world.equalities(function, found.to),
+            first_run: &world.first_run,
             k: world.k,
             notices: Vec::new(),
         };
@@ -293,11 +342,8 @@ impl<'w> Tracker<'w> {
         let map = self.map(step_id, Site { function, edge }, callee);
         let private = self.world.private(function, edge);
         let mut state = self.returned(&procedure, call, (&inner, &map), private, &State::default(), exit);
-        for register in private.iter().filter(|register| call.target != Some(**register)) {
-            // What the callee cannot reach does not refer to what it made.
-            for expression in procedure.expressions.from(Base::Register(*register)) {
-                state.facts.set_aim(*expression, Aim::Miss);
-            }
+        if exit.facts.is_visible() {
+            state.facts.set_visible();
         }
         Some(state)
     }
@@ -351,8 +397,34 @@ impl<'w> Tracker<'w> {
                 is_kept && Some(expression.base) != call.target.map(Base::Register)
             }
             About::Register(register) => call.target != Some(register),
-            About::Leaf => true,
+            About::Inverse(id) => {
+                let pair = self.world.memory.inverses[id];
+                !map.written.contains(&pair.back) && !map.written.contains(&pair.forth)
+            }
+            About::Apart(link) | About::Filled(link) => !map.written.contains(&link),
+            About::Visible | About::Leaf => true,
         });
+        for (link, about) in exit.facts.links() {
+            if let Some(outer) = map.in_caller(link) {
+                state.facts.learn(about(outer));
+            }
+        }
+        for id in exit.facts.inverses() {
+            let pair = self.world.memory.inverses[id];
+            if let (Some(back), Some(forth)) = (map.in_caller(pair.back), map.in_caller(pair.forth))
+                && let Some(outer) = self.world.memory.inverse(back, forth)
+            {
+                state.facts.set_inverse(outer);
+            }
+        }
+        for register in private.iter().filter(|register| call.target != Some(**register)) {
+            // What counts alone decided before is no longer decided by them, but the callee did not change it.
+            for id in expressions.from(Base::Register(*register)) {
+                if !caller.index.has(Slot::Cell(expressions.all[*id].cell)) {
+                    state.facts.set_aim(*id, Aim::Miss);
+                }
+            }
+        }
         if let Some(target) = call.target {
             if result_hits {
                 state.index.set(Slot::Register(target), Count::ONE);
@@ -454,6 +526,27 @@ impl<'w> Tracker<'w> {
         if caller.facts.is_leaf() {
             state.facts.set_leaf(0);
         }
+        for (link, about) in caller.facts.links() {
+            if let [inner] = map.in_callee(link) {
+                state.facts.learn(about(*inner));
+            }
+        }
+        for id in caller.facts.inverses() {
+            let pair = self.world.memory.inverses[id];
+            if let ([back], [forth]) = (map.in_callee(pair.back), map.in_callee(pair.forth))
+                && let Some(inner) = self.world.memory.inverse(*back, *forth)
+            {
+                state.facts.set_inverse(inner);
+            }
+        }
+        let is_hidden = |slot: Slot| match slot {
+            Slot::Cell(cell) => map.in_callee(cell).is_empty() && links(&self.world.memory, cell),
+            Slot::Outside => true,
+            Slot::Register(_) | Slot::Local | Slot::Existed | Slot::Freed => false,
+        };
+        if caller.facts.is_visible() && !caller.index.iter().any(|(slot, _)| is_hidden(slot)) {
+            state.facts.set_visible();
+        }
         Some(state)
     }
 
@@ -487,7 +580,12 @@ impl<'w> Tracker<'w> {
             About::Expression(id) => {
                 !map.written.contains(&expressions.all[id].cell) || is_private(private, expressions.all[id].base)
             }
-            About::Register(_) | About::Leaf => true,
+            About::Register(_)
+            | About::Apart(_)
+            | About::Filled(_)
+            | About::Inverse(_)
+            | About::Visible
+            | About::Leaf => true,
         });
         if let Some(target) = call.target {
             step.assign(&mut state, target, false, Number::ANY);
@@ -522,17 +620,13 @@ impl<'w> Tracker<'w> {
         }
         if found.overwrites.iter().any(|cell| state.index.has(Slot::Cell(*cell))) {
             step.gap(RegionGap::CopiedMemory);
-            let expressions = &step.procedure.expressions;
-            state.facts.retain(|about, _| match about {
-                About::Expression(id) => !found.overwrites.contains(&expressions.all[id].cell),
-                About::Register(_) | About::Leaf => true,
-            });
         }
+        step.forget_cells(&mut state, &found.overwrites);
         let mut states = Vec::new();
         match &found.stores {
             Some((place, value)) => {
                 let is_hit = value.is_some_and(|value| hits(&state, &value));
-                step.store(state, place, is_hit, false, &mut states);
+                step.store(state, place, is_hit, value.map_or(Stored::Copied, Stored::Register), &mut states);
             }
             None => states.push(state),
         }
@@ -566,8 +660,9 @@ impl<'w> Tracker<'w> {
             let expressions = &step.procedure.expressions;
             state.facts.retain(|about, _| match about {
                 About::Expression(id) => !escaped(expressions.all[id].cell),
-                About::Register(_) => true,
-                About::Leaf => !is_handed,
+                // Regions that unknown code has are not looked at for pairs.
+                About::Register(_) | About::Apart(_) | About::Filled(_) | About::Inverse(_) => true,
+                About::Visible | About::Leaf => !is_handed,
             });
         }
         if let Some(target) = call.target {

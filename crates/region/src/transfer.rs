@@ -6,13 +6,14 @@
 use crate::equalities::{Equalities, Term};
 use crate::expressions::{Base, ExpressionId};
 use crate::facts::{About, Aim, Facts};
+use crate::first_run::FirstRun;
 use crate::index::{Count, Index, Slot};
-use crate::memory::{CellId, Extent, Memory};
+use crate::memory::{CellId, Extent, Inverse, Memory};
 use crate::number::Number;
-use crate::procedure::{NO_CELL, Operation, Procedure, Spot};
+use crate::procedure::{NO_CELL, Operation, Procedure, Spot, Stored};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::RegionGap;
-use heapwise_ir::{CompareOperator, LocationId, RegisterId, RegisterOrigin, Storage};
+use heapwise_ir::{CompareOperator, EdgeId, LocationId, RegisterId, RegisterOrigin, Storage};
 
 /// A configuration while it is changed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -49,10 +50,16 @@ pub struct Step<'s> {
     pub memory: &'s Memory<'s>,
     /// The procedure.
     pub procedure: &'s Procedure,
+    /// The instruction.
+    pub edge: EdgeId,
     /// Where the step starts.
     pub from: LocationId,
     /// What is equal there.
     pub equalities: Option<&'s Equalities>,
+    /// What is equal where it ends.
+    pub equalities_after: Option<&'s Equalities>,
+    /// What a first run has shown.
+    pub first_run: &'s FirstRun,
     /// Up to where references are counted.
     pub k: u8,
     /// What was noticed.
@@ -102,6 +109,13 @@ impl Step<'_> {
         }
         if let Some(aim) = state.facts.aim(expression) {
             return aim.into();
+        }
+        if let Base::Register(base) = own.base
+            && self.is_kept(base)
+            && Self::hits(state, base)
+            && state.facts.knows(About::Apart(own.cell))
+        {
+            return Decision::Miss;
         }
         for term in self.equalities.into_iter().flat_map(|known| known.equal_to(Term::Expression(expression))) {
             match term {
@@ -163,7 +177,7 @@ impl Step<'_> {
     }
 
     /// The registers through which an operation accesses memory.
-    fn bases(operation: &Operation) -> &[RegisterId] {
+    pub fn bases(operation: &Operation) -> &[RegisterId] {
         match operation {
             Operation::Load { place, .. } | Operation::Store { place, .. } => place.base.as_slice(),
             Operation::CopyCells { bases, .. } => bases,
@@ -187,6 +201,22 @@ impl Step<'_> {
             // A null dereference, which is no business of this engine, ends the run.
             return;
         }
+        if self.first_run.is_ended((self.procedure.function, self.edge)) {
+            match operation {
+                Operation::Free { pointer, .. } => {
+                    // What is freed is null, or freed again: then the run ends for all cells.
+                    if !Self::hits(&state, *pointer) {
+                        out.push(state);
+                        return;
+                    }
+                }
+                other => {
+                    if !Self::bases(other).iter().any(|base| Self::hits(&state, *base)) {
+                        return;
+                    }
+                }
+            }
+        }
         match operation {
             Operation::Skip | Operation::Call(_) => out.push(state),
             Operation::Stop | Operation::Unsupported => {}
@@ -203,22 +233,22 @@ impl Step<'_> {
                 out.push(state);
             }
             Operation::Load { target, place } => self.load(state, *target, place, out),
-            Operation::Store { place, value, is_null } => {
+            Operation::Store { place, value } => {
                 if Self::is_dangling(&state, place.base) {
                     self.error(Kind::UseAfterFree);
                     return;
                 }
-                let hits = value.is_some_and(|value| Self::hits(&state, value));
-                let is_null = *is_null || value.is_some_and(|value| state.facts.number(value) == Number::ZERO);
-                self.store_value(state, place, hits, is_null, *value, out);
+                let hits = value.register().is_some_and(|value| Self::hits(&state, value));
+                let is_null = value.register().is_some_and(|value| state.facts.number(value) == Number::ZERO);
+                self.store(state, place, hits, if is_null { Stored::Null } else { *value }, out);
             }
-            Operation::CopyCells { bases, pairs, written, read, is_exact } => {
+            Operation::CopyCells { bases, pairs, fill, written, read, is_exact } => {
                 if bases.iter().any(|base| Self::is_dangling(&state, Some(*base))) {
                     self.error(Kind::UseAfterFree);
                     return;
                 }
                 if *is_exact {
-                    self.copy_pairs(state, pairs, out);
+                    self.copy_pairs(state, pairs, *fill, out);
                 } else {
                     self.copy_somewhere(&mut state, bases, written, read);
                     out.push(state);
@@ -239,7 +269,10 @@ impl Step<'_> {
                 self.forget_fields(state, fields, out);
             }
             Operation::AssumeNumber { register, operator, constant } => {
-                if self.assume_number(&mut state, *register, *operator, *constant) {
+                let aliases = self.first_run.aliases((self.procedure.function, self.edge));
+                let is_one_of_two =
+                    aliases.iter().any(|alias| Self::hits(&state, alias.other) && !Self::hits(&state, alias.pointer));
+                if !is_one_of_two && self.assume_number(&mut state, *register, *operator, *constant) {
                     out.push(state);
                 }
             }
@@ -310,9 +343,20 @@ impl Step<'_> {
         if place.target.unknown && state.index.has(Slot::Outside) {
             self.gap(RegionGap::UnknownPointer);
         }
-        match self.decide(&state, place) {
+        let inverses = self.inverses_read(&state, place);
+        let is_null = inverses.iter().any(|pair| self.leads_nowhere(&state, *pair));
+        let is_filled = place.base.is_some_and(|base| Self::hits(&state, base))
+            && matches!(place.target.cells[..], [cell] if state.facts.knows(About::Filled(cell)));
+        let number = match (is_null, is_filled) {
+            (true, _) => Number::ZERO,
+            (false, true) => Number::NONZERO,
+            (false, false) => Number::ANY,
+        };
+        let decision = if is_null { Decision::Miss } else { self.decide(&state, place) };
+        match decision {
             Decision::Miss => {
-                self.assign(&mut state, target, false, Number::ANY);
+                self.assign(&mut state, target, false, number);
+                self.tell_inverses(&mut state, target, &inverses);
                 out.push(state);
             }
             _ if place.target.in_pieces => {
@@ -339,8 +383,101 @@ impl Step<'_> {
                 if let Some(expression) = place.expression {
                     self.set_aim(&mut state, expression, Aim::Miss);
                 }
-                self.assign(&mut state, target, false, Number::ANY);
+                self.assign(&mut state, target, false, number);
+                self.tell_inverses(&mut state, target, &inverses);
                 out.push(state);
+            }
+        }
+    }
+
+    /// The pairs of links whose first one is read from the tracked cell here, and of which it is known that the other leads back.
+    fn inverses_read(&self, state: &State, place: &Spot) -> Vec<Inverse> {
+        let (Some(base), [cell], Some(_)) = (place.base, &place.target.cells[..], place.expression) else {
+            return Vec::new();
+        };
+        if !Self::hits(state, base) {
+            return Vec::new();
+        }
+        let pairs = self.memory.inverses_with(*cell);
+        pairs.filter(|(id, pair)| pair.back == *cell && state.facts.has_inverse(*id)).map(|(_, pair)| pair).collect()
+    }
+
+    /// Whether the first link of a pair is null: no second one leads to the tracked cell, and no freed cell is behind the first.
+    fn leads_nowhere(&self, state: &State, pair: Inverse) -> bool {
+        let read = self.first_run.link((self.procedure.function, self.edge));
+        !state.index.has(Slot::Cell(pair.forth)) && read.is_some_and(|read| read.is_never_dangling)
+    }
+
+    /// Where the first link of a pair led, the second one leads to the tracked cell.
+    fn tell_inverses(&self, state: &mut State, target: RegisterId, inverses: &[Inverse]) {
+        for pair in inverses {
+            let back = self.procedure.expressions.find(Base::Register(target), pair.offset_of_forth(self.memory));
+            if let Some(expression) = back
+                && state.index.has(Slot::Cell(pair.forth))
+            {
+                state.facts.set_aim(expression, Aim::Hit);
+            }
+        }
+    }
+
+    /// What a write to one of a pair of links leaves known of the pair.
+    fn keep_inverses(
+        &self,
+        before: &State,
+        stored: &mut State,
+        place: &Spot,
+        was_hit: bool,
+        hits: bool,
+        value: Stored,
+    ) {
+        let base_hits = place.base.is_none_or(|base| Self::hits(before, base));
+        let is_surely_written = place.target.cells.len() == 1 && !place.target.unknown && place.expression.is_some();
+        let is_filled = hits || value.register().is_some_and(|value| !before.facts.number(value).may_be_zero());
+        let find =
+            |register: RegisterId, offset: i64| self.procedure.expressions.find(Base::Register(register), offset);
+        for cell in &place.target.cells {
+            if base_hits {
+                let is_link = self.memory.inverses_with(*cell).next().is_some();
+                for (about, holds) in [(About::Apart(*cell), !hits), (About::Filled(*cell), is_filled)] {
+                    if !holds {
+                        stored.facts.forget(about);
+                    } else if is_surely_written && is_link {
+                        stored.facts.learn(about);
+                    }
+                }
+            }
+            for (id, pair) in self.memory.inverses_with(*cell) {
+                if pair.back == *cell {
+                    // Links of other cells than the tracked one do not matter.
+                    if !base_hits {
+                        continue;
+                    }
+                    let leads_back = |value: RegisterId| {
+                        let back = find(value, pair.offset_of_forth(self.memory));
+                        back.is_some_and(|back| self.decide_expression(before, back) == Decision::Hit)
+                    };
+                    let holds = value == Stored::Null || value.register().is_some_and(leads_back);
+                    if !holds {
+                        stored.facts.forget(About::Inverse(id));
+                    } else if is_surely_written {
+                        stored.facts.set_inverse(id);
+                    }
+                } else if hits {
+                    let comes_from = |base: RegisterId, value: RegisterId| {
+                        find(value, pair.offset_of_back(self.memory)).is_some_and(|back| {
+                            self.equalities
+                                .is_some_and(|known| known.are_equal(Term::Expression(back), Term::Register(base)))
+                        })
+                    };
+                    if let (Some(base), Some(value)) = (place.base, value.register())
+                        && is_surely_written
+                        && comes_from(base, value)
+                    {
+                        stored.facts.set_inverse(id);
+                    }
+                } else if was_hit {
+                    stored.facts.forget(About::Inverse(id));
+                }
             }
         }
     }
@@ -363,22 +500,11 @@ impl Step<'_> {
     }
 
     /// Memory gets a value that refers to the tracked cell, or not (Fig. 11).
-    pub fn store(&mut self, state: State, place: &Spot, hits: bool, is_null: bool, out: &mut Vec<State>) {
-        self.store_value(state, place, hits, is_null, None, out);
-    }
-
-    fn store_value(
-        &mut self,
-        mut state: State,
-        place: &Spot,
-        hits: bool,
-        is_null: bool,
-        value: Option<RegisterId>,
-        out: &mut Vec<State>,
-    ) {
+    pub fn store(&mut self, mut state: State, place: &Spot, hits: bool, value: Stored, out: &mut Vec<State>) {
         let is_cyclic = place.target.cells.iter().any(|cell| self.memory.cells[*cell].is_cyclic);
-        if !is_null && is_cyclic && place.base.is_none_or(|base| Self::hits(&state, base)) {
-            match (state.facts.leaf(), value.and_then(|value| self.parameter(value))) {
+        let may_link = matches!(value, Stored::Register(_) | Stored::Copied);
+        if may_link && is_cyclic && place.base.is_none_or(|base| Self::hits(&state, base)) {
+            match (state.facts.leaf(), value.register().and_then(|value| self.parameter(value))) {
                 (Some(mask), Some(position)) => state.facts.set_leaf(mask | 1 << position),
                 _ => state.facts.forget(About::Leaf),
             }
@@ -419,6 +545,7 @@ impl Step<'_> {
         for was_hit in before {
             let mut stored = state.clone();
             self.keep_facts(&mut stored, place, *was_hit, hits);
+            self.keep_inverses(&state, &mut stored, place, *was_hit, hits, value);
             match (*was_hit, hits) {
                 (true, true) | (false, false) => out.push(stored),
                 (true, false) => {
@@ -498,25 +625,31 @@ impl Step<'_> {
         }
     }
 
-    fn forget_cells(&self, state: &mut State, cells: &[CellId]) {
+    /// Forgets what is known of values in these cells.
+    pub fn forget_cells(&self, state: &mut State, cells: &[CellId]) {
         let expressions = &self.procedure.expressions;
         state.facts.retain(|about, _| match about {
             About::Expression(id) => !cells.contains(&expressions.all[id].cell),
-            About::Register(_) | About::Leaf => true,
+            About::Inverse(id) => {
+                let pair = self.memory.inverses[id];
+                !cells.contains(&pair.back) && !cells.contains(&pair.forth)
+            }
+            About::Apart(link) | About::Filled(link) => !cells.contains(&link),
+            About::Register(_) | About::Visible | About::Leaf => true,
         });
     }
 
-    fn copy_pairs(&mut self, state: State, pairs: &[(Option<Spot>, Spot)], out: &mut Vec<State>) {
+    fn copy_pairs(&mut self, state: State, pairs: &[(Option<Spot>, Spot)], fill: Stored, out: &mut Vec<State>) {
         let mut states = vec![state];
         for (from, to) in pairs {
             for state in std::mem::take(&mut states) {
                 let Some(from) = from else {
-                    self.store(state, to, false, true, &mut states);
+                    self.store(state, to, false, fill, &mut states);
                     continue;
                 };
                 match self.decide(&state, from) {
-                    Decision::Hit => self.store(state, to, true, false, &mut states),
-                    Decision::Miss => self.store(state, to, false, false, &mut states),
+                    Decision::Hit => self.store(state, to, true, Stored::Copied, &mut states),
+                    Decision::Miss => self.store(state, to, false, Stored::Copied, &mut states),
                     Decision::Maybe => {
                         let mut hit = state.clone();
                         let mut miss = state;
@@ -525,11 +658,11 @@ impl Step<'_> {
                             self.set_aim(&mut miss, expression, Aim::Miss);
                         }
                         if !(hit.index.has(Slot::Freed) && self.is_folded(from)) {
-                            self.store(hit, to, true, false, &mut states);
+                            self.store(hit, to, true, Stored::Copied, &mut states);
                         } else {
                             self.gap(RegionGap::ArrayElement);
                         }
-                        self.store(miss, to, false, false, &mut states);
+                        self.store(miss, to, false, Stored::Copied, &mut states);
                     }
                 }
             }
@@ -545,6 +678,8 @@ impl Step<'_> {
             state.facts.forget(About::Leaf);
         }
         if !is_read && !is_written {
+            // What the tracked cell's own links hold is not known any more.
+            self.forget_cells(state, written);
             return;
         }
         self.gap(RegionGap::CopiedMemory);
@@ -628,7 +763,42 @@ impl Step<'_> {
         if self.procedure.tested.contains(register) {
             state.facts.set_number(register, number);
         }
+        if number == Number::ZERO {
+            self.tell_null(state, register);
+        }
         true
+    }
+
+    /// A register is null: so are links of the tracked cell that equal it, and a link that leads nowhere needs none back.
+    fn tell_null(&self, state: &mut State, register: RegisterId) {
+        for term in self.equalities.into_iter().flat_map(|known| known.equal_to(Term::Register(register))) {
+            let Term::Expression(expression) = term else { continue };
+            let link = self.procedure.expressions.all[expression];
+            if matches!(link.base, Base::Register(base) if self.is_kept(base) && Self::hits(state, base)) {
+                for (id, pair) in self.memory.inverses_with(link.cell) {
+                    if pair.back == link.cell {
+                        state.facts.set_inverse(id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether what a dead register refers to may be looked at again: it is a variable, or equal to what a live register leads to.
+    /// (Where the tracked cell is held from matters for a call, to which the register itself does not.)
+    fn is_spoken_of(&self, to: LocationId, register: RegisterId) -> bool {
+        let declared = &self.memory.program.functions[self.procedure.function].registers[register];
+        let is_live = |register: RegisterId| self.procedure.liveness.is_live(to, register);
+        declared.origin != RegisterOrigin::Temporary
+            || self.equalities_after.into_iter().flat_map(|known| known.equal_to(Term::Register(register))).any(
+                |term| match term {
+                    Term::Register(other) => is_live(other),
+                    Term::Expression(expression) => match self.procedure.expressions.all[expression].base {
+                        Base::Register(base) => is_live(base),
+                        Base::Global(_) => true,
+                    },
+                },
+            )
     }
 
     /// What is kept at the end of the step: registers and facts that matter there. At the exit only what callers see.
@@ -644,8 +814,8 @@ impl Step<'_> {
             function.registers[register].origin != RegisterOrigin::Temporary || liveness.is_live(to, register)
         });
         let index = &state.index;
-        state.facts.retain(|about, _| match about {
-            About::Leaf => true,
+        state.facts.retain(|about, aim| match about {
+            About::Leaf | About::Visible | About::Inverse(_) | About::Apart(_) | About::Filled(_) => true,
             About::Register(register) if is_exit => procedure.result == Some(register),
             About::Register(register) => liveness.is_live(to, register),
             About::Expression(id) => {
@@ -660,7 +830,9 @@ impl Step<'_> {
                             procedure.result == Some(register) || procedure.constant_parameters.contains(register)
                         }
                         Base::Register(register) => {
-                            liveness.is_live(to, register) || procedure.constant_parameters.contains(register)
+                            liveness.is_live(to, register)
+                                || procedure.constant_parameters.contains(register)
+                                || (aim == Some(Aim::Hit) && self.is_spoken_of(to, register))
                         }
                     }
             }

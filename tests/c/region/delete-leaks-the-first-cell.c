@@ -28,7 +28,7 @@ static struct node *make(void) {
 
 static void destroy(struct node *list) {
     while (list) {
-        struct node *next = list->next; //~ may use-after-free
+        struct node *next = list->next;
         free(list);
         list = next;
     }

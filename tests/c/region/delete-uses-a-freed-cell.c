@@ -55,7 +55,7 @@ int main(void) {
     struct node *list = make();
     list = delete(list, 3);
     if (list)
-        free(list->next); //~ may leak
+        free(list->next); //~ leak
     destroy(list);
     return 0;
 }

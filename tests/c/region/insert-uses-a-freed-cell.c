@@ -52,7 +52,7 @@ int main(void) {
     struct node *list = make();
     list = insert(list, __VERIFIER_nondet_int());
     if (list)
-        free(list->next); //~ may leak
+        free(list->next); //~ leak
     destroy(list);
     return 0;
 }

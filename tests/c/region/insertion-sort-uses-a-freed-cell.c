@@ -57,7 +57,7 @@ int main(void) {
     struct node *list = make();
     list = sort(list);
     if (list)
-        free(list->next); //~ may leak
+        free(list->next); //~ leak
     destroy(list);
     return 0;
 }

@@ -49,7 +49,7 @@ int main(void) {
     struct node *list = make();
     list = reverse(list);
     if (list)
-        free(list->next); //~ may leak
+        free(list->next); //~ leak
     destroy(list);
     return 0;
 }

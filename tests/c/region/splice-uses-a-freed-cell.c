@@ -55,7 +55,7 @@ int main(void) {
     struct node *y = cons(1, make());
     struct node *list = splice(x, y);
     if (list)
-        free(list->next); //~ may leak
+        free(list->next); //~ leak
     destroy(list);
     return 0; //~ may leak
 }
