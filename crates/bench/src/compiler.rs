@@ -104,3 +104,44 @@ pub fn compile_with_types(unit: &SourceUnit, object: &Path) -> Result<bool, Benc
         .map_err(cannot_start)?;
     Ok(status.success())
 }
+
+/// What `gcc -fanalyzer` took, and how much it found.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Analysed {
+    /// Processor time.
+    pub processor: Duration,
+    /// Its warnings.
+    pub findings: u64,
+}
+
+impl std::ops::AddAssign for Analysed {
+    fn add_assign(&mut self, other: Analysed) {
+        self.processor += other.processor;
+        self.findings += other.findings;
+    }
+}
+
+/// Runs `gcc -fanalyzer` on one unit.
+pub fn analyzer(unit: &SourceUnit) -> Result<Analysed, BenchError> {
+    let directory = tempfile::tempdir()?;
+    let log = directory.path().join("warnings");
+    let file = std::fs::File::create(&log).map_err(BenchError::file(&log))?;
+    let child = Command::new("gcc")
+        .current_dir(&unit.directory)
+        .args(&unit.arguments)
+        .args(["-fanalyzer", "-c", "-o"])
+        .arg(directory.path().join("object.o"))
+        .arg(&unit.path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(file)
+        .spawn()
+        .map_err(cannot_start)?;
+    let ended = child.wait4().map_err(cannot_start)?;
+    let warnings = std::fs::read(&log).map_err(BenchError::file(&log))?;
+    let is_finding = |line: &[u8]| {
+        let text = String::from_utf8_lossy(line);
+        text.contains("warning:") && text.contains("[-Wanalyzer-")
+    };
+    Ok(Analysed { processor: ended.rusage.utime + ended.rusage.stime, findings: lines_that(&warnings, is_finding) })
+}

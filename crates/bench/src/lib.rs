@@ -24,6 +24,7 @@ pub mod layout;
 mod memory;
 pub mod overlay;
 pub mod pointsto;
+pub mod region;
 mod table;
 pub mod tvl;
 
@@ -36,8 +37,8 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 9] =
-    ["assume", "cfront", "contracts", "engines", "graph", "layout", "overlay", "pointsto", "tvl"];
+pub const TABLES: [&str; 10] =
+    ["assume", "cfront", "contracts", "engines", "graph", "layout", "overlay", "pointsto", "region", "tvl"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
@@ -51,7 +52,7 @@ pub struct Options {
     /// Only these programs (may be repeated).
     #[arg(long = "program", value_name = "NAME")]
     pub programs: Vec<CorpusProgram>,
-    /// Only what these targets of the programs' builds link together (may be repeated; table pointsto).
+    /// Only what these targets of the programs' builds link together (may be repeated; tables pointsto and region).
     #[arg(long = "target", value_name = "NAME")]
     pub targets: Vec<String>,
     /// Only files whose path contains this text.
@@ -94,6 +95,7 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
         "engines" => engines::run,
         "layout" => layout::run,
         "pointsto" => pointsto::run,
+        "region" => region::run,
         "tvl" => tvl::run,
         unknown => return Err(BenchError::UnknownTable { table: unknown.to_owned() }),
     };

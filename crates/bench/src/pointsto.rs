@@ -52,7 +52,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         let Compiled { mut units, unread } = target.units(&corpus)?;
         refused.extend(unread.into_iter().map(|command| (command, "a command that cannot be split into words".into())));
         units.retain(|unit| options.files.as_ref().is_none_or(|wanted| unit.shown.contains(wanted)));
-        let linked = link(&target, &units)?;
+        let linked = link(&target, &units, Vec::new())?;
         let n_left_out = linked.left_out.len();
         for mode in [Mode::ContextInsensitive, Mode::ContextSensitive] {
             for arithmetic in [Arithmetic::WithinObjects, Arithmetic::WithinArrays] {
@@ -80,7 +80,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
 }
 
 /// The targets that are asked for: by name, all of the programs named, or the library that the docs speak of.
-fn targets(options: &Options) -> Result<Vec<Target>, BenchError> {
+pub(crate) fn targets(options: &Options) -> Result<Vec<Target>, BenchError> {
     if !options.targets.is_empty() {
         let named = |name: &String| Target::named(name).ok_or_else(|| BenchError::UnknownTarget { name: name.clone() });
         return options.targets.iter().map(named).collect();
@@ -93,13 +93,15 @@ fn targets(options: &Options) -> Result<Vec<Target>, BenchError> {
 }
 
 /// What is analysed, and what is not part of it, with the reason.
-struct Linked {
-    program: Program,
-    left_out: Vec<(String, String)>,
+pub(crate) struct Linked {
+    /// The program.
+    pub(crate) program: Program,
+    /// Files and why they are not part of it.
+    pub(crate) left_out: Vec<(String, String)>,
 }
 
-/// All files as one program; those that the front end refuses are left out.
-fn link(target: &Target, units: &[SourceUnit]) -> Result<Linked, BenchError> {
+/// What the entries reach of all files as one program (everything, if there are none); those that the front end refuses are left out.
+pub(crate) fn link(target: &Target, units: &[SourceUnit], entries: Vec<String>) -> Result<Linked, BenchError> {
     let mut left_out = Vec::new();
     let mut kept: Vec<(&SourceUnit, Unit)> = Vec::new();
     for unit in units {
@@ -111,7 +113,7 @@ fn link(target: &Target, units: &[SourceUnit]) -> Result<Linked, BenchError> {
     }
     progress(target.name, units.len() - 1, units.len());
     let files: Vec<Unit> = kept.iter().map(|(_, unit)| unit.clone()).collect();
-    let options = FrontOptions { entries: Vec::new() };
+    let options = FrontOptions { entries };
     let loaded = heapwise_cfront::load_what_links(&files, &options, &Models::shipped());
     let (loaded, refused) = loaded.map_err(|diagnostics| {
         let why = diagnostics.first().map_or_else(String::new, |first| first.message.clone());

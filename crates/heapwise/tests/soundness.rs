@@ -134,6 +134,7 @@ fn engines() -> Vec<(&'static str, Box<dyn Engine>)> {
         ("graph-decomposed", Box::new(GraphEngine { settings: decomposed })),
         ("tvl", Box::new(TvlEngine::default())),
         ("overlay", Box::new(heapwise_overlay::OverlayEngine)),
+        ("region", Box::new(heapwise_region::RegionEngine::default())),
         ("explicit", Box::new(heapwise_interp::Explicit::default())),
     ]
 }

@@ -11,7 +11,7 @@ use crate::tracker::{Suspicion, UnknownCalls, World};
 use heapwise_confirm::{Confirmer, EdgePath, Effort, possible};
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
-    AllocationFailure, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry,
+    AllocationFailure, AlsoAt, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry,
     Exhausted, Finding, Gap, InAuto, Invariant, Invariants, Kind, NamedValue, Node, NodeStyle, Options, Outcome,
     Setting, SettingValues, SiteCoverage, SiteExtent, Statement, Stats, Stopped, Subject, TraceStep, Values,
 };
@@ -182,7 +182,14 @@ impl Conclusion<'_, '_> {
         outcome.sites.sort_by_key(|site| site.site.span);
         self.gaps(outcome);
         self.suspicions(outcome);
-        outcome.findings.sort_by_key(|finding| (finding.certainty, finding.span, finding.kind));
+        for finding in &mut outcome.findings {
+            finding.also.sort_by_key(|also| also.at.span);
+        }
+        // A short way is more likely to be a real one.
+        outcome.findings.sort_by_key(|finding| match finding.certainty {
+            Certainty::Confirmed => (finding.certainty, 0, finding.span, finding.kind),
+            Certainty::Possible => (finding.certainty, finding.trace.len(), finding.span, finding.kind),
+        });
     }
 
     fn span(&self, step: StepId) -> Span {
@@ -425,7 +432,21 @@ impl Conclusion<'_, '_> {
                 return;
             }
         }
-        outcome.findings.push(suspected.finding);
+        // What is lost at many places is one finding, which names the others.
+        let is_same = |finding: &Finding| {
+            kind == Kind::Leak
+                && finding.kind == kind
+                && finding.certainty == Certainty::Possible
+                && finding.about.made.is_some()
+                && finding.about.made == about.made
+        };
+        match outcome.findings.iter_mut().find(|finding| is_same(finding)) {
+            Some(finding) => {
+                let at = Statement { function, span };
+                finding.also.push(AlsoAt { kind, certainty: Certainty::Possible, at });
+            }
+            None => outcome.findings.push(suspected.finding),
+        }
     }
 }
 

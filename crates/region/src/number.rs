@@ -51,6 +51,15 @@ impl Number {
         self.signs & ZERO != 0
     }
 
+    /// Whether some number is in both.
+    pub fn meets(self, other: Number) -> bool {
+        let same = match (self.constant, other.constant) {
+            (Some(one), Some(two)) => one == two,
+            _ => true,
+        };
+        same && self.signs & other.signs != 0
+    }
+
     /// Packed.
     pub fn bits(self) -> u32 {
         let constant = self.constant.map_or(0, |value| (value as u32) << 4 | 8);

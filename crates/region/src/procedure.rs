@@ -6,8 +6,8 @@ use crate::number::Number;
 use heapwise_ir::entity::{EntityRef, EntitySet, PrimaryMap};
 use heapwise_ir::{
     Body, Callee, CompareOperator, Condition, CopySource, EdgeId, Expression, ExternEffects, ExternResult, FunctionId,
-    Instruction, IntType, Liveness, MemoryEffect, Operand, Path, Place, RangeEnd, RegisterId, Storage, Termination,
-    Type, TypeId,
+    Instruction, IntType, Liveness, MemoryEffect, Operand, Path, Place, RangeEnd, RegisterId, RegisterOrigin, Storage,
+    Termination, Type, TypeId,
 };
 use heapwise_ir::{Extent as Length, IndirectTargets, MayCall};
 use smallvec::SmallVec;
@@ -176,7 +176,7 @@ pub enum UnknownCall {
 pub struct Argument {
     /// The register, if it is one.
     pub register: Option<RegisterId>,
-    /// The number, if it is a constant.
+    /// What is known of the number in every configuration.
     pub number: Number,
 }
 
@@ -620,7 +620,7 @@ impl Builder<'_, '_> {
             target,
             arguments: arguments
                 .iter()
-                .map(|operand| Argument { register: operand.register(), number: number_of(*operand) })
+                .map(|operand| Argument { register: operand.register(), number: self.argument_number(*operand) })
                 .collect(),
             callees: Vec::new(),
             externs: Vec::new(),
@@ -648,6 +648,43 @@ impl Builder<'_, '_> {
             }
         }
         Operation::Call(Box::new(call))
+    }
+
+    /// What is known of an argument whatever the configuration: the address of a local or global is not null.
+    fn argument_number(&self, operand: Operand) -> Number {
+        match operand.register() {
+            Some(register) if self.is_address(register) => Number::NONZERO,
+            _ => number_of(operand),
+        }
+    }
+
+    /// Whether a register holds the address of a local or global, or of a part of one: it is assigned once, and so.
+    fn is_address(&self, register: RegisterId) -> bool {
+        let function = &self.memory.program.functions[self.function];
+        match function.registers[register].origin {
+            RegisterOrigin::AddressOfLocal(_) => return true,
+            RegisterOrigin::Temporary => {}
+            RegisterOrigin::Variable(_) => return false,
+        }
+        let Body::Defined(automaton) = &function.body else { return false };
+        let mut assigned = automaton.edges.values().filter_map(|edge| match &edge.instruction {
+            Instruction::Assign { target, value } if *target == register => Some(Some(value)),
+            other => (other.target() == Some(register)).then_some(None),
+        });
+        let base = match (assigned.next(), assigned.next()) {
+            (Some(Some(Expression::Operand(base) | Expression::AddPath { base, .. })), None) => *base,
+            (Some(Some(Expression::Convert { value, from, to })), None)
+                if self.is_pointer_sized(*from) && self.is_pointer_sized(*to) =>
+            {
+                *value
+            }
+            _ => return false,
+        };
+        match base {
+            Operand::Global(_) => true,
+            Operand::Register(base) => base != register && self.is_address(base),
+            Operand::Int(_) | Operand::Float(_) | Operand::Function(_) => false,
+        }
     }
 
     fn extern_call(&mut self, function: FunctionId, effects: &ExternEffects, arguments: &[Operand]) -> ExternCall {

@@ -339,6 +339,13 @@ impl<'w> Tracker<'w> {
         let procedure = self.world.procedures[function].clone()?;
         let inner = self.world.procedures[callee].clone()?;
         let Operation::Call(call) = &procedure.operations[edge] else { return None };
+        // A cell that is made only where an argument is null is not made where it is not.
+        let is_made = inner.parameters.iter().zip(&call.arguments).all(|(parameter, argument)| {
+            !inner.constant_parameters.contains(*parameter) || exit.facts.number(*parameter).meets(argument.number)
+        });
+        if !is_made {
+            return None;
+        }
         let map = self.map(step_id, Site { function, edge }, callee);
         let private = self.world.private(function, edge);
         let mut state = self.returned(&procedure, call, (&inner, &map), private, &State::default(), exit);
@@ -497,8 +504,8 @@ impl<'w> Tracker<'w> {
                 }
                 register => {
                     if callee.tested.contains(*parameter) {
-                        let known = register.map_or(argument.number, |register| caller.facts.number(register));
-                        state.facts.set_number(*parameter, known);
+                        let known = register.map_or(Number::ANY, |register| caller.facts.number(register));
+                        state.facts.set_number(*parameter, if known == Number::ANY { argument.number } else { known });
                     }
                 }
             }

@@ -530,6 +530,10 @@ impl Step<'_> {
         if place.target.in_pieces && (hits || decision != Decision::Miss) {
             self.gap(RegionGap::PiecesOfPointer);
             self.forget_cells(&mut state, &place.target.cells);
+            if hits {
+                // It is kept somewhere, and not followed from here on.
+                state.index.set(Slot::Outside, Count::MANY);
+            }
             out.push(state);
             return;
         }
@@ -816,8 +820,12 @@ impl Step<'_> {
         let index = &state.index;
         state.facts.retain(|about, aim| match about {
             About::Leaf | About::Visible | About::Inverse(_) | About::Apart(_) | About::Filled(_) => true,
-            About::Register(register) if is_exit => procedure.result == Some(register),
-            About::Register(register) => liveness.is_live(to, register),
+            About::Register(register) if is_exit => {
+                procedure.result == Some(register) || procedure.constant_parameters.contains(register)
+            }
+            About::Register(register) => {
+                liveness.is_live(to, register) || procedure.constant_parameters.contains(register)
+            }
             About::Expression(id) => {
                 let expression = procedure.expressions.all[id];
                 // Line 20 as the prose has it: what counts alone decide is not kept.

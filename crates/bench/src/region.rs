@@ -1,0 +1,152 @@
+//! `heapwise bench region`: the engine `region` on programs linked as a whole, beside `gcc -fanalyzer` (the table of paper
+//! 004's Fig. 16).
+
+use crate::compiler::{self, Analysed};
+use crate::corpus::CorpusProgram;
+use crate::corpus::{Compiled, SourceUnit, Target};
+use crate::pointsto::{Linked, link};
+use crate::table::{Table, percent};
+use crate::{BenchError, Options, memory};
+use cpu_time::ProcessTime;
+use heapwise_engine::{Budget, Cancel, Certainty, Control, Engine, Kind, Outcome, SiteExtent};
+use heapwise_ir::{FunctionId, Program, Span};
+use heapwise_pointsto::{Arithmetic, Entries, Mode};
+use heapwise_region::RegionEngine;
+use std::io::Write;
+use std::time::Duration;
+
+/// The kinds that the engine looks for.
+const KINDS: [Kind; 4] = [Kind::Leak, Kind::DoubleFree, Kind::UseAfterFree, Kind::InvalidFree];
+
+/// So long one program may take.
+const TIME: Duration = Duration::from_secs(300);
+
+/// Prints the table, and what was found.
+pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
+    let corpus = options.corpus()?;
+    let mut table = Table::new(&[
+        "target",
+        "files",
+        "left out",
+        "KLOC",
+        "sites",
+        "fully analysed",
+        "ended",
+        "regions (s)",
+        "shapes (s)",
+        "memory (MB)",
+        "confirmed",
+        "possible",
+        "gcc -fanalyzer (s)",
+        "its findings",
+        "times its KLOC/s",
+    ]);
+    let mut lines = Vec::new();
+    for target in targets(options)? {
+        let Compiled { mut units, .. } = target.units(&corpus)?;
+        // What the program itself is made of is compiled last, and comes before members of archives that define the same.
+        units.reverse();
+        units.retain(|unit| options.files.as_ref().is_none_or(|wanted| unit.shown.contains(wanted)));
+        let linked = link(&target, &units, vec!["main".to_owned()])?;
+        let Some(main) = linked.program.function_named("main") else {
+            lines.push(format!("{}: it has no main", target.name));
+            continue;
+        };
+        table.push(row(&target, &units, &linked, main, &mut lines)?);
+        lines.extend(linked.left_out.into_iter().map(|(file, why)| format!("left out: {file}: {why}")));
+    }
+    writeln!(
+        out,
+        "Whole programs by the engine region, beside gcc -fanalyzer on the same files (seconds of processor time)"
+    )?;
+    table.print(out)?;
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    if let Some(path) = &options.csv {
+        let mut file = std::fs::File::create(path).map_err(BenchError::file(path))?;
+        table.write_csv(&mut file)?;
+    }
+    Ok(())
+}
+
+/// The targets that are asked for, or the programs of OpenSSH.
+fn targets(options: &Options) -> Result<Vec<Target>, BenchError> {
+    match (options.targets.is_empty(), options.programs.as_slice()) {
+        (true, []) => {
+            let openssh = Options { programs: vec![CorpusProgram::Openssh], ..options.clone() };
+            crate::pointsto::targets(&openssh)
+        }
+        _ => crate::pointsto::targets(options),
+    }
+}
+
+fn row(
+    target: &Target,
+    units: &[SourceUnit],
+    linked: &Linked,
+    main: FunctionId,
+    lines: &mut Vec<String>,
+) -> Result<Vec<String>, BenchError> {
+    let mut n_lines = 0;
+    let mut beside = Analysed::default();
+    for unit in units {
+        n_lines += compiler::count_lines(unit)?.source;
+        beside += compiler::analyzer(unit)?;
+    }
+    let (outcome, regions, shapes) = timed(&linked.program, main);
+    let full = outcome.sites.iter().filter(|site| site.extent == SiteExtent::Full).count();
+    let confirmed = outcome.findings.iter().filter(|finding| finding.certainty == Certainty::Confirmed).count();
+    for finding in &outcome.findings {
+        let certainty = match finding.certainty {
+            Certainty::Confirmed => "confirmed",
+            Certainty::Possible => "possible",
+        };
+        let place = place(&linked.program, finding.span);
+        lines.push(format!("{}: {place}: {certainty} {}: {}", target.name, finding.kind.name(), finding.message));
+    }
+    for site in outcome.sites.iter().filter(|site| site.extent != SiteExtent::Full) {
+        lines.push(format!("{}: {}: not fully analysed", target.name, place(&linked.program, site.site.span)));
+    }
+    let theirs = beside.processor.as_secs_f64();
+    Ok(vec![
+        target.name.to_owned(),
+        units.len().to_string(),
+        linked.left_out.len().to_string(),
+        format!("{:.1}", n_lines as f64 / 1000.0),
+        outcome.sites.len().to_string(),
+        percent(full as u64, outcome.sites.len() as u64),
+        if outcome.stopped.is_none() { "yes" } else { "no" }.to_owned(),
+        format!("{regions:.1}"),
+        format!("{shapes:.1}"),
+        memory::peak_bytes().map_or_else(|| "?".to_owned(), |bytes| (bytes >> 20).to_string()),
+        confirmed.to_string(),
+        (outcome.findings.len() - confirmed).to_string(),
+        format!("{theirs:.1}"),
+        beside.findings.to_string(),
+        format!("{:.1}", theirs / (regions + shapes)),
+    ])
+}
+
+fn place(program: &Program, span: Span) -> String {
+    let file = span.file.map_or("?", |file| program.files[file].path.as_str());
+    format!("{file}:{}", span.line)
+}
+
+/// What the engine says, and the seconds for the regions alone and for the rest.
+fn timed(program: &Program, main: FunctionId) -> (Outcome, f64, f64) {
+    memory::reset_peak();
+    let start = ProcessTime::now();
+    let asked = heapwise_pointsto::Options {
+        mode: Mode::ContextSensitive,
+        arithmetic: Arithmetic::WithinObjects,
+        entries: Entries::Listed(vec![main]),
+    };
+    drop(heapwise_pointsto::analyse(program, &asked));
+    let regions = start.elapsed().as_secs_f64();
+    let options = heapwise_engine::Options { properties: KINDS.to_vec(), ..heapwise_engine::Options::new(main) };
+    let budget = Budget { time: Some(TIME), ..Budget::default() };
+    let start = ProcessTime::now();
+    let outcome = RegionEngine::default().check(program, &options, &Control::start(budget, Cancel::default()));
+    (outcome, regions, (start.elapsed().as_secs_f64() - regions).max(0.0))
+}
