@@ -24,6 +24,7 @@ pub mod layout;
 mod memory;
 pub mod overlay;
 pub mod pointsto;
+pub mod refine;
 pub mod region;
 mod table;
 pub mod tvl;
@@ -37,8 +38,8 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 10] =
-    ["assume", "cfront", "contracts", "engines", "graph", "layout", "overlay", "pointsto", "region", "tvl"];
+pub const TABLES: [&str; 11] =
+    ["assume", "cfront", "contracts", "engines", "graph", "layout", "overlay", "pointsto", "refine", "region", "tvl"];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
@@ -46,7 +47,8 @@ pub const TABLES: [&str; 10] =
 pub struct Options {
     /// Where the programs' sources are kept between runs [default: heapwise/corpora in the user's cache directory]; for
     /// the table tvl, the directory of the specifications [default: tests/tvp and benchmarks/tvl], for contracts that of the
-    /// clients [default: tests/c/tvl], for engines that of the programs [default: tests/c].
+    /// clients [default: tests/c/tvl], for engines that of the programs [default: tests/c], for refine that of its programs
+    /// [default: benchmarks/refine].
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
     /// Only these programs (may be repeated).
@@ -95,6 +97,7 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
         "engines" => engines::run,
         "layout" => layout::run,
         "pointsto" => pointsto::run,
+        "refine" => refine::run,
         "region" => region::run,
         "tvl" => tvl::run,
         unknown => return Err(BenchError::UnknownTable { table: unknown.to_owned() }),

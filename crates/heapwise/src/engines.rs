@@ -14,6 +14,7 @@ impl Engines {
         &heapwise_tvl::check::ENTRY,
         &heapwise_overlay::ENTRY,
         &heapwise_region::ENTRY,
+        &heapwise_refine::ENTRY,
         &heapwise_interp::ENTRY,
     ]);
 

@@ -52,6 +52,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "heapwise-prover",
         ],
     ),
+    (
+        "heapwise-refine",
+        &[
+            "heapwise-ir",
+            "heapwise-engine",
+            "heapwise-interp",
+            "heapwise-confirm",
+            "heapwise-fixpoint",
+            "heapwise-pointsto",
+            "heapwise-logic",
+            "heapwise-tvl",
+        ],
+    ),
     ("heapwise-report", &["heapwise-ir", "heapwise-engine"]),
 ];
 

@@ -10,6 +10,7 @@ mod doing;
 mod library;
 mod memory;
 mod note;
+mod refine;
 mod region;
 mod search;
 mod shapes;
@@ -22,6 +23,7 @@ pub use doing::{Doing, Element};
 pub use library::LibraryGap;
 pub use memory::{ArithmeticGap, MemoryGap, PointerGap};
 pub use note::{AskedShape, Extent, LastAttempt, Note};
+pub use refine::RefineGap;
 pub use region::RegionGap;
 pub use search::{DefectGap, InputGap, LimitGap, SearchGap};
 pub use shapes::ShapeGap;
@@ -65,6 +67,8 @@ pub enum GapReason {
     Symbolic(SymbolicGap),
     /// Tracked locations over regions.
     Region(RegionGap),
+    /// Refined shape abstractions.
+    Refine(RefineGap),
     /// Something that heapwise itself did not do.
     Defect(DefectGap),
 }
@@ -139,6 +143,12 @@ impl From<LimitGap> for GapReason {
 impl From<RegionGap> for GapReason {
     fn from(gap: RegionGap) -> GapReason {
         GapReason::Region(gap)
+    }
+}
+
+impl From<RefineGap> for GapReason {
+    fn from(gap: RefineGap) -> GapReason {
+        GapReason::Refine(gap)
     }
 }
 

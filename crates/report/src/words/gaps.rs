@@ -2,7 +2,7 @@
 
 use heapwise_engine::reason::{
     ArithmeticGap, CallGap, ContractGap, ContractMisfit, CutGap, DefectGap, GapReason, InputGap, LibraryGap, LimitGap,
-    MemoryGap, PointerGap, RegionGap, SearchGap, ShapeGap, SymbolicGap,
+    MemoryGap, PointerGap, RefineGap, RegionGap, SearchGap, ShapeGap, SymbolicGap,
 };
 use heapwise_ir::{ClaimFault, Construct, UnsupportedReason};
 
@@ -25,6 +25,7 @@ pub fn gap(reason: &GapReason) -> String {
         GapReason::Limit(gap) => limit(*gap),
         GapReason::Symbolic(gap) => symbolic(gap),
         GapReason::Region(gap) => region(*gap),
+        GapReason::Refine(gap) => refine(*gap),
         GapReason::Defect(gap) => defect(gap),
     }
 }
@@ -323,6 +324,31 @@ fn limit(gap: LimitGap) -> String {
             format!("{} while calls were inlined and objects became cells", exhausted(why))
         }
     }
+}
+
+/// What `refine` does not see.
+fn refine(gap: RefineGap) -> String {
+    let words = match gap {
+        RefineGap::KindNotLookedFor { kind } => {
+            return format!("this engine does not look for errors of the kind {}", kind.name());
+        }
+        RefineGap::LocalInMemory => {
+            "a local variable lives in memory, because its address is taken or it is an aggregate"
+        }
+        RefineGap::AddressOfVariable => "the address of a variable or function is a value",
+        RefineGap::InitialValue => "what a global variable holds at first is not followed",
+        RefineGap::SeveralTypes => "a heap cell may be accessed as several types",
+        RefineGap::SharedBytes => "fields that are accessed share bytes",
+        RefineGap::PartOfField => "a bit-field or an element of an array is accessed",
+        RefineGap::NotOneCell => "what is allocated is not one cell of a known type",
+        RefineGap::AggregateCopied => "an aggregate is copied",
+        RefineGap::AnyValue => "a value that was never written may be used here, and was not asked for",
+        RefineGap::HandedOver => "a pointer goes to a function without a body",
+        RefineGap::RefinementFailed => "no refinement of the abstraction excludes the way to here",
+        RefineGap::ClassUnusable => "a class of shapes cannot be used",
+        RefineGap::NoClass => "no class of shapes fits what runs build here",
+    };
+    words.to_owned()
 }
 
 /// What `region` does not see.

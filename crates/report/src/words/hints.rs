@@ -36,6 +36,7 @@ pub fn against_gap(reason: &GapReason) -> Option<&'static str> {
         | GapReason::Library { .. }
         | GapReason::Limit(_)
         | GapReason::Symbolic(_)
+        | GapReason::Refine(_)
         | GapReason::Defect(_) => None,
         GapReason::Region(gap) => region(*gap),
     }

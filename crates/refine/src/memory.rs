@@ -1,0 +1,367 @@
+//! Which memory of a program is followed: heap cells of one type each, their scalar fields, scalar globals. Everything
+//! else is a gap where it is accessed.
+
+use heapwise_engine::GapReason;
+use heapwise_engine::reason::RefineGap;
+use heapwise_ir::entity::{EntityRef, PrimaryMap, entity_impl};
+use heapwise_ir::{
+    Edge, FunctionId, GlobalId, Initializer, Instruction, Operand, Place, Program, RegisterId, ShapePredicate, Step,
+    Storage, Type, TypeId,
+};
+use heapwise_pointsto::{PointsTo, RegionId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// A scalar field of heap cells.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FieldId(u32);
+entity_impl!(FieldId, "field");
+
+/// Whether a scalar can lead to a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ScalarKind {
+    /// It can.
+    Pointer,
+    /// A number.
+    Number,
+}
+
+/// A scalar field of the cells of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// The type of the cell.
+    pub view: TypeId,
+    /// Where in the cell.
+    pub offset: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its type.
+    pub ty: TypeId,
+    /// Whether it can lead to a cell.
+    pub kind: ScalarKind,
+    /// As C names it, behind the type: `node.next`.
+    pub name: String,
+}
+
+/// What holds a scalar outside of cells. A function of a program without recursion runs once at a time, so its registers are
+/// the same in all calls.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Slot {
+    /// A register.
+    Register(FunctionId, RegisterId),
+    /// A scalar of a global, by its offset.
+    Global(GlobalId, u64),
+}
+
+/// Where a place lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// In a scalar of a global.
+    Slot(Slot),
+    /// In the field of the cell that the operand points to.
+    Field(Operand, FieldId),
+}
+
+/// As what a scalar is accessed. All pointers are one type here: a cast does not change what is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum ScalarType {
+    Pointer,
+    Number(TypeId),
+}
+
+/// A scalar of a global.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct GlobalScalar {
+    size: u64,
+    kind: ScalarKind,
+}
+
+/// The memory of a program, as far as it is followed.
+pub struct Memory<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The fields that are accessed.
+    pub fields: PrimaryMap<FieldId, Field>,
+    /// Whether the program frees anything.
+    pub frees: bool,
+    /// The functions that are looked at.
+    pub functions: Vec<FunctionId>,
+    keys: FxHashMap<(TypeId, u64, ScalarType), FieldId>,
+    shared: FxHashSet<FieldId>,
+    mixed: FxHashSet<RegionId>,
+    globals: BTreeMap<(GlobalId, u64), GlobalScalar>,
+    shared_globals: FxHashSet<(GlobalId, u64)>,
+    pointsto: &'p PointsTo,
+}
+
+impl<'p> Memory<'p> {
+    /// Looks at all accesses of these functions.
+    pub fn new(program: &'p Program, pointsto: &'p PointsTo, functions: Vec<FunctionId>) -> Memory<'p> {
+        let mut memory = Memory {
+            program,
+            fields: PrimaryMap::new(),
+            frees: false,
+            functions,
+            keys: FxHashMap::default(),
+            shared: FxHashSet::default(),
+            mixed: FxHashSet::default(),
+            globals: BTreeMap::new(),
+            shared_globals: FxHashSet::default(),
+            pointsto,
+        };
+        let mut views: FxHashMap<RegionId, TypeId> = FxHashMap::default();
+        for function in memory.functions.clone() {
+            let Some(automaton) = program.functions[function].automaton() else { continue };
+            for edge in automaton.edges.values() {
+                memory.see(function, edge, &mut views);
+            }
+        }
+        memory.find_shared();
+        memory
+    }
+
+    fn see(&mut self, function: FunctionId, edge: &Edge, views: &mut FxHashMap<RegionId, TypeId>) {
+        let seen = match &edge.instruction {
+            Instruction::Load { place, .. } | Instruction::Store { place, .. } => {
+                self.see_place(place);
+                Some((place.base, place.path.view))
+            }
+            Instruction::Alloc { target, storage: Storage::Heap, view: Some(view), .. } => {
+                Some((Operand::Register(*target), view.element))
+            }
+            Instruction::Assert(heapwise_ir::Condition::Shape(shape))
+            | Instruction::Assume(heapwise_ir::Condition::Shape(shape)) => {
+                self.see_links(shape);
+                None
+            }
+            Instruction::Free { .. } => {
+                self.frees = true;
+                None
+            }
+            _ => None,
+        };
+        let Some((base, view)) = seen else { return };
+        let value = self.pointsto.operand(function, base);
+        if let Some(region) = value.region
+            && *views.entry(region).or_insert(view) != view
+        {
+            self.mixed.insert(region);
+        }
+    }
+
+    fn see_place(&mut self, place: &Place) {
+        let Some(resolved) = self.program.resolve(&place.path) else { return };
+        let (Ok(offset), Some(size)) = (u64::try_from(resolved.offset), self.program.size_of(place.ty)) else { return };
+        if let Operand::Global(global) = place.base {
+            let scalar = GlobalScalar { size, kind: self.kind(place.ty) };
+            let known = self.globals.entry((global, offset)).or_insert(scalar);
+            if *known != scalar {
+                self.shared_globals.insert((global, offset));
+            }
+            return;
+        }
+        self.add_field(place.path.view, offset, place.ty, size, &self.path_name(&place.path));
+    }
+
+    fn see_links(&mut self, shape: &ShapePredicate) {
+        let Some(view) = self.program.types.lookup(&Type::Record(shape.record)) else { return };
+        for link in &shape.links {
+            let Some(resolved) = self.program.resolve(link) else { continue };
+            if let (Ok(offset), Some(size)) = (u64::try_from(resolved.offset), self.program.size_of(resolved.ty)) {
+                self.add_field(view, offset, resolved.ty, size, &self.path_name(link));
+            }
+        }
+    }
+
+    fn add_field(&mut self, view: TypeId, offset: u64, ty: TypeId, size: u64, path: &str) {
+        let scalar = self.scalar(ty);
+        if !self.keys.contains_key(&(view, offset, scalar)) {
+            let name = format!("{}{path}", self.view_name(view));
+            let field = self.fields.push(Field { view, offset, size, ty, kind: self.kind(ty), name });
+            self.keys.insert((view, offset, scalar), field);
+        }
+    }
+
+    fn scalar(&self, ty: TypeId) -> ScalarType {
+        match self.program.ty(ty) {
+            Type::Pointer(_) => ScalarType::Pointer,
+            _ => ScalarType::Number(ty),
+        }
+    }
+
+    fn find_shared(&mut self) {
+        let meet = |(a, a_size): (u64, u64), (b, b_size): (u64, u64)| a < b + b_size && b < a + a_size;
+        let ids: Vec<FieldId> = self.fields.keys().collect();
+        for (i, one) in ids.iter().enumerate() {
+            for other in &ids[i + 1..] {
+                let (a, b) = (&self.fields[*one], &self.fields[*other]);
+                if a.view == b.view && meet((a.offset, a.size), (b.offset, b.size)) {
+                    self.shared.extend([*one, *other]);
+                }
+            }
+        }
+        let scalars: Vec<(GlobalId, u64, u64)> =
+            self.globals.iter().map(|((global, offset), scalar)| (*global, *offset, scalar.size)).collect();
+        for (i, one) in scalars.iter().enumerate() {
+            for other in scalars[i + 1..].iter().filter(|other| other.0 == one.0) {
+                if meet((one.1, one.2), (other.1, other.2)) {
+                    self.shared_globals.extend([(one.0, one.1), (other.0, other.1)]);
+                }
+            }
+        }
+    }
+
+    /// Whether a scalar type can lead to a cell.
+    pub fn kind(&self, ty: TypeId) -> ScalarKind {
+        match self.program.ty(ty) {
+            Type::Pointer(_) => ScalarKind::Pointer,
+            _ => ScalarKind::Number,
+        }
+    }
+
+    /// Whether a slot can lead to a cell.
+    pub fn slot_kind(&self, slot: Slot) -> ScalarKind {
+        match slot {
+            Slot::Register(function, register) => self.kind(self.program.functions[function].registers[register].ty),
+            Slot::Global(global, offset) => {
+                self.globals.get(&(global, offset)).map_or(ScalarKind::Number, |scalar| scalar.kind)
+            }
+        }
+    }
+
+    /// The type of the cells that a slot points to by its own type; nothing for a global or an untyped pointer.
+    pub fn pointee(&self, slot: Slot) -> Option<TypeId> {
+        match slot {
+            Slot::Register(function, register) => {
+                self.program.pointee(self.program.functions[function].registers[register].ty)
+            }
+            Slot::Global(global, 0) => self.program.pointee(self.program.globals[global].ty),
+            Slot::Global(..) => None,
+        }
+    }
+
+    /// Where a place lies.
+    pub fn access(&self, function: FunctionId, place: &Place) -> Result<Access, GapReason> {
+        let has_index = place.path.steps.iter().any(|step| matches!(step, Step::Index(_)));
+        if place.bits.is_some() || has_index {
+            return Err(RefineGap::PartOfField.into());
+        }
+        let resolved = self.program.resolve(&place.path).ok_or(RefineGap::PartOfField)?;
+        let offset = u64::try_from(resolved.offset).map_err(|_| RefineGap::PartOfField)?;
+        match place.base {
+            Operand::Global(global) => {
+                let fits = place.path.view == self.program.globals[global].ty;
+                if !fits || self.shared_globals.contains(&(global, offset)) {
+                    return Err(RefineGap::SharedBytes.into());
+                }
+                self.initial(global, offset)?;
+                Ok(Access::Slot(Slot::Global(global, offset)))
+            }
+            Operand::Register(_) | Operand::Int(_) => {
+                let value = self.pointsto.operand(function, place.base);
+                if value.region.is_some_and(|region| self.mixed.contains(&region)) {
+                    return Err(RefineGap::SeveralTypes.into());
+                }
+                let key = (place.path.view, offset, self.scalar(place.ty));
+                let field = *self.keys.get(&key).ok_or(RefineGap::PartOfField)?;
+                if self.shared.contains(&field) {
+                    return Err(RefineGap::SharedBytes.into());
+                }
+                Ok(Access::Field(place.base, field))
+            }
+            Operand::Float(_) | Operand::Function(_) => Err(RefineGap::AddressOfVariable.into()),
+        }
+    }
+
+    /// The link of a shape as a field.
+    pub fn link(&self, view: TypeId, path: &heapwise_ir::Path) -> Result<FieldId, GapReason> {
+        let resolved = self.program.resolve(path).ok_or(RefineGap::PartOfField)?;
+        let offset = u64::try_from(resolved.offset).map_err(|_| RefineGap::PartOfField)?;
+        let field = *self.keys.get(&(view, offset, self.scalar(resolved.ty))).ok_or(RefineGap::PartOfField)?;
+        if self.shared.contains(&field) {
+            return Err(RefineGap::SharedBytes.into());
+        }
+        Ok(field)
+    }
+
+    /// The number (null for a pointer) that a scalar of a global holds at first.
+    pub fn initial(&self, global: GlobalId, offset: u64) -> Result<i128, GapReason> {
+        match &self.program.globals[global].initializer {
+            Initializer::Items(items) => {
+                let size = self.globals.get(&(global, offset)).map_or(0, |scalar| scalar.size);
+                let mut value = 0;
+                for item in items {
+                    let item_size = self.program.size_of(item.ty).unwrap_or(0);
+                    if item.offset >= offset + size || offset >= item.offset + item_size {
+                        continue;
+                    }
+                    match item.value {
+                        Operand::Int(number) if item.offset == offset && item.bits.is_none() && item_size == size => {
+                            value = number;
+                        }
+                        _ => return Err(RefineGap::InitialValue.into()),
+                    }
+                }
+                if value != 0 && self.slot_kind(Slot::Global(global, offset)) == ScalarKind::Pointer {
+                    return Err(RefineGap::InitialValue.into());
+                }
+                Ok(value)
+            }
+            Initializer::Bytes(_) | Initializer::Unknown | Initializer::Library(_) => {
+                Err(RefineGap::InitialValue.into())
+            }
+        }
+    }
+
+    /// The fields of the cells of a type.
+    pub fn fields_of(&self, view: TypeId) -> impl Iterator<Item = FieldId> + '_ {
+        self.fields.iter().filter(move |(_, field)| field.view == view).map(|(id, _)| id)
+    }
+
+    /// The pointer fields of a type that lead to cells of the same type.
+    pub fn links_of(&self, view: TypeId) -> Vec<FieldId> {
+        let leads_on = |field: &Field| self.program.pointee(field.ty) == Some(view);
+        self.fields.iter().filter(|(_, field)| field.view == view && leads_on(field)).map(|(id, _)| id).collect()
+    }
+
+    /// The types of cells that link to their own kind.
+    pub fn recursive_views(&self) -> Vec<TypeId> {
+        let mut views: Vec<TypeId> = self.fields.values().map(|field| field.view).collect();
+        views.sort_unstable();
+        views.dedup();
+        views.retain(|view| !self.links_of(*view).is_empty());
+        views
+    }
+
+    /// A slot as C names it.
+    pub fn slot_name(&self, slot: Slot) -> String {
+        match slot {
+            Slot::Register(function, register) => {
+                let function = &self.program.functions[function];
+                format!("{}.{}", function.name, function.registers[register].name)
+            }
+            Slot::Global(global, 0) => self.program.globals[global].name.clone(),
+            Slot::Global(global, offset) => format!("{}.{offset}", self.program.globals[global].name),
+        }
+    }
+
+    fn view_name(&self, view: TypeId) -> String {
+        match self.program.ty(view) {
+            Type::Record(record) => self.program.records[*record].name.clone(),
+            _ => format!("type{}", view.index()),
+        }
+    }
+
+    fn path_name(&self, path: &heapwise_ir::Path) -> String {
+        let mut name = String::new();
+        for step in &path.steps {
+            if let Step::Field(record, field) = step {
+                let fields = self.program.records[*record].fields();
+                let field = fields.get(*field as usize).map_or("?", |field| field.name.as_str());
+                name.push('.');
+                name.push_str(field);
+            }
+        }
+        name
+    }
+}

@@ -1,0 +1,516 @@
+//! The refinement loop (paper 003, Algs. 1 and 3): explore, look at a suspicion's path, refine, explore again.
+//!
+//! Readings of the paper: the precision is the same at every location, so a refinement holds along the whole path and
+//! everywhere else, and the tree is built again from its root. A class of shapes is chosen from samples when tracked pointers and
+//! fields alone do not exclude a path; families of predicates are added only after that class without families was tried.
+
+use crate::abstraction::ShapeAbstraction;
+use crate::classes::{ClassId, ClassLibrary, FamilySet};
+use crate::explore::{Explored, Stepper, Suspicion, explore, key};
+use crate::memory::{FieldId, Memory, Slot};
+use crate::path::{Feasibility, PathChecker};
+use crate::precision::{Facts, Precision, ShapeType};
+use crate::samples::{HeapSamples, Thresholds, in_roles};
+use crate::transfer::{Problem, Relevance, StepKey, Transfer};
+use heapwise_engine::reason::{AskedShape, RefineGap};
+use heapwise_engine::{
+    Control, Drawing, Exhausted, Gap, GapReason, Options, Refinement, RefinementResult, RefinementStep, Statement,
+};
+use heapwise_fixpoint::{PointId, ProgramFlow, StepId, StepOrigin};
+use heapwise_ir::{EdgeId, FunctionId, LinkRole, Liveness, Span, TypeId};
+use heapwise_tvl::drawing::draw;
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+
+/// How the abstraction is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// By refinement; classes of shapes from samples.
+    Explicit,
+    /// By refinement; classes of shapes from the names of fields.
+    Annotated,
+    /// Everything at once: all pointers and fields, all families of the finest class.
+    Maximal,
+}
+
+/// Where time went.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Times {
+    /// Sampling heaps.
+    pub samples: Duration,
+    /// Looking for families along paths.
+    pub fine_tune: Duration,
+    /// The last run of the reachability analysis.
+    pub last_run: Duration,
+    /// All of it.
+    pub whole: Duration,
+}
+
+/// How the search ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The tree is complete, and there is no error in it.
+    Proved,
+    /// These paths may be taken, as far as it is known.
+    Open(Vec<Suspicion>),
+    /// No refinement excludes this path.
+    Failed(Suspicion),
+    /// Something is not followed at all.
+    Gap(Gap),
+    /// A budget ran out.
+    Exhausted(Exhausted),
+}
+
+/// What a search found.
+pub struct Found {
+    /// How it ended.
+    pub ending: Ending,
+    /// The refinements, in order.
+    pub log: Vec<RefinementStep>,
+    /// The last precision.
+    pub precision: Precision,
+    /// The last run: facts and points.
+    pub facts: usize,
+    /// The points that the last run reached.
+    pub points: usize,
+    /// Errors of kinds that were not asked for, where ways end in the last run.
+    pub unasked: Vec<(StepId, heapwise_engine::Kind)>,
+    /// What holds at each point in the last run, drawn, if that was asked for.
+    pub drawings: Vec<(PointId, Vec<Drawing>)>,
+    /// Where time went.
+    pub times: Times,
+}
+
+/// A search for an abstraction.
+pub struct Search<'a> {
+    /// The memory of the program.
+    pub memory: &'a Memory<'a>,
+    /// The classes of shapes.
+    pub library: &'a ClassLibrary,
+    /// The program, calls inlined.
+    pub flow: &'a ProgramFlow,
+    /// Which registers matter where.
+    pub liveness: &'a FxHashMap<FunctionId, Liveness>,
+    /// The question.
+    pub options: &'a Options,
+    /// The budget.
+    pub control: &'a Control,
+    /// How the abstraction is found.
+    pub mode: Mode,
+    /// How much is sampled.
+    pub thresholds: Thresholds,
+    /// Whether invariants are drawn.
+    pub draws: Draws,
+}
+
+/// Whether invariants are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draws {
+    /// They are.
+    Invariants,
+    /// Nothing is.
+    Nothing,
+}
+
+/// What a round of refinement did.
+enum Refined {
+    /// These.
+    Steps(Vec<Refinement>),
+    /// Nothing helps against this path.
+    Failed,
+}
+
+impl Search<'_> {
+    /// Searches.
+    pub fn run(&self) -> Found {
+        let start = Instant::now();
+        let mut found = Found {
+            ending: Ending::Proved,
+            log: Vec::new(),
+            precision: self.first_precision(),
+            facts: 0,
+            points: 0,
+            unasked: Vec::new(),
+            drawings: Vec::new(),
+            times: Times::default(),
+        };
+        found.ending = self.rounds(&mut found);
+        found.times.whole = start.elapsed();
+        found
+    }
+
+    fn rounds(&self, found: &mut Found) -> Ending {
+        let mut samples: Option<HeapSamples> = None;
+        // The steps of the log that wait for what the next run says, and the suspicions that they are for.
+        let mut waiting: Option<(usize, Vec<(StepId, Problem)>)> = None;
+        loop {
+            let begin = Instant::now();
+            let explored = match self.explored(&found.precision) {
+                Ok((explored, drawings)) => {
+                    found.drawings = drawings;
+                    explored
+                }
+                Err(gap) => return Ending::Gap(gap),
+            };
+            found.times.last_run = begin.elapsed();
+            found.facts = explored.facts;
+            found.points = explored.points;
+            found.unasked.clone_from(&explored.unasked);
+            if let Some((from, old)) = waiting.take() {
+                settle(&mut found.log[from..], &explored, &old);
+            }
+            if let Some(why) = explored.exhausted {
+                return Ending::Exhausted(why);
+            }
+            if explored.suspicions.is_empty() {
+                return Ending::Proved;
+            }
+            if self.mode == Mode::Maximal {
+                return Ending::Open(explored.suspicions);
+            }
+            let checker = PathChecker { memory: self.memory, options: self.options, relevance: self.relevance() };
+            let (mut open, mut spurious) = (Vec::new(), Vec::new());
+            for suspicion in &explored.suspicions {
+                let path = self.keys(suspicion);
+                match checker.check(&path, &suspicion.problem) {
+                    Feasibility::Perhaps => open.push(suspicion.clone()),
+                    Feasibility::Infeasible(facts) => spurious.push((suspicion, path, facts)),
+                }
+            }
+            if !open.is_empty() {
+                return Ending::Open(open);
+            }
+            let from = found.log.len();
+            let because = spurious.first().and_then(|(suspicion, _, _)| self.statement(suspicion));
+            let mut all = Facts::default();
+            spurious.iter().for_each(|(_, _, facts)| all.extend(facts.clone()));
+            let new = found.precision.track(&all);
+            let steps = if new == Facts::default() {
+                let Some((suspicion, path, facts)) = spurious.first() else { return Ending::Proved };
+                match self.refine_shapes(found, &mut samples, path, &suspicion.problem, facts) {
+                    Ok(Refined::Steps(steps)) => steps,
+                    Ok(Refined::Failed) => return Ending::Failed((*suspicion).clone()),
+                    Err(why) => return Ending::Exhausted(why),
+                }
+            } else {
+                vec![self.tracked(&new)]
+            };
+            let cut = RefinementResult::Cut;
+            found.log.extend(steps.into_iter().map(|refinement| RefinementStep { because, refinement, result: cut }));
+            let old = explored.suspicions.iter().map(|suspicion| (last(suspicion), suspicion.problem.clone()));
+            waiting = Some((from, old.collect()));
+        }
+    }
+
+    fn keys(&self, suspicion: &Suspicion) -> Vec<StepKey> {
+        suspicion.path.iter().map(|step| key(self.flow, *step)).collect()
+    }
+
+    /// Where a suspicion fails.
+    pub fn statement(&self, suspicion: &Suspicion) -> Option<Statement> {
+        let (function, edge) = self.edge(*suspicion.path.last()?);
+        Some(Statement { function, span: self.span(function, edge) })
+    }
+
+    /// The edge of a step.
+    pub fn edge(&self, step: StepId) -> (FunctionId, EdgeId) {
+        match self.flow.steps[step] {
+            StepOrigin::Instruction { context, edge, .. }
+            | StepOrigin::Enter { caller: context, edge, .. }
+            | StepOrigin::Leave { caller: context, edge, .. } => (self.flow.contexts[context].function, edge),
+        }
+    }
+
+    /// The text of an edge.
+    pub fn span(&self, function: FunctionId, edge: EdgeId) -> Span {
+        let automaton = self.memory.program.functions[function].automaton();
+        automaton.map_or(Span::NONE, |automaton| automaton.edges[edge].span)
+    }
+
+    fn abstraction(&self, precision: &Precision) -> Result<ShapeAbstraction, GapReason> {
+        ShapeAbstraction::new(self.memory, self.library, precision).map_err(|_| RefineGap::ClassUnusable.into())
+    }
+
+    fn transfer<'t>(&'t self, abstraction: &'t ShapeAbstraction) -> Transfer<'t> {
+        let relevance = self.relevance();
+        Transfer { memory: self.memory, abstraction, options: self.options, relevance, lost: None }
+    }
+
+    fn relevance(&self) -> Relevance<'_> {
+        Relevance { liveness: self.liveness, options: self.options, program: self.memory.program }
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn explored(&self, precision: &Precision) -> Result<(Explored, Vec<(PointId, Vec<Drawing>)>), Gap> {
+        let nowhere = |reason| Gap { span: Span::NONE, reason };
+        let abstraction = self.abstraction(precision).map_err(nowhere)?;
+        let stepper = Stepper::new(self.transfer(&abstraction));
+        let explored = explore(&stepper, self.flow, self.options, self.control, |at| {
+            if self.draws == Draws::Nothing {
+                return Vec::new();
+            }
+            let vocabulary = &abstraction.framework.vocabulary;
+            let points = self.flow.points.keys().map(|point| {
+                (point, at(point).iter().map(|structure| draw(structure, vocabulary, "")).collect::<Vec<_>>())
+            });
+            points.filter(|(_, drawings)| !drawings.is_empty()).collect()
+        });
+        explored.map_err(nowhere)
+    }
+
+    /// What refinement of the tracking definition is called in the log.
+    fn tracked(&self, new: &Facts) -> Refinement {
+        let name = |name: String, constants: Vec<i128>| {
+            if constants.is_empty() {
+                name
+            } else {
+                let equal: Vec<String> = constants.iter().map(|c| format!("{name} == {c}")).collect();
+                equal.join(", ")
+            }
+        };
+        let slots: std::collections::BTreeSet<Slot> =
+            new.slots.iter().copied().chain(new.slot_constants.iter().map(|(slot, _)| *slot)).collect();
+        let fields: std::collections::BTreeSet<FieldId> =
+            new.fields.iter().copied().chain(new.field_constants.iter().map(|(field, _)| *field)).collect();
+        let constants = |slot: Slot| crate::abstraction::constants_of(&new.slot_constants, slot);
+        let of_field = |field: FieldId| crate::abstraction::constants_of(&new.field_constants, field);
+        Refinement::Tracked {
+            pointers: slots.into_iter().map(|slot| name(self.memory.slot_name(slot), constants(slot))).collect(),
+            fields: fields
+                .into_iter()
+                .map(|field| name(self.memory.fields[field].name.clone(), of_field(field)))
+                .collect(),
+        }
+    }
+
+    /// Neither pointers nor fields are missing: a class of shapes, or more of its families.
+    fn refine_shapes(
+        &self,
+        found: &mut Found,
+        samples: &mut Option<HeapSamples>,
+        path: &[StepKey],
+        problem: &Problem,
+        facts: &Facts,
+    ) -> Result<Refined, Exhausted> {
+        let recursive = self.memory.recursive_views();
+        let mut views: Vec<TypeId> = facts.fields.iter().map(|field| self.memory.fields[*field].view).collect();
+        views.extend(facts.slots.iter().filter_map(|slot| self.memory.pointee(*slot)));
+        views.sort_unstable();
+        views.dedup();
+        views.retain(|view| recursive.contains(view));
+        let mut steps = Vec::new();
+        for view in &views {
+            if found.precision.shapes.contains_key(view) {
+                continue;
+            }
+            let begin = Instant::now();
+            let chosen = self.class_of(*view, samples);
+            found.times.samples += begin.elapsed();
+            let Some((shape, n_samples)) = chosen? else { continue };
+            if let Some(asked) = asked_shape(self.library, shape.class) {
+                steps.push(Refinement::Sampled { shape: asked, samples: n_samples });
+            }
+            let more = shape.roles.iter().flatten().any(|field| !found.precision.fields.contains(field));
+            found.precision = found.precision.with_shape(*view, shape);
+            if more {
+                return Ok(Refined::Steps(steps));
+            }
+        }
+        let begin = Instant::now();
+        let tuned = self.fine_tuned(&found.precision, &views, path, problem);
+        found.times.fine_tune += begin.elapsed();
+        self.control.check(0, 0)?;
+        let Some((view, shape)) = tuned else {
+            return Ok(if steps.is_empty() { Refined::Failed } else { Refined::Steps(steps) });
+        };
+        let class = self.library.class(shape.class);
+        let families = (0..class.families.len()).filter(|family| shape.families.contains(*family));
+        let families = families.map(|family| class.families[family].name.clone()).collect();
+        if let Some(asked) = asked_shape(self.library, shape.class) {
+            steps.push(Refinement::Predicates { shape: asked, families });
+        }
+        found.precision = found.precision.with_shape(view, shape);
+        Ok(Refined::Steps(steps))
+    }
+
+    /// The class for the cells of a type, without families, and how many samples say so.
+    fn class_of(
+        &self,
+        view: TypeId,
+        samples: &mut Option<HeapSamples>,
+    ) -> Result<Option<(ShapeType, usize)>, Exhausted> {
+        let links = self.memory.links_of(view);
+        if self.mode == Mode::Annotated {
+            return Ok(self.named_class(view).map(|shape| (shape, 0)));
+        }
+        if samples.is_none() {
+            *samples = Some(HeapSamples::take(self.memory, self.options, self.thresholds, self.control)?);
+        }
+        let own = samples.as_ref().map(|samples| samples.of_type(view)).unwrap_or_default();
+        let Some(recognised) = own.recognise(self.library) else {
+            return Ok(self.named_class(view).map(|shape| (shape, 0)));
+        };
+        let roles = recognised.roles.iter().map(|role| role.iter().map(|link| links[*link]).collect()).collect();
+        let shape = ShapeType { class: recognised.class, roles, families: FamilySet::default() };
+        Ok(Some((shape, own.graphs.len())))
+    }
+
+    /// The class that the names of fields tell, without families.
+    fn named_class(&self, view: TypeId) -> Option<ShapeType> {
+        let mut links = self.memory.links_of(view);
+        let role = |field: &FieldId| LinkRole::of_name(&self.memory.fields[*field].name);
+        let class = match links.len() {
+            1 => "sll",
+            2 if links.iter().any(|link| role(link) == Some(LinkRole::Backward)) => "dll",
+            2 => "tree",
+            3 => "tree-parent",
+            _ => return None,
+        };
+        // Forward links and children first, then those that lead back.
+        links.sort_by_key(|link| match role(link) {
+            Some(LinkRole::Backward | LinkRole::Parent) => 1,
+            Some(LinkRole::Forward | LinkRole::End) | None => 0,
+        });
+        let class = self.library.find(class)?;
+        let roles = in_roles(self.library.class(class), &links);
+        Some(ShapeType { class, roles, families: FamilySet::default() })
+    }
+
+    /// Whether a precision excludes a path to a problem.
+    fn excludes(&self, precision: &Precision, path: &[StepKey], problem: &Problem) -> Option<usize> {
+        let abstraction = self.abstraction(precision).ok()?;
+        let n_predicates = abstraction.framework.vocabulary.predicates().count();
+        let stepper = Stepper::new(self.transfer(&abstraction));
+        (!stepper.admits(path, problem).ok()?).then_some(n_predicates)
+    }
+
+    /// Procedure FineTune: the fewest families that exclude the path; nothing if all of them do not. First those of the
+    /// classes that are enabled, then those of all others that fit the fields.
+    fn fine_tuned(
+        &self,
+        precision: &Precision,
+        views: &[TypeId],
+        path: &[StepKey],
+        problem: &Problem,
+    ) -> Option<(TypeId, ShapeType)> {
+        for view in views {
+            let Some(shape) = precision.shapes.get(view) else { continue };
+            if let Some(families) = self.fewest_families(precision, *view, shape, path, problem) {
+                return Some((*view, ShapeType { families, ..shape.clone() }));
+            }
+        }
+        for view in views {
+            let links = self.memory.links_of(*view);
+            let current = precision.shapes.get(view).map(|shape| shape.class);
+            for (index, class) in self.library.classes.iter().enumerate().rev() {
+                if Some(ClassId(index)) == current || class.n_fields() > links.len() {
+                    continue;
+                }
+                let by_name = self.named_class(*view).filter(|shape| shape.class == ClassId(index));
+                let roles = by_name.map_or_else(|| in_roles(class, &links), |shape| shape.roles);
+                let shape = ShapeType { class: ClassId(index), roles, families: FamilySet::default() };
+                if let Some(families) = self.fewest_families(precision, *view, &shape, path, problem) {
+                    return Some((*view, ShapeType { families, ..shape }));
+                }
+            }
+        }
+        None
+    }
+
+    fn fewest_families(
+        &self,
+        precision: &Precision,
+        view: TypeId,
+        shape: &ShapeType,
+        path: &[StepKey],
+        problem: &Problem,
+    ) -> Option<FamilySet> {
+        let class = self.library.class(shape.class);
+        let try_it = |families: FamilySet| {
+            if self.control.check(0, 0).is_err() {
+                return None;
+            }
+            let shape = ShapeType { families, ..shape.clone() };
+            self.excludes(&precision.with_shape(view, shape), path, problem)
+        };
+        // Transformers need not be monotone in the families: all of them not helping is only most likely the end.
+        let all = class.all_families();
+        try_it(all)?;
+        let mut best = all;
+        let mut candidates: Vec<FamilySet> = FamilySet::all(class.families.len())
+            .filter(|set| class.closed(*set) == *set && shape.families.is_subset(*set) && *set != all)
+            .filter(|set| *set != shape.families || set.is_empty())
+            .collect();
+        while !candidates.is_empty() {
+            let mut sizes: Vec<usize> = candidates.iter().map(|set| set.len()).collect();
+            sizes.sort_unstable();
+            sizes.dedup();
+            let middle = sizes[(sizes.len() - 1) / 2];
+            let layer = candidates.iter().copied().filter(|set| set.len() == middle);
+            let mut helping: Vec<(usize, FamilySet)> =
+                layer.filter_map(|set| try_it(set).map(|predicates| (predicates, set))).collect();
+            helping.sort_unstable();
+            match helping.first() {
+                Some((_, set)) => {
+                    best = *set;
+                    candidates
+                        .retain(|other| other.len() < middle && helping.iter().any(|(_, set)| other.is_subset(*set)));
+                }
+                None => candidates.retain(|other| other.len() > middle),
+            }
+        }
+        Some(best)
+    }
+
+    /// Nothing, or everything.
+    fn first_precision(&self) -> Precision {
+        let mut precision = Precision::default();
+        if self.mode != Mode::Maximal {
+            return precision;
+        }
+        for function in &self.memory.functions {
+            let body = &self.memory.program.functions[*function];
+            if body.automaton().is_some() {
+                precision.slots.extend(body.registers.keys().map(|register| Slot::Register(*function, register)));
+            }
+        }
+        precision.fields.extend(self.memory.fields.keys());
+        for view in self.memory.recursive_views() {
+            if let Some(shape) = self.named_class(view) {
+                let families = self.library.class(shape.class).all_families();
+                precision = precision.with_shape(view, ShapeType { families, ..shape });
+            }
+        }
+        precision
+    }
+}
+
+fn last(suspicion: &Suspicion) -> StepId {
+    suspicion.path.last().copied().unwrap_or_else(|| StepId::from_u32(0))
+}
+
+/// What came of refinements: which suspicions are gone in the next run.
+fn settle(steps: &mut [RefinementStep], explored: &Explored, old: &[(StepId, Problem)]) {
+    if explored.exhausted.is_some() {
+        return;
+    }
+    let is_still_there = |(step, problem): &&(StepId, Problem)| {
+        explored.suspicions.iter().any(|new| last(new) == *step && new.problem == *problem)
+    };
+    let left = old.iter().filter(is_still_there).count();
+    let done =
+        RefinementResult::Done { elements: explored.facts as u64, excluded: old.len() - left, suspicions: old.len() };
+    steps.iter_mut().for_each(|step| step.result = done);
+}
+
+/// The shipped classes by the names that reports have for them.
+fn asked_shape(library: &ClassLibrary, class: ClassId) -> Option<AskedShape> {
+    Some(match library.class(class).name.as_str() {
+        "sll" => AskedShape::SinglyLinked,
+        "cyclic" => AskedShape::Cyclic,
+        "dll" => AskedShape::DoublyLinked,
+        "tree" => AskedShape::Tree,
+        "tree-parent" => AskedShape::TreeWithParent,
+        _ => return None,
+    })
+}

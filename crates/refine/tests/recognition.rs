@@ -1,0 +1,162 @@
+//! Data structures are recognised from heaps that sampled runs build, not from types: the records of several of these
+//! programs are the same.
+
+#![allow(clippy::unwrap_used)]
+
+use heapwise_cfront::{Flags, FrontOptions, Unit, load};
+use heapwise_engine::{Control, Options};
+use heapwise_ir::reachable_functions;
+use heapwise_models::Models;
+use heapwise_pointsto::Mode;
+use heapwise_refine::classes::{ClassLibrary, SHIPPED};
+use heapwise_refine::memory::{Memory, Slot};
+use heapwise_refine::samples::{HeapSamples, Thresholds};
+
+/// A program: its name, the links of its record, what `main` does with the root `s` and fresh cells `n`, and the class.
+type Built = (&'static str, &'static str, &'static str, &'static str);
+
+const LOOP: &str = "while (any()) { struct node *n = cell();";
+
+/// Goes down from `s` and hangs `n` where there is room; `up` is what is done with the place.
+macro_rules! hang {
+    ($left:literal, $right:literal, $up:literal) => {
+        concat!(
+            "struct node *s = cell(); while (any()) { struct node *n = cell(); struct node *at = s; while (n) { ",
+            "if (any()) { if (!at->",
+            $left,
+            ") { at->",
+            $left,
+            " = n; ",
+            $up,
+            " n = 0; } else at = at->",
+            $left,
+            "; } ",
+            "else { if (!at->",
+            $right,
+            ") { at->",
+            $right,
+            " = n; ",
+            $up,
+            " n = 0; } else at = at->",
+            $right,
+            "; } } }"
+        )
+    };
+}
+
+const PROGRAMS: [Built; 25] = [
+    ("a list by its front", "a", "struct node *s = 0; {LOOP} n->a = s; s = n; }", "sll"),
+    ("a list by its end", "a", "struct node *s = cell(), *e = s; {LOOP} e->a = n; e = n; }", "sll"),
+    ("a list behind its head", "a", "struct node *s = cell(); {LOOP} n->a = s->a; s->a = n; }", "sll"),
+    ("a list in a record with two links", "a, *b", "struct node *s = 0; {LOOP} n->a = s; s = n; }", "sll"),
+    ("a list along the second link", "a, *b", "struct node *s = 0; {LOOP} n->b = s; s = n; }", "sll"),
+    ("a ring behind its head", "a", "struct node *s = cell(); s->a = s; {LOOP} n->a = s->a; s->a = n; }", "cyclic"),
+    ("a ring that turns", "a", "struct node *s = cell(); s->a = s; {LOOP} n->a = s->a; s->a = n; s = n; }", "cyclic"),
+    (
+        "a ring along the second link",
+        "a, *b",
+        "struct node *s = cell(); s->b = s; {LOOP} n->b = s->b; s->b = n; }",
+        "cyclic",
+    ),
+    (
+        "a ring that is walked",
+        "a",
+        "struct node *s = cell(); s->a = s; {LOOP} n->a = s->a; s->a = n; if (any()) s = s->a; }",
+        "cyclic",
+    ),
+    (
+        "a ring from which cells go",
+        "a",
+        "struct node *s = cell(); s->a = s; {LOOP} n->a = s->a; s->a = n; \
+         if (any() && s->a->a != s) s->a = s->a->a; }",
+        "cyclic",
+    ),
+    ("both ways by the front", "a, *b", "struct node *s = cell(); {LOOP} n->a = s; s->b = n; s = n; }", "dll"),
+    ("both ways by the end", "a, *b", "struct node *s = cell(), *e = s; {LOOP} e->a = n; n->b = e; e = n; }", "dll"),
+    (
+        "both ways behind the head",
+        "a, *b",
+        "struct node *s = cell(); {LOOP} n->a = s->a; if (s->a) s->a->b = n; s->a = n; n->b = s; }",
+        "dll",
+    ),
+    (
+        "both ways, and cells go",
+        "a, *b",
+        "struct node *s = cell(); {LOOP} n->a = s; s->b = n; s = n; \
+         if (any() && s->a->a) { s->a = s->a->a; s->a->b = s; } }",
+        "dll",
+    ),
+    (
+        "both ways along other links of three",
+        "a, *b, *c",
+        "struct node *s = cell(); {LOOP} n->c = s; s->a = n; s = n; }",
+        "dll",
+    ),
+    ("a tree by its leaves", "a, *b", hang!("a", "b", ""), "tree"),
+    ("a tree by its root", "a, *b", "struct node *s = cell(); {LOOP} n->a = s; n->b = cell(); s = n; }", "tree"),
+    (
+        "a tree by its root, the other way",
+        "a, *b",
+        "struct node *s = cell(); {LOOP} n->b = s; n->a = cell(); s = n; }",
+        "tree",
+    ),
+    ("a tree along two of three links", "a, *b, *c", hang!("a", "c", ""), "tree"),
+    ("a tree along the last two links", "a, *b, *c", hang!("b", "c", ""), "tree"),
+    ("a tree with parents by its leaves", "a, *b, *c", hang!("a", "b", "n->c = at;"), "tree-parent"),
+    ("a tree whose first link is the parent", "a, *b, *c", hang!("b", "c", "n->a = at;"), "tree-parent"),
+    ("a tree whose second link is the parent", "a, *b, *c", hang!("a", "c", "n->b = at;"), "tree-parent"),
+    (
+        "a tree with parents by its root",
+        "a, *b, *c",
+        "struct node *s = cell(); {LOOP} n->a = s; s->c = n; n->b = cell(); n->b->c = n; s = n; }",
+        "tree-parent",
+    ),
+    (
+        "a tree with parents that is turned",
+        "a, *b, *c",
+        "struct node *s = cell(); {LOOP} n->a = s; s->c = n; n->b = cell(); n->b->c = n; s = n; \
+         if (any()) { struct node *t = s->a; s->a = s->b; s->b = t; } }",
+        "tree-parent",
+    ),
+];
+
+fn recognised((name, links, body, _): Built) -> Option<String> {
+    let text = format!(
+        "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n\
+         struct node {{ int data; struct node *{links}; }};\n\
+         static int any(void) {{ return __VERIFIER_nondet_int() != 0; }}\n\
+         static struct node *cell(void) {{ struct node *n = calloc(1, sizeof(struct node)); if (!n) exit(1); return n; }}\n\
+         int main(void) {{ {} return s == 0; }}\n",
+        body.replace("{LOOP}", LOOP)
+    );
+    let path =
+        std::env::temp_dir().join(format!("heapwise-recognition-{}-{}.c", std::process::id(), name.replace(' ', "-")));
+    std::fs::write(&path, text).unwrap();
+    let units = [Unit { path: path.clone(), flags: Flags::default() }];
+    let loaded = load(&units, &FrontOptions { entries: vec!["main".to_owned()] }, &Models::shipped());
+    std::fs::remove_file(&path).unwrap();
+    let program = loaded.unwrap_or_else(|problems| panic!("{name}: {problems:?}")).program;
+    let options = Options::new(program.function_named("main").unwrap());
+    let pointsto =
+        heapwise_pointsto::analyse(&program, &heapwise_pointsto::Options::new(Mode::ContextInsensitive, options.entry));
+    let functions = reachable_functions(&program, options.entry, &pointsto);
+    let memory = Memory::new(&program, &pointsto, functions);
+    let samples = HeapSamples::take(&memory, &options, Thresholds::default(), &Control::unlimited()).unwrap();
+    let library = ClassLibrary::parse(SHIPPED).unwrap();
+    let main = &program.functions[options.entry];
+    let (root, _) = main.registers.iter().find(|(_, register)| register.name == "s").unwrap();
+    let slot = Slot::Register(options.entry, root);
+    let (_, found) = samples.of.iter().find(|((_, of), _)| *of == slot)?;
+    found.recognise(&library).map(|recognised| library.class(recognised.class).name.clone())
+}
+
+#[test]
+fn the_class_of_25_programs_is_recognised() {
+    let wrong: Vec<(&str, Option<String>)> = PROGRAMS
+        .into_iter()
+        .map(|built| (built, recognised(built)))
+        .filter(|(built, class)| class.as_deref() != Some(built.3))
+        .map(|(built, class)| (built.0, class))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
