@@ -7,7 +7,7 @@ use crate::samples::Thresholds;
 use crate::search::{Draws, Ending, Found, Mode, Search};
 use crate::transfer::Problem;
 use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, add, judge, possible, report_possible};
-use heapwise_engine::reason::{Assumption, CallGap, Doing, Element, Note, PointerGap, RefineGap};
+use heapwise_engine::reason::{Assumption, CallGap, Doing, Element, LastAttempt, Note, PointerGap, RefineGap};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, GapReason, InAuto,
     Invariant, Invariants, Kind, NamedValue, Options, Outcome, Setting, SettingValues, Statement, Stats, Stopped,
@@ -205,6 +205,9 @@ fn conclude(search: &Search<'_>, found: Found, confirmer: Confirmer<'_>, outcome
     outcome.reached.sort_unstable();
     outcome.reached.dedup();
     outcome.refinements = found.log;
+    if found.kept_apart > 0 {
+        outcome.notes.push(Note::Attempts { attempts: found.kept_apart + 1, last: LastAttempt::AllApart });
+    }
     for (step, kind) in &found.unasked {
         let (function, edge) = search.edge(*step);
         let note = Note::UnaskedEnd { kind: *kind, span: search.span(function, edge), certainty: Certainty::Possible };

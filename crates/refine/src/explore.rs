@@ -3,14 +3,15 @@
 use crate::abstraction::ShapeAbstraction;
 use crate::transfer::{Case, Problem, StepKey, Transfer};
 use heapwise_engine::reason::LimitGap;
-use heapwise_engine::{Control, Exhausted, GapReason, Kind, Options};
-use heapwise_fixpoint::{Analysis, At, FactId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TraceKind};
+use heapwise_engine::{Control, Exhausted, GapReason, Kind, Lookout, Options};
+use heapwise_fixpoint::{Analysis, At, FactId, PointId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TraceKind};
 use heapwise_logic::{Formula, Predicate, Steps, Variable};
 use heapwise_tvl::action::{Action, StepResult, Trouble};
 use heapwise_tvl::fold::Folder;
+use heapwise_tvl::join::{Join, Key};
 use heapwise_tvl::structure::Structure;
 use heapwise_tvl::tables::Tables;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -113,21 +114,30 @@ impl<'a> Stepper<'a> {
 
     /// Whether a path (the last step the one that fails) may lead to a problem: the strongest postcondition of the
     /// abstraction along it.
-    pub fn admits(&self, path: &[StepKey], problem: &Problem) -> Result<bool, GapReason> {
-        let mut here = vec![self.start()?];
+    ///
+    /// # Errors
+    /// A budget ran out.
+    pub fn admits(&self, path: &[StepKey], problem: &Problem, control: &Control) -> Result<bool, Exhausted> {
+        // What is not followed at the start is not excluded.
+        let Ok(start) = self.start() else { return Ok(true) };
+        let mut here = vec![start];
         let Some((last, before)) = path.split_last() else { return Ok(true) };
+        let lookout = Lookout::new(control).every(8);
         for key in before {
-            let mut next: Vec<Structure> = Vec::new();
+            let mut next: IndexSet<Structure> = IndexSet::new();
             for structure in &here {
-                for after in self.step(*key, structure).structures {
-                    if !next.contains(&after) {
-                        next.push(after);
-                    }
-                }
+                lookout.look()?;
+                next.extend(self.step(*key, structure).structures);
             }
-            here = next;
+            here = next.into_iter().collect();
         }
-        Ok(here.iter().any(|structure| self.step(*last, structure).problems.contains(problem)))
+        for structure in &here {
+            lookout.look()?;
+            if self.step(*last, structure).problems.contains(problem) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What holds at the start.
@@ -212,11 +222,13 @@ struct Explorer<'e, 'a> {
     found: IndexMap<(StepId, String), (Problem, FactId)>,
     unasked: IndexMap<(StepId, Kind), ()>,
     facts: usize,
+    join: Join,
+    is_too_large: bool,
 }
 
 impl Analysis for Explorer<'_, '_> {
     type Element = Structure;
-    type Key = ();
+    type Key = Key;
 
     fn post(&mut self, at: &At<'_, Structure>, out: &mut Successors<Structure>) {
         if !self.found.is_empty() && self.facts > FACTS_BEFORE_SUSPICION {
@@ -241,6 +253,25 @@ impl Analysis for Explorer<'_, '_> {
         }
     }
 
+    fn key(&self, _: PointId, element: &Structure) -> Option<Key> {
+        match self.join {
+            Join::Relational => None,
+            join @ (Join::Partial | Join::Single) => {
+                Some(join.key(&self.stepper.abstraction().framework.abstraction, element))
+            }
+        }
+    }
+
+    fn join(&mut self, _: PointId, old: &Structure, new: &Structure) -> Option<Structure> {
+        match self.join.join(&self.stepper.abstraction().framework.abstraction, old, new) {
+            Ok(joined) => (joined != *old).then_some(joined),
+            Err(_) => {
+                self.is_too_large = true;
+                None
+            }
+        }
+    }
+
     fn bytes(&self, element: &Structure) -> usize {
         8 * element.n_words()
     }
@@ -262,13 +293,18 @@ pub fn explore<T>(
     flow: &ProgramFlow,
     options: &Options,
     control: &Control,
-    look: impl FnOnce(&dyn Fn(heapwise_fixpoint::PointId) -> Vec<Structure>) -> T,
+    join: Join,
+    look: impl FnOnce(&dyn Fn(PointId) -> Vec<Structure>) -> T,
 ) -> Result<(Explored, T), GapReason> {
     let start = stepper.start()?;
-    let explorer = Explorer { stepper, flow, options, found: IndexMap::new(), unasked: IndexMap::new(), facts: 0 };
+    let (found, unasked) = (IndexMap::new(), IndexMap::new());
+    let explorer = Explorer { stepper, flow, options, found, unasked, facts: 0, join, is_too_large: false };
     let mut solver = Solver::new(&flow.flow, explorer);
     solver.start(flow.start, start);
     let exhausted = solver.run(control).err();
+    if solver.analysis.is_too_large {
+        return Err(LimitGap::JoinTooLarge.into());
+    }
     let suspicions = solver.analysis.found.iter().map(|((step, _), (problem, fact))| {
         let mut path: Vec<StepId> = solver
             .trace(*fact)

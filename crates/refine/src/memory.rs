@@ -10,7 +10,7 @@ use heapwise_ir::{
 };
 use heapwise_pointsto::{PointsTo, RegionId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A scalar field of heap cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -238,6 +238,42 @@ impl<'p> Memory<'p> {
             Slot::Global(global, 0) => self.program.pointee(self.program.globals[global].ty),
             Slot::Global(..) => None,
         }
+    }
+
+    /// The region of cells that a pointer may point to.
+    fn region(&self, slot: Slot) -> Option<RegionId> {
+        match slot {
+            Slot::Register(function, register) => self.pointsto.register(function, register).region,
+            Slot::Global(global, offset) => {
+                let (region, start) = self.pointsto.global(global)?;
+                self.pointsto.regions[region].cell_at(start + i64::try_from(offset).ok()?)?.value.region
+            }
+        }
+    }
+
+    /// The pointers that may point to the cells that one of these does (alias(p) of paper 003, Alg. 3), themselves included.
+    pub fn aliases(&self, slots: &BTreeSet<Slot>) -> BTreeSet<Slot> {
+        let pointers = slots.iter().filter(|slot| self.slot_kind(**slot) == ScalarKind::Pointer);
+        let regions: BTreeSet<RegionId> = pointers.filter_map(|slot| self.region(*slot)).collect();
+        let registers = self.functions.iter().flat_map(|function| {
+            let body = &self.program.functions[*function];
+            let has_body = body.automaton().is_some();
+            let registers = body.registers.keys().filter(move |_| has_body);
+            registers.map(|register| Slot::Register(*function, register))
+        });
+        let globals = self.globals.keys().map(|(global, offset)| Slot::Global(*global, *offset));
+        let is_alias = |slot: &Slot| {
+            let may_meet = || self.region(*slot).is_some_and(|region| regions.contains(&region));
+            self.slot_kind(*slot) == ScalarKind::Pointer && may_meet()
+        };
+        let mut aliases: BTreeSet<Slot> = registers.chain(globals).filter(is_alias).collect();
+        aliases.extend(slots);
+        // A global whose first value is not followed is a gap where it is read, and cannot be tracked.
+        aliases.retain(|slot| match slot {
+            Slot::Register(..) => true,
+            Slot::Global(global, offset) => self.initial(*global, *offset).is_ok(),
+        });
+        aliases
     }
 
     /// Where a place lies.

@@ -19,8 +19,13 @@ use heapwise_engine::{
 use heapwise_fixpoint::{PointId, ProgramFlow, StepId, StepOrigin};
 use heapwise_ir::{EdgeId, FunctionId, LinkRole, Liveness, Span, TypeId};
 use heapwise_tvl::drawing::draw;
+use heapwise_tvl::join::Join;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+
+/// Where structures are kept apart, with more of them the abstraction is refined instead.
+const KEPT_APART: u64 = 20_000;
 
 /// How the abstraction is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +76,10 @@ pub struct Found {
     pub precision: Precision,
     /// The last run: facts and points.
     pub facts: usize,
+    /// How often structures were kept apart because a joined one admitted a path that no part of it does.
+    pub kept_apart: u32,
+    /// Classes that did not help for a type of cells: they are not tried again.
+    pub abandoned: BTreeSet<(TypeId, ClassId)>,
     /// The points that the last run reached.
     pub points: usize,
     /// Errors of kinds that were not asked for, where ways end in the last run.
@@ -130,6 +139,8 @@ impl Search<'_> {
             precision: self.first_precision(),
             facts: 0,
             points: 0,
+            kept_apart: 0,
+            abandoned: BTreeSet::new(),
             unasked: Vec::new(),
             drawings: Vec::new(),
             times: Times::default(),
@@ -143,9 +154,11 @@ impl Search<'_> {
         let mut samples: Option<HeapSamples> = None;
         // The steps of the log that wait for what the next run says, and the suspicions that they are for.
         let mut waiting: Option<(usize, Vec<(StepId, Problem)>)> = None;
+        let mut join = Join::Partial;
         loop {
             let begin = Instant::now();
-            let explored = match self.explored(&found.precision) {
+            let limit = if join == Join::Relational { KEPT_APART } else { u64::MAX };
+            let explored = match self.explored(&found.precision, join, &self.control.with_elements(limit)) {
                 Ok((explored, drawings)) => {
                     found.drawings = drawings;
                     explored
@@ -158,6 +171,19 @@ impl Search<'_> {
             found.unasked.clone_from(&explored.unasked);
             if let Some((from, old)) = waiting.take() {
                 settle(&mut found.log[from..], &explored, &old);
+            }
+            if explored.exhausted == Some(Exhausted::Elements) && join == Join::Relational {
+                // Too many to be kept apart: more predicates keep apart what matters.
+                join = Join::Partial;
+                let steps = self.all_families(found);
+                if steps.is_empty() {
+                    return Ending::Exhausted(Exhausted::Elements);
+                }
+                let result = RefinementResult::Cut;
+                let because = None;
+                waiting = Some((found.log.len(), Vec::new()));
+                found.log.extend(steps.into_iter().map(|refinement| RefinementStep { because, refinement, result }));
+                continue;
             }
             if let Some(why) = explored.exhausted {
                 return Ending::Exhausted(why);
@@ -180,10 +206,26 @@ impl Search<'_> {
             if !open.is_empty() {
                 return Ending::Open(open);
             }
+            if join == Join::Partial
+                && let Some((suspicion, path, _)) = spurious.first()
+            {
+                // The abstraction excludes the path by itself, and what it was joined with does not: keep structures apart.
+                match self.excludes(&found.precision, path, &suspicion.problem) {
+                    Ok(None) => {}
+                    Ok(Some(_)) => {
+                        join = Join::Relational;
+                        found.kept_apart += 1;
+                        continue;
+                    }
+                    Err(why) => return Ending::Exhausted(why),
+                }
+            }
+            join = Join::Partial;
             let from = found.log.len();
             let because = spurious.first().and_then(|(suspicion, _, _)| self.statement(suspicion));
             let mut all = Facts::default();
             spurious.iter().for_each(|(_, _, facts)| all.extend(facts.clone()));
+            all.slots = self.memory.aliases(&all.slots);
             let new = found.precision.track(&all);
             let steps = if new == Facts::default() {
                 let Some((suspicion, path, facts)) = spurious.first() else { return Ending::Proved };
@@ -200,6 +242,23 @@ impl Search<'_> {
             let old = explored.suspicions.iter().map(|suspicion| (last(suspicion), suspicion.problem.clone()));
             waiting = Some((from, old.collect()));
         }
+    }
+
+    /// All families of the classes in use.
+    fn all_families(&self, found: &mut Found) -> Vec<Refinement> {
+        let mut steps = Vec::new();
+        for shape in found.precision.shapes.values_mut() {
+            let class = self.library.class(shape.class);
+            if shape.families == class.all_families() {
+                continue;
+            }
+            shape.families = class.all_families();
+            let families = class.families.iter().map(|family| family.name.clone()).collect();
+            if let Some(shape) = asked_shape(self.library, shape.class) {
+                steps.push(Refinement::Predicates { shape, families });
+            }
+        }
+        steps
     }
 
     fn keys(&self, suspicion: &Suspicion) -> Vec<StepKey> {
@@ -241,11 +300,16 @@ impl Search<'_> {
     }
 
     #[allow(clippy::type_complexity)]
-    fn explored(&self, precision: &Precision) -> Result<(Explored, Vec<(PointId, Vec<Drawing>)>), Gap> {
+    fn explored(
+        &self,
+        precision: &Precision,
+        join: Join,
+        control: &Control,
+    ) -> Result<(Explored, Vec<(PointId, Vec<Drawing>)>), Gap> {
         let nowhere = |reason| Gap { span: Span::NONE, reason };
         let abstraction = self.abstraction(precision).map_err(nowhere)?;
         let stepper = Stepper::new(self.transfer(&abstraction));
-        let explored = explore(&stepper, self.flow, self.options, self.control, |at| {
+        let explored = explore(&stepper, self.flow, self.options, control, join, |at| {
             if self.draws == Draws::Nothing {
                 return Vec::new();
             }
@@ -268,9 +332,9 @@ impl Search<'_> {
                 equal.join(", ")
             }
         };
-        let slots: std::collections::BTreeSet<Slot> =
+        let slots: BTreeSet<Slot> =
             new.slots.iter().copied().chain(new.slot_constants.iter().map(|(slot, _)| *slot)).collect();
-        let fields: std::collections::BTreeSet<FieldId> =
+        let fields: BTreeSet<FieldId> =
             new.fields.iter().copied().chain(new.field_constants.iter().map(|(field, _)| *field)).collect();
         let constants = |slot: Slot| crate::abstraction::constants_of(&new.slot_constants, slot);
         let of_field = |field: FieldId| crate::abstraction::constants_of(&new.field_constants, field);
@@ -317,12 +381,16 @@ impl Search<'_> {
             }
         }
         let begin = Instant::now();
-        let tuned = self.fine_tuned(&found.precision, &views, path, problem);
+        let tuned = self.fine_tuned(found, &views, path, problem);
         found.times.fine_tune += begin.elapsed();
-        self.control.check(0, 0)?;
-        let Some((view, shape)) = tuned else {
+        let Some((view, shape)) = tuned? else {
             return Ok(if steps.is_empty() { Refined::Failed } else { Refined::Steps(steps) });
         };
+        if let Some(old) = found.precision.shapes.get(&view)
+            && old.class != shape.class
+        {
+            found.abandoned.insert((view, old.class));
+        }
         let class = self.library.class(shape.class);
         let families = (0..class.families.len()).filter(|family| shape.families.contains(*family));
         let families = families.map(|family| class.families[family].name.clone()).collect();
@@ -376,45 +444,54 @@ impl Search<'_> {
         Some(ShapeType { class, roles, families: FamilySet::default() })
     }
 
-    /// Whether a precision excludes a path to a problem.
-    fn excludes(&self, precision: &Precision, path: &[StepKey], problem: &Problem) -> Option<usize> {
-        let abstraction = self.abstraction(precision).ok()?;
+    /// How many predicates exclude a path to a problem; nothing if they do not.
+    fn excludes(
+        &self,
+        precision: &Precision,
+        path: &[StepKey],
+        problem: &Problem,
+    ) -> Result<Option<usize>, Exhausted> {
+        // A class that cannot be used excludes nothing; the next run says so.
+        let Ok(abstraction) = self.abstraction(precision) else { return Ok(None) };
         let n_predicates = abstraction.framework.vocabulary.predicates().count();
         let stepper = Stepper::new(self.transfer(&abstraction));
-        (!stepper.admits(path, problem).ok()?).then_some(n_predicates)
+        let is_admitted = stepper.admits(path, problem, self.control)?;
+        Ok((!is_admitted).then_some(n_predicates))
     }
 
     /// Procedure FineTune: the fewest families that exclude the path; nothing if all of them do not. First those of the
     /// classes that are enabled, then those of all others that fit the fields.
     fn fine_tuned(
         &self,
-        precision: &Precision,
+        found: &Found,
         views: &[TypeId],
         path: &[StepKey],
         problem: &Problem,
-    ) -> Option<(TypeId, ShapeType)> {
+    ) -> Result<Option<(TypeId, ShapeType)>, Exhausted> {
+        let precision = &found.precision;
         for view in views {
             let Some(shape) = precision.shapes.get(view) else { continue };
-            if let Some(families) = self.fewest_families(precision, *view, shape, path, problem) {
-                return Some((*view, ShapeType { families, ..shape.clone() }));
+            if let Some(families) = self.fewest_families(precision, *view, shape, path, problem)? {
+                return Ok(Some((*view, ShapeType { families, ..shape.clone() })));
             }
         }
         for view in views {
             let links = self.memory.links_of(*view);
             let current = precision.shapes.get(view).map(|shape| shape.class);
             for (index, class) in self.library.classes.iter().enumerate().rev() {
-                if Some(ClassId(index)) == current || class.n_fields() > links.len() {
+                let is_abandoned = found.abandoned.contains(&(*view, ClassId(index)));
+                if Some(ClassId(index)) == current || is_abandoned || class.n_fields() > links.len() {
                     continue;
                 }
                 let by_name = self.named_class(*view).filter(|shape| shape.class == ClassId(index));
                 let roles = by_name.map_or_else(|| in_roles(class, &links), |shape| shape.roles);
                 let shape = ShapeType { class: ClassId(index), roles, families: FamilySet::default() };
-                if let Some(families) = self.fewest_families(precision, *view, &shape, path, problem) {
-                    return Some((*view, ShapeType { families, ..shape }));
+                if let Some(families) = self.fewest_families(precision, *view, &shape, path, problem)? {
+                    return Ok(Some((*view, ShapeType { families, ..shape })));
                 }
             }
         }
-        None
+        Ok(None)
     }
 
     fn fewest_families(
@@ -424,18 +501,17 @@ impl Search<'_> {
         shape: &ShapeType,
         path: &[StepKey],
         problem: &Problem,
-    ) -> Option<FamilySet> {
+    ) -> Result<Option<FamilySet>, Exhausted> {
         let class = self.library.class(shape.class);
         let try_it = |families: FamilySet| {
-            if self.control.check(0, 0).is_err() {
-                return None;
-            }
             let shape = ShapeType { families, ..shape.clone() };
             self.excludes(&precision.with_shape(view, shape), path, problem)
         };
         // Transformers need not be monotone in the families: all of them not helping is only most likely the end.
         let all = class.all_families();
-        try_it(all)?;
+        if try_it(all)?.is_none() {
+            return Ok(None);
+        }
         let mut best = all;
         let mut candidates: Vec<FamilySet> = FamilySet::all(class.families.len())
             .filter(|set| class.closed(*set) == *set && shape.families.is_subset(*set) && *set != all)
@@ -446,9 +522,10 @@ impl Search<'_> {
             sizes.sort_unstable();
             sizes.dedup();
             let middle = sizes[(sizes.len() - 1) / 2];
-            let layer = candidates.iter().copied().filter(|set| set.len() == middle);
-            let mut helping: Vec<(usize, FamilySet)> =
-                layer.filter_map(|set| try_it(set).map(|predicates| (predicates, set))).collect();
+            let mut helping: Vec<(usize, FamilySet)> = Vec::new();
+            for set in candidates.iter().copied().filter(|set| set.len() == middle) {
+                helping.extend(try_it(set)?.map(|predicates| (predicates, set)));
+            }
             helping.sort_unstable();
             match helping.first() {
                 Some((_, set)) => {
@@ -459,7 +536,7 @@ impl Search<'_> {
                 None => candidates.retain(|other| other.len() > middle),
             }
         }
-        Some(best)
+        Ok(Some(best))
     }
 
     /// Nothing, or everything.
