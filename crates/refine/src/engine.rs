@@ -153,7 +153,9 @@ impl Engine for RefineEngine {
             return outcome;
         }
         let confirmer = Confirmer { program, options, control };
-        let searched = self.with_search(program, options, control, Draws::Nothing, |search, found| {
+        // Where the search does not end, there is time left for runs.
+        let part = control.part(3, 4);
+        let searched = self.with_search(program, options, &part, Draws::Nothing, |search, found| {
             conclude(search, found, confirmer, &mut outcome);
         });
         if let Err(gap) = searched {

@@ -4,7 +4,9 @@ use crate::abstraction::ShapeAbstraction;
 use crate::transfer::{Case, Problem, StepKey, Transfer};
 use heapwise_engine::reason::LimitGap;
 use heapwise_engine::{Control, Exhausted, GapReason, Kind, Lookout, Options};
-use heapwise_fixpoint::{Analysis, At, FactId, PointId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TraceKind};
+use heapwise_fixpoint::{
+    Analysis, At, FactId, PointId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TraceKind,
+};
 use heapwise_logic::{Formula, Predicate, Steps, Variable};
 use heapwise_tvl::action::{Action, StepResult, Trouble};
 use heapwise_tvl::fold::Folder;

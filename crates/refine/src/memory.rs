@@ -5,8 +5,8 @@ use heapwise_engine::GapReason;
 use heapwise_engine::reason::RefineGap;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, entity_impl};
 use heapwise_ir::{
-    Edge, FunctionId, GlobalId, Initializer, Instruction, Operand, Place, Program, RegisterId, ShapePredicate, Step,
-    Storage, Type, TypeId,
+    Callee, Edge, Expression, FunctionId, GlobalId, Initializer, Instruction, Liveness, Operand, Place, Program,
+    RegisterId, ShapePredicate, Step, Storage, Type, TypeId,
 };
 use heapwise_pointsto::{PointsTo, RegionId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -86,6 +86,8 @@ pub struct Memory<'p> {
     pub frees: bool,
     /// The functions that are looked at.
     pub functions: Vec<FunctionId>,
+    /// Registers that never hold a value that was not written, wherever they are read.
+    pub written: FxHashSet<Slot>,
     keys: FxHashMap<(TypeId, u64, ScalarType), FieldId>,
     shared: FxHashSet<FieldId>,
     mixed: FxHashSet<RegionId>,
@@ -102,6 +104,7 @@ impl<'p> Memory<'p> {
             fields: PrimaryMap::new(),
             frees: false,
             functions,
+            written: FxHashSet::default(),
             keys: FxHashMap::default(),
             shared: FxHashSet::default(),
             mixed: FxHashSet::default(),
@@ -117,6 +120,7 @@ impl<'p> Memory<'p> {
             }
         }
         memory.find_shared();
+        memory.written = written_registers(program, &memory.functions);
         memory
     }
 
@@ -400,4 +404,63 @@ impl<'p> Memory<'p> {
         }
         name
     }
+}
+
+/// The registers whose every value that is read was written: the greatest set that the instructions admit. What is loaded from
+/// memory may never have been written there.
+fn written_registers(program: &Program, functions: &[FunctionId]) -> FxHashSet<Slot> {
+    let mut written: FxHashSet<Slot> = FxHashSet::default();
+    let mut copies: Vec<(Slot, Slot)> = Vec::new();
+    let mut doubtful: Vec<Slot> = Vec::new();
+    for function in functions {
+        let body = &program.functions[*function];
+        let (Some(automaton), Some(liveness)) = (body.automaton(), Liveness::of(body)) else { continue };
+        let slot = |register: RegisterId| Slot::Register(*function, register);
+        for register in body.registers.keys() {
+            written.insert(slot(register));
+            if liveness.is_live(automaton.entry, register) && !body.parameters.contains(&register) {
+                doubtful.push(slot(register));
+            }
+        }
+        for edge in automaton.edges.values() {
+            match &edge.instruction {
+                Instruction::Assign { target, value } => match value {
+                    Expression::Operand(Operand::Register(source)) => copies.push((slot(*target), slot(*source))),
+                    Expression::AddPath { base: Operand::Register(source), .. }
+                    | Expression::SubtractPath { base: Operand::Register(source), .. } => {
+                        copies.push((slot(*target), slot(*source)));
+                    }
+                    Expression::Uninitialised if liveness.is_live(edge.to, *target) => doubtful.push(slot(*target)),
+                    _ => {}
+                },
+                Instruction::Load { target, .. } => doubtful.push(slot(*target)),
+                Instruction::Call { target, callee, arguments } => match callee {
+                    Callee::Direct(callee) => {
+                        let inner = &program.functions[*callee];
+                        for (parameter, argument) in inner.parameters.iter().zip(arguments) {
+                            if let Operand::Register(argument) = argument {
+                                copies.push((Slot::Register(*callee, *parameter), slot(*argument)));
+                            }
+                        }
+                        if let (Some(target), Some(result), true) = (target, inner.result, inner.automaton().is_some())
+                        {
+                            copies.push((slot(*target), Slot::Register(*callee, result)));
+                        }
+                    }
+                    Callee::Indirect(_) => doubtful.extend(target.map(slot)),
+                },
+                _ => {}
+            }
+        }
+    }
+    // Who a pointer may call is not looked at: what takes its address may be called with anything.
+    for function in functions.iter().filter(|function| program.functions[**function].address_taken) {
+        doubtful.extend(program.functions[*function].parameters.iter().map(|p| Slot::Register(*function, *p)));
+    }
+    while let Some(slot) = doubtful.pop() {
+        if written.remove(&slot) {
+            doubtful.extend(copies.iter().filter(|(_, source)| *source == slot).map(|(target, _)| *target));
+        }
+    }
+    written
 }

@@ -175,7 +175,10 @@ impl Search<'_> {
             if explored.exhausted == Some(Exhausted::Elements) && join == Join::Relational {
                 // Too many to be kept apart: more predicates keep apart what matters.
                 join = Join::Partial;
-                let steps = self.all_families(found);
+                let steps = match self.all_families(found, &mut samples) {
+                    Ok(steps) => steps,
+                    Err(why) => return Ending::Exhausted(why),
+                };
                 if steps.is_empty() {
                     return Ending::Exhausted(Exhausted::Elements);
                 }
@@ -244,9 +247,12 @@ impl Search<'_> {
         }
     }
 
-    /// All families of the classes in use.
-    fn all_families(&self, found: &mut Found) -> Vec<Refinement> {
+    /// All families of all classes.
+    fn all_families(&self, found: &mut Found, samples: &mut Option<HeapSamples>) -> Result<Vec<Refinement>, Exhausted> {
         let mut steps = Vec::new();
+        for view in self.memory.recursive_views() {
+            steps.extend(self.choose_class(found, samples, view, &BTreeSet::new())?);
+        }
         for shape in found.precision.shapes.values_mut() {
             let class = self.library.class(shape.class);
             if shape.families == class.all_families() {
@@ -258,7 +264,41 @@ impl Search<'_> {
                 steps.push(Refinement::Predicates { shape, families });
             }
         }
-        steps
+        Ok(steps)
+    }
+
+    /// The class of a type of cells: the coarsest of the data structure that samples show that has roles for these fields. Says
+    /// what was found if that is new.
+    fn choose_class(
+        &self,
+        found: &mut Found,
+        samples: &mut Option<HeapSamples>,
+        view: TypeId,
+        fields: &BTreeSet<FieldId>,
+    ) -> Result<Option<Refinement>, Exhausted> {
+        let begin = Instant::now();
+        let links = self.memory.links_of(view);
+        let needed: Vec<FieldId> = links.iter().copied().filter(|link| fields.contains(link)).collect();
+        let old = found.precision.shapes.get(&view);
+        if old.is_some_and(|old| needed.iter().all(|field| old.roles.iter().flatten().any(|own| own == field))) {
+            return Ok(None);
+        }
+        let is_first = old.is_none();
+        let chosen = self.class_of(view, samples);
+        found.times.samples += begin.elapsed();
+        let Some((finest, n_samples)) = chosen? else { return Ok(None) };
+        let asked = asked_shape(self.library, finest.class);
+        let coarser = self.library.class(finest.class).refines.iter().copied().find_map(|class| {
+            // Only along the first role: the second leads back, and is not the data structure without the first.
+            let is_first_role =
+                needed.iter().all(|field| finest.roles.first().is_some_and(|role| role.contains(field)));
+            let fits = is_first_role && self.library.class(class).n_fields() == needed.len();
+            let roles = in_roles(self.library.class(class), &needed);
+            fits.then_some(ShapeType { class, roles, families: FamilySet::default() })
+        });
+        let shape = coarser.filter(|_| is_first).unwrap_or(finest);
+        found.precision = found.precision.with_shape(view, shape);
+        Ok(asked.map(|shape| Refinement::Sampled { shape, samples: n_samples }))
     }
 
     fn keys(&self, suspicion: &Suspicion) -> Vec<StepKey> {
@@ -364,24 +404,16 @@ impl Search<'_> {
         views.retain(|view| recursive.contains(view));
         let mut steps = Vec::new();
         for view in &views {
-            if found.precision.shapes.contains_key(view) {
-                continue;
+            let fields = found.precision.fields.clone();
+            if let Some(step) = self.choose_class(found, samples, *view, &facts.fields)? {
+                steps.push(step);
             }
-            let begin = Instant::now();
-            let chosen = self.class_of(*view, samples);
-            found.times.samples += begin.elapsed();
-            let Some((shape, n_samples)) = chosen? else { continue };
-            if let Some(asked) = asked_shape(self.library, shape.class) {
-                steps.push(Refinement::Sampled { shape: asked, samples: n_samples });
-            }
-            let more = shape.roles.iter().flatten().any(|field| !found.precision.fields.contains(field));
-            found.precision = found.precision.with_shape(*view, shape);
-            if more {
+            if found.precision.fields != fields {
                 return Ok(Refined::Steps(steps));
             }
         }
         let begin = Instant::now();
-        let tuned = self.fine_tuned(found, &views, path, problem);
+        let tuned = self.fine_tuned(found, samples, &views, path, problem);
         found.times.fine_tune += begin.elapsed();
         let Some((view, shape)) = tuned? else {
             return Ok(if steps.is_empty() { Refined::Failed } else { Refined::Steps(steps) });
@@ -393,7 +425,7 @@ impl Search<'_> {
         }
         let class = self.library.class(shape.class);
         let families = (0..class.families.len()).filter(|family| shape.families.contains(*family));
-        let families = families.map(|family| class.families[family].name.clone()).collect();
+        let families: Vec<String> = families.map(|family| class.families[family].name.clone()).collect();
         if let Some(asked) = asked_shape(self.library, shape.class) {
             steps.push(Refinement::Predicates { shape: asked, families });
         }
@@ -445,12 +477,7 @@ impl Search<'_> {
     }
 
     /// How many predicates exclude a path to a problem; nothing if they do not.
-    fn excludes(
-        &self,
-        precision: &Precision,
-        path: &[StepKey],
-        problem: &Problem,
-    ) -> Result<Option<usize>, Exhausted> {
+    fn excludes(&self, precision: &Precision, path: &[StepKey], problem: &Problem) -> Result<Option<usize>, Exhausted> {
         // A class that cannot be used excludes nothing; the next run says so.
         let Ok(abstraction) = self.abstraction(precision) else { return Ok(None) };
         let n_predicates = abstraction.framework.vocabulary.predicates().count();
@@ -464,6 +491,7 @@ impl Search<'_> {
     fn fine_tuned(
         &self,
         found: &Found,
+        samples: &mut Option<HeapSamples>,
         views: &[TypeId],
         path: &[StepKey],
         problem: &Problem,
@@ -476,22 +504,37 @@ impl Search<'_> {
             }
         }
         for view in views {
-            let links = self.memory.links_of(*view);
-            let current = precision.shapes.get(view).map(|shape| shape.class);
-            for (index, class) in self.library.classes.iter().enumerate().rev() {
-                let is_abandoned = found.abandoned.contains(&(*view, ClassId(index)));
-                if Some(ClassId(index)) == current || is_abandoned || class.n_fields() > links.len() {
-                    continue;
-                }
-                let by_name = self.named_class(*view).filter(|shape| shape.class == ClassId(index));
-                let roles = by_name.map_or_else(|| in_roles(class, &links), |shape| shape.roles);
-                let shape = ShapeType { class: ClassId(index), roles, families: FamilySet::default() };
+            for shape in self.other_shapes(found, samples, *view)? {
                 if let Some(families) = self.fewest_families(precision, *view, &shape, path, problem)? {
                     return Ok(Some((*view, ShapeType { families, ..shape })));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// The classes that were not tried for a type of cells: first the one that samples show, then all that have few enough
+    /// fields.
+    fn other_shapes(
+        &self,
+        found: &Found,
+        samples: &mut Option<HeapSamples>,
+        view: TypeId,
+    ) -> Result<Vec<ShapeType>, Exhausted> {
+        let links = self.memory.links_of(view);
+        let current = found.precision.shapes.get(&view).map(|shape| shape.class);
+        let mut shapes: Vec<ShapeType> = self.class_of(view, samples)?.map(|(shape, _)| shape).into_iter().collect();
+        for (index, class) in self.library.classes.iter().enumerate() {
+            let is_known = shapes.iter().any(|shape| shape.class == ClassId(index));
+            if !is_known && class.n_fields() <= links.len() {
+                let by_name = self.named_class(view).filter(|shape| shape.class == ClassId(index));
+                let roles = by_name.map_or_else(|| in_roles(class, &links), |shape| shape.roles);
+                shapes.push(ShapeType { class: ClassId(index), roles, families: FamilySet::default() });
+            }
+        }
+        let is_tried = |class: ClassId| Some(class) == current || found.abandoned.contains(&(view, class));
+        shapes.retain(|shape| !is_tried(shape.class));
+        Ok(shapes)
     }
 
     fn fewest_families(

@@ -303,6 +303,14 @@ impl Transfer<'_> {
     // Operands.
 
     fn slot_scalar(&self, slot: Slot) -> Scalar {
+        let mut scalar = self.tracked_scalar(slot);
+        if self.memory.written.contains(&slot) {
+            scalar.bad = Formula::FALSE;
+        }
+        scalar
+    }
+
+    fn tracked_scalar(&self, slot: Slot) -> Scalar {
         let kind = self.memory.slot_kind(slot);
         match self.abstraction.slots.get(&slot) {
             Some(predicates) => Scalar {
