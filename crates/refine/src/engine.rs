@@ -146,6 +146,9 @@ impl Engine for RefineEngine {
         for kind in options.properties.iter().filter(|kind| !KINDS.contains(kind)) {
             outcome.gaps.push(Gap { span: Span::NONE, reason: RefineGap::KindNotLookedFor { kind: *kind }.into() });
         }
+        if !program.contracts.is_empty() {
+            outcome.notes.push(Note::ContractsIgnored);
+        }
         let entry = &program.functions[options.entry];
         if let Body::Extern(_) = entry.body {
             let reason = CallGap::EntryWithoutBody { function: entry.name.clone() }.into();
@@ -158,12 +161,13 @@ impl Engine for RefineEngine {
         let searched = self.with_search(program, options, &part, Draws::Nothing, |search, found| {
             conclude(search, found, confirmer, &mut outcome);
         });
+        let is_searched = searched.is_ok();
         if let Err(gap) = searched {
             outcome.gaps.push(gap);
         }
         let is_decided = outcome.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed);
         let is_doubtful = !outcome.gaps.is_empty() || !outcome.findings.is_empty() || outcome.stopped.is_some();
-        if is_doubtful && !is_decided {
+        if is_searched && is_doubtful && !is_decided {
             for shown in ConcreteProbe::of(confirmer).shown() {
                 outcome.findings.retain(|other| (other.kind, other.span) != (shown.kind, shown.span));
                 add(&mut outcome.findings, shown.clone());

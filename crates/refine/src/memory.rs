@@ -5,8 +5,8 @@ use heapwise_engine::GapReason;
 use heapwise_engine::reason::RefineGap;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, entity_impl};
 use heapwise_ir::{
-    Callee, Edge, Expression, FunctionId, GlobalId, Initializer, Instruction, Liveness, Operand, Place, Program,
-    RegisterId, ShapePredicate, Step, Storage, Type, TypeId,
+    Callee, Edge, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Liveness, Operand, Place,
+    Program, RegisterId, ShapePredicate, Step, Storage, Type, TypeId,
 };
 use heapwise_pointsto::{PointsTo, RegionId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -88,6 +88,7 @@ pub struct Memory<'p> {
     pub functions: Vec<FunctionId>,
     /// Registers that never hold a value that was not written, wherever they are read.
     pub written: FxHashSet<Slot>,
+    has_bool: bool,
     keys: FxHashMap<(TypeId, u64, ScalarType), FieldId>,
     shared: FxHashSet<FieldId>,
     mixed: FxHashSet<RegionId>,
@@ -105,6 +106,7 @@ impl<'p> Memory<'p> {
             frees: false,
             functions,
             written: FxHashSet::default(),
+            has_bool: program.types.lookup(&Type::Int(IntType::Bool)).is_some(),
             keys: FxHashMap::default(),
             shared: FxHashSet::default(),
             mixed: FxHashSet::default(),
@@ -213,6 +215,12 @@ impl<'p> Memory<'p> {
                 }
             }
         }
+    }
+
+    /// Whether a number is the same in every type of the program: constants take their type from where they stand, and wrap
+    /// around there.
+    pub fn is_plain(&self, number: i128) -> bool {
+        (0..=if self.has_bool { 1 } else { 127 }).contains(&number)
     }
 
     /// Whether a scalar type can lead to a cell.

@@ -271,11 +271,11 @@ impl PathChecker<'_> {
     fn read(&self, state: &mut State, function: FunctionId, operand: Operand) -> (Value, EventId) {
         match operand {
             Operand::Register(register) => self.read_slot(state, Slot::Register(function, register)),
-            Operand::Int(number) => {
+            Operand::Int(number) if self.memory.is_plain(number) => {
                 let event = state.event(Event::default());
                 (Value::Number(number), event)
             }
-            Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => {
+            Operand::Int(_) | Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => {
                 let event = state.event(Event::default());
                 (state.symbol(), event)
             }
@@ -290,8 +290,8 @@ impl PathChecker<'_> {
         let value = match slot {
             Slot::Register(..) => Value::Bad,
             Slot::Global(global, offset) => match self.memory.initial(global, offset) {
-                Ok(number) => Value::Number(number),
-                Err(_) => state.symbol(),
+                Ok(number) if self.memory.is_plain(number) => Value::Number(number),
+                Ok(_) | Err(_) => state.symbol(),
             },
         };
         state.slots.insert(slot, (value, event));

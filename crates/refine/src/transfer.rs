@@ -222,9 +222,8 @@ impl Draft {
             if actions.is_empty() {
                 actions.push(action(precondition, focus, Change::default()));
             }
-            if let (Some(lost), Some(last)) = (lost, actions.last_mut())
-                && !last.updates.is_empty()
-            {
+            // On every step: what is not tracked may be forgotten there, too.
+            if let (Some(lost), Some(last)) = (lost, actions.last_mut()) {
                 last.after.push(Message { condition: lost.clone(), text: Kind::Leak.name().to_owned() });
             }
             cases.push(Case { problem: None, actions });
@@ -260,12 +259,14 @@ impl Transfer<'_> {
             match slot {
                 Slot::Global(global, offset) => {
                     let value = self.memory.initial(*global, *offset)?;
+                    let is_plain = self.memory.is_plain(value);
                     for (constant, predicate) in &predicates.equals {
-                        self.abstraction.set(
-                            &mut structure,
-                            *predicate,
-                            Kleene::from_bounds(*constant == value, *constant == value),
-                        );
+                        let is = if is_plain {
+                            Kleene::from_bounds(*constant == value, *constant == value)
+                        } else {
+                            Kleene::Unknown
+                        };
+                        self.abstraction.set(&mut structure, *predicate, is);
                     }
                 }
                 Slot::Register(owner, register) if *owner == self.options.entry => {
@@ -343,7 +344,10 @@ impl Transfer<'_> {
                 }
             }
             Operand::Int(0) => Ok(constant(Number::Constant(0))),
-            Operand::Int(number) if kind == ScalarKind::Number => Ok(constant(Number::Constant(number))),
+            Operand::Int(number) if kind == ScalarKind::Number => {
+                let is_plain = self.memory.is_plain(number);
+                Ok(constant(if is_plain { Number::Constant(number) } else { Number::Unknown }))
+            }
             Operand::Int(_) => Err(PointerGap::FromInteger.into()),
             Operand::Float(_) => Ok(constant(Number::Unknown)),
             Operand::Global(_) | Operand::Function(_) => Err(RefineGap::AddressOfVariable.into()),
@@ -561,7 +565,11 @@ impl Transfer<'_> {
             }
             Instruction::End { .. } => return Err(RefineGap::LocalInMemory.into()),
             Instruction::Assume(condition) => {
-                let (holds, _) = self.condition(function, condition, &mut draft)?;
+                let (holds, _) = match condition {
+                    // Not relied on: it may hold where the formula does not say so.
+                    Condition::Shape(_) => (UNKNOWN, UNKNOWN),
+                    _ => self.condition(function, condition, &mut draft)?,
+                };
                 let forget = Change { updates: self.forget_dead(function, id), ..Change::default() };
                 draft.going_on.push((holds, vec![forget]));
             }

@@ -118,3 +118,29 @@ fn what_is_not_followed_is_never_safe() {
         assert!(!outcome.gaps.is_empty(), "{name}");
     }
 }
+
+#[test]
+fn a_cell_that_only_untracked_variables_held_is_lost() {
+    // Nothing is tracked at first, so no predicate changes where the last reference goes.
+    let head = "#include <stdlib.h>\nstruct node { struct node *next; };\n";
+    let programs = [
+        (
+            "global",
+            "static struct node *cache;\nint main(void) { cache = calloc(1, sizeof *cache); cache = 0; exit(0); }",
+        ),
+        ("local", "int main(void) { struct node *n = calloc(1, sizeof *n); return 0; }"),
+        (
+            "result",
+            "static struct node *f(void) { return calloc(1, sizeof(struct node)); }\nint main(void) { f(); exit(0); }",
+        ),
+        (
+            "cell",
+            "int main(void) { struct node *n = calloc(1, sizeof *n); if (!n) return 0; \
+                  n->next = calloc(1, sizeof *n); free(n); return 0; }",
+        ),
+    ];
+    for (name, text) in programs {
+        let outcome = check_text(name, &format!("{head}{text}"));
+        assert_eq!(outcome.verdict(), Verdict::Unsafe, "{name}: {:?} {:?}", outcome.findings, outcome.gaps);
+    }
+}
