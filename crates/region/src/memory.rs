@@ -321,10 +321,7 @@ impl<'p> Memory<'p> {
 
 /// The one distance from the start of its region at which a value points.
 pub fn exact(value: &Value) -> Option<i64> {
-    match value.offsets.ranges() {
-        [range] if range.is_exact() && range.slack == 0 => Some(range.start),
-        _ => None,
-    }
+    value.offsets.exact()
 }
 
 /// Which regions hold one object at a time.
