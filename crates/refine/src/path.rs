@@ -310,23 +310,24 @@ impl PathChecker<'_> {
     }
 
     /// The cell behind a pointer that is dereferenced, or how the run ends.
-    fn dereferenced(&self, state: &mut State, base: (Value, EventId)) -> Result<usize, Way> {
+    fn dereferenced(&self, state: &mut State, base: (Value, EventId)) -> Result<usize, Box<Way>> {
         let mut from = vec![base.1];
         if let Some(problem) = self.bad_use(base.0) {
-            return Err(Way::Ends(Some(problem), Conflict { from, ..Conflict::default() }));
+            return Err(Box::new(Way::Ends(Some(problem), Conflict { from, ..Conflict::default() })));
         }
         match base.0 {
             Value::Cell(cell) => {
                 from.extend(state.writes.iter().filter(|(field, _)| field.is_none()).map(|(_, event)| *event));
                 if state.cells[cell].freed {
                     let problem = Some(Problem::Error(Kind::UseAfterFree));
-                    return Err(Way::Ends(problem, Conflict { from, ..Conflict::default() }));
+                    return Err(Box::new(Way::Ends(problem, Conflict { from, ..Conflict::default() })));
                 }
                 state.event(Event { from, ..Event::default() });
                 Ok(cell)
             }
             Value::Null | Value::Number(_) | Value::Symbol(_) | Value::Bad => {
-                Err(Way::Ends(Some(Problem::Error(Kind::NullDereference)), Conflict { from, ..Conflict::default() }))
+                let problem = Some(Problem::Error(Kind::NullDereference));
+                Err(Box::new(Way::Ends(problem, Conflict { from, ..Conflict::default() })))
             }
         }
     }
@@ -350,7 +351,7 @@ impl PathChecker<'_> {
                     let base = self.read(&mut state, function, base);
                     let cell = match self.dereferenced(&mut state, base) {
                         Ok(cell) => cell,
-                        Err(way) => return vec![way],
+                        Err(way) => return vec![*way],
                     };
                     let (value, stored) = state.field(cell, field, self.memory.fields[field].kind);
                     let mut from = vec![base.1, stored];
@@ -373,7 +374,7 @@ impl PathChecker<'_> {
                         let base = self.read(&mut state, function, base);
                         let cell = match self.dereferenced(&mut state, base) {
                             Ok(cell) => cell,
-                            Err(way) => return vec![way],
+                            Err(way) => return vec![*way],
                         };
                         let event = Event { fields: vec![field], from: vec![base.1, value.1], ..Event::default() };
                         let event = state.event(event);
