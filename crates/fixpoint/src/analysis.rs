@@ -72,6 +72,11 @@ pub trait Analysis {
         0
     }
 
+    /// How many elements are pushed between two looks at the budget: fewer where one may take long.
+    fn pause(&self) -> u64 {
+        32
+    }
+
     /// Called now and then during a run.
     fn progress(&mut self, _progress: &Progress) {}
 }

@@ -62,9 +62,6 @@ struct Interned {
     n_parents: u32,
 }
 
-/// How often the clock is read and progress told: every so many facts.
-const CHECK_EVERY: u64 = 32;
-
 impl<'f, A: Analysis> Solver<'f, A> {
     /// A solver with nothing to do yet.
     pub fn new(flow: &'f Flow, analysis: A) -> Solver<'f, A> {
@@ -139,7 +136,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
                 let stop = if n_facts > most_of_run { Stop::Run } else { Stop::Slice };
                 return Err(stop(Exhausted::Elements));
             }
-            if self.n_pushed.is_multiple_of(CHECK_EVERY) {
+            if self.n_pushed.is_multiple_of(self.analysis.pause()) {
                 control.check(n_facts, self.store.bytes).map_err(Stop::Run)?;
                 if let Some(slice) = slice {
                     let bytes = self.store.bytes.saturating_sub(bytes_before);

@@ -56,6 +56,7 @@ const MOST_NODES: usize = 400;
 pub(crate) struct Shapes<'p, 'c> {
     pub(crate) context: &'c Context<'p>,
     pub(crate) flow: &'c ProgramFlow,
+    control: Control,
     pub(crate) heaps: IndexSet<Heap, FxBuildHasher>,
     liveness: SecondaryMap<FunctionId, Option<Liveness>>,
     loop_heads: Vec<bool>,
@@ -129,6 +130,7 @@ where
     let shapes = Shapes {
         context,
         flow,
+        control: control.clone(),
         joins,
         back_edges,
         seen: SecondaryMap::new(),
@@ -333,6 +335,9 @@ impl<'p> Shapes<'p, '_> {
         }
         if let Some(policy) = policy(n_rounds) {
             for index in (0..n_seen).rev() {
+                if self.control.check(0, 0).is_err() {
+                    break;
+                }
                 let older = self.heap(self.seen[point][index]).clone();
                 let newer = self.heap(id).clone();
                 if let Some(joined) = self.joined(&older, &newer, policy) {
@@ -556,6 +561,10 @@ impl Analysis for Shapes<'_, '_> {
         let heap = self.heap(*new);
         let mut superseded = Vec::new();
         for (fact, known) in table.elements() {
+            // The run ends at the next look: what is not found out here is not missed.
+            if self.control.check(0, 0).is_err() {
+                return Placement::Add;
+            }
             let known = self.heap(*known);
             if self.context.entails(heap, known) {
                 return Placement::CoveredBy(fact);
@@ -590,6 +599,11 @@ impl Analysis for Shapes<'_, '_> {
             let back = cut.leave(&heap, &exit, target, kept);
             self.arrive(leaving.step(), leaving.exit_fact(), back, out);
         }
+    }
+
+    /// Comparing one heap with all that are known may take as long as many small ones.
+    fn pause(&self) -> u64 {
+        1
     }
 
     fn bytes(&self, element: &HeapId) -> usize {
