@@ -4,6 +4,7 @@ use crate::atom::{Atom, Var};
 use crate::issue::Issue;
 use crate::program::{Access, CellProgram, Command, Source, Step, StepId, VariableStorage};
 use crate::touch::Touched;
+use heapwise_engine::reason::ContractBreach;
 use heapwise_engine::{Certainty, Kind, Note, Options, TraceStep};
 use heapwise_ir::{CompareOperator, Span};
 
@@ -51,9 +52,24 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
             _ => "the last reference to a cell may be lost".to_owned(),
         },
         Issue::StillReachable => "cells may be still allocated when the program ends".to_owned(),
-        Issue::Broken(reason) => format!("what is claimed may not hold: {reason}"),
+        Issue::Broken(breach) => format!("what is claimed may not hold: {}", claimed(breach)),
         // A gap is told as such, never as a finding.
         Issue::Gap(_) => "this is not followed".to_owned(),
+    }
+}
+
+/// What is claimed and does not hold.
+fn claimed(breach: &ContractBreach) -> String {
+    match breach {
+        ContractBreach::Requires { function, clause } => {
+            format!("`{function}` is called without what it requires: {clause}")
+        }
+        ContractBreach::Ensures { function, clause } => {
+            format!("`{function}` returns without what it ensures: {clause}")
+        }
+        ContractBreach::FreesUnsaid { function } => {
+            format!("`{function}` frees a cell, but nothing it ensures speaks of `freed`")
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What an engine finds wrong at a step.
 
-use heapwise_engine::{GapReason, Kind};
+use heapwise_engine::Kind;
+use heapwise_engine::reason::{ContractBreach, GapReason};
 
 /// What went wrong.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -11,8 +12,8 @@ pub enum Issue {
     Lost,
     /// Cells are still referenced as the program ends.
     StillReachable,
-    /// A contract is not kept: what is missing, in words.
-    Broken(String),
+    /// A contract is not kept.
+    Broken(ContractBreach),
     /// The analysis cannot follow.
     Gap(GapReason),
 }

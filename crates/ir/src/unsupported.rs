@@ -15,7 +15,8 @@ pub enum UnsupportedReason {
     NestedFunction,
     /// Complex or decimal numbers, vectors: the type as C spells it.
     ScalarType(String),
-    /// The front end found an error in the function (or the file): its diagnostic.
+    /// The front end found an error in the function (or the file): what the C parser or checker says of it. Its sentence is kept
+    /// as it is, as a compiler's would be: the tool has no words of its own for what is no C, and nothing compares it.
     FrontEndError(String),
     /// A compiler option may change what the text means.
     CompilerOption {

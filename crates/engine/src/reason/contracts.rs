@@ -59,10 +59,7 @@ pub enum ContractGap {
     /// A cell may be lost here, and contracts take for granted that functions lose none.
     CellLost,
     /// A claim that may not be kept, where nobody asks about shapes.
-    Breach {
-        /// The claim, as its finding would say it.
-        claim: String,
-    },
+    Breach(ContractBreach),
     /// A contract that cannot be read, with the error of its parser.
     Unreadable {
         /// The error.
@@ -74,6 +71,30 @@ pub enum ContractGap {
     LinkMisfit,
     /// A claim about all cells of a record of which there are arrays.
     RecordInArrays,
+}
+
+/// How a contract may not be kept.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ContractBreach {
+    /// The function is called where something that it requires may not hold.
+    Requires {
+        /// The function.
+        function: String,
+        /// The clause, as the program has it.
+        clause: String,
+    },
+    /// The function may return where something that it ensures does not hold.
+    Ensures {
+        /// The function.
+        function: String,
+        /// The clause, as the program has it.
+        clause: String,
+    },
+    /// The function may free a cell, and no clause that it ensures speaks of `freed`.
+    FreesUnsaid {
+        /// The function.
+        function: String,
+    },
 }
 
 /// Why a contract is not used.

@@ -18,7 +18,7 @@ mod symbolic;
 
 pub use assumption::{Assumption, Unchecked};
 pub use calls::{CallGap, CutGap};
-pub use contracts::{ContractGap, ContractMisfit};
+pub use contracts::{ContractBreach, ContractGap, ContractMisfit};
 pub use doing::{Doing, Element};
 pub use library::LibraryGap;
 pub use memory::{ArithmeticGap, MemoryGap, PointerGap};

@@ -1,8 +1,8 @@
 //! Words for gaps.
 
 use heapwise_engine::reason::{
-    ArithmeticGap, CallGap, ContractGap, ContractMisfit, CutGap, DefectGap, GapReason, InputGap, LibraryGap, LimitGap,
-    MemoryGap, PointerGap, RefineGap, RegionGap, SearchGap, ShapeGap, SymbolicGap,
+    ArithmeticGap, CallGap, ContractBreach, ContractGap, ContractMisfit, CutGap, DefectGap, GapReason, InputGap,
+    LibraryGap, LimitGap, MemoryGap, PointerGap, RefineGap, RegionGap, SearchGap, ShapeGap, SymbolicGap,
 };
 use heapwise_ir::{ClaimFault, Construct, UnsupportedReason};
 
@@ -250,11 +250,25 @@ fn contract(gap: &ContractGap) -> String {
         ContractGap::CellLost => {
             "a cell may be lost here, and contracts take for granted that functions lose none".to_owned()
         }
-        ContractGap::Breach { claim } => format!("{claim}; calls go by contracts"),
+        ContractGap::Breach(breach) => format!("{}; calls go by contracts", breach_words(breach)),
         ContractGap::Unreadable { error } => format!("a contract cannot be read: {error}"),
         ContractGap::OldAtStart => "`old` in a claim about the start of a call".to_owned(),
         ContractGap::LinkMisfit => "a link of a claim does not fit its type".to_owned(),
         ContractGap::RecordInArrays => "a claim about all cells of a record of which there are arrays".to_owned(),
+    }
+}
+
+fn breach_words(breach: &ContractBreach) -> String {
+    match breach {
+        ContractBreach::Requires { function, clause } => {
+            format!("`{function}` may be called without what it requires: {clause}")
+        }
+        ContractBreach::Ensures { function, clause } => {
+            format!("`{function}` may return without what it ensures: {clause}")
+        }
+        ContractBreach::FreesUnsaid { function } => {
+            format!("`{function}` may free a cell, but nothing it ensures speaks of `freed`")
+        }
     }
 }
 

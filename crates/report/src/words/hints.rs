@@ -240,7 +240,7 @@ fn contract(gap: &ContractGap) -> Option<&'static str> {
         | ContractGap::CalledWithOtherCells { .. }
         | ContractGap::LeavesIllFormed { .. }
         | ContractGap::CellLost
-        | ContractGap::Breach { .. }
+        | ContractGap::Breach(_)
         | ContractGap::Unreadable { .. } => Some(CONTRACTS),
         ContractGap::RecordInArrays => Some(ARRAYS),
         ContractGap::ArgumentNoCell { .. }

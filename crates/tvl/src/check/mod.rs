@@ -317,9 +317,9 @@ fn unasked_breaks(options: &Options, translation: &Translation, fixpoint: &Fixpo
         return;
     }
     for suspicion in &fixpoint.suspicions {
-        if let Issue::Broken(reason) = &suspicion.issue {
+        if let Issue::Broken(breach) = &suspicion.issue {
             let span = translation.program.steps[suspicion.step].span;
-            outcome.gaps.push(Gap { span, reason: ContractGap::Breach { claim: reason.clone() }.into() });
+            outcome.gaps.push(Gap { span, reason: ContractGap::Breach(breach.clone()).into() });
         }
     }
 }

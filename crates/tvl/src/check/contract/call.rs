@@ -23,7 +23,7 @@ use heapwise_cells::atom::Atom;
 use heapwise_cells::contract::{ContractId, Frees};
 use heapwise_cells::program::{CellProgram, Point, StepId};
 use heapwise_engine::Control;
-use heapwise_engine::reason::{ContractGap, GapReason};
+use heapwise_engine::reason::{ContractBreach, ContractGap, GapReason};
 use heapwise_logic::Kleene;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -98,9 +98,10 @@ impl Stepper<'_> {
             match code.evaluate(&self.predicates, structure, test, &mut self.tables) {
                 Kleene::True => {}
                 value => {
-                    let reason = format!("`{name}` is called without what it requires: {}", test.text);
-                    if !issues.contains(&Issue::Broken(reason.clone())) {
-                        issues.push(Issue::Broken(reason));
+                    let (function, clause) = (name.clone(), test.text.clone());
+                    let broken = Issue::Broken(ContractBreach::Requires { function, clause });
+                    if !issues.contains(&broken) {
+                        issues.push(broken);
                     }
                     if value == Kleene::False {
                         return false;

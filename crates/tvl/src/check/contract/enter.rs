@@ -14,7 +14,7 @@ use heapwise_cells::Issue;
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::contract::{CellClaim, CellContract, CellTerm, Frees};
 use heapwise_cells::program::{CellProgram, KindId, LinkTarget};
-use heapwise_engine::reason::ContractGap;
+use heapwise_engine::reason::{ContractBreach, ContractGap};
 use heapwise_ir::ShapeKind;
 use heapwise_logic::{Kleene, Predicate};
 use smallvec::SmallVec;
@@ -374,13 +374,12 @@ impl Stepper<'_> {
             }
         }
         if contract.frees == Frees::Nothing && freed.may & structure.active().may != 0 {
-            let reason = format!("`{name}` frees a cell, but nothing it ensures speaks of `freed`");
-            applied.issues.push(Issue::Broken(reason));
+            applied.issues.push(Issue::Broken(ContractBreach::FreesUnsaid { function: name.clone() }));
         }
         for test in &code.ensures {
             if code.evaluate(predicates, structure, test, &mut self.tables) != Kleene::True {
-                let reason = format!("`{name}` returns without what it ensures: {}", test.text);
-                applied.issues.push(Issue::Broken(reason));
+                let (function, clause) = (name.clone(), test.text.clone());
+                applied.issues.push(Issue::Broken(ContractBreach::Ensures { function, clause }));
             }
         }
         applied
