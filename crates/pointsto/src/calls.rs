@@ -1,7 +1,7 @@
 //! Calls: by flows within a graph, by bindings between graphs, by their effects where there is no body.
 
 use crate::generate::{Binding, Generator, Group, small};
-use crate::nodes::SlotKey;
+use crate::nodes::NodeKey;
 use crate::offsets::Range;
 use crate::solver::{IndirectCall, Move, Use};
 use crate::{Access, AccessKind};
@@ -11,7 +11,7 @@ impl Generator<'_> {
     pub(crate) fn call(&mut self, target: Option<RegisterId>, callee: Callee, arguments: &[Operand]) {
         let site = self.site;
         let target = target.map(|target| self.register(site.function, target));
-        let arguments: Vec<Option<SlotKey>> = arguments.iter().map(|operand| self.operand(*operand)).collect();
+        let arguments: Vec<Option<NodeKey>> = arguments.iter().map(|operand| self.operand(*operand)).collect();
         match callee {
             Callee::Direct(callee) => {
                 self.is_named[callee] = true;
@@ -63,13 +63,13 @@ impl Generator<'_> {
     }
 
     /// A call of nobody knows whom.
-    fn call_anybody(&mut self, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
+    fn call_anybody(&mut self, arguments: &[Option<NodeKey>], target: Option<NodeKey>) {
         arguments.iter().flatten().for_each(|argument| self.solver.hand_out_value(*argument));
         target.into_iter().for_each(|target| self.solver.mark_unknown(target));
     }
 
     /// A call of functions that are called together.
-    fn call_group(&mut self, group: Group, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
+    fn call_group(&mut self, group: Group, arguments: &[Option<NodeKey>], target: Option<NodeKey>) {
         let (callee, signature) = self.groups[group.0].clone();
         if signature.rest_escapes {
             let rest = arguments.iter().skip(signature.parameters.len()).flatten();
@@ -78,12 +78,12 @@ impl Generator<'_> {
         self.call_mapped(callee, &signature.parameters, signature.result, arguments, target);
     }
 
-    fn call_function(&mut self, callee: FunctionId, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
+    fn call_function(&mut self, callee: FunctionId, arguments: &[Option<NodeKey>], target: Option<NodeKey>) {
         let function = &self.program.functions[callee];
         match &function.body {
             Body::Extern(_) => self.effects(callee, arguments, target),
             Body::Defined(_) => {
-                let parameters: Vec<SlotKey> =
+                let parameters: Vec<NodeKey> =
                     function.parameters.iter().map(|parameter| self.register(callee, *parameter)).collect();
                 let result = function.result.map(|result| self.register(callee, result));
                 self.call_mapped(callee, &parameters, result, arguments, target);
@@ -95,10 +95,10 @@ impl Generator<'_> {
     fn call_mapped(
         &mut self,
         callee: FunctionId,
-        parameters: &[SlotKey],
-        result: Option<SlotKey>,
-        arguments: &[Option<SlotKey>],
-        target: Option<SlotKey>,
+        parameters: &[NodeKey],
+        result: Option<NodeKey>,
+        arguments: &[Option<NodeKey>],
+        target: Option<NodeKey>,
     ) {
         if self.graph_of[callee] != self.graph_of[self.site.function] {
             let (parameters, arguments) = (parameters.to_vec(), arguments.to_vec());
@@ -115,7 +115,7 @@ impl Generator<'_> {
     }
 
     /// What a function without a body does, as its model has it; without a model, everything.
-    pub(crate) fn effects(&mut self, callee: FunctionId, arguments: &[Option<SlotKey>], target: Option<SlotKey>) {
+    pub(crate) fn effects(&mut self, callee: FunctionId, arguments: &[Option<NodeKey>], target: Option<NodeKey>) {
         let function = &self.program.functions[callee];
         let Body::Extern(effects) = &function.body else { return };
         let site = self.site;
@@ -197,13 +197,13 @@ impl Generator<'_> {
     }
 
     /// A `va_list` that is handed to the library points further on afterwards.
-    fn walk_list(&mut self, list: Option<SlotKey>) {
+    fn walk_list(&mut self, list: Option<NodeKey>) {
         let Some(list) = list else { return };
         let (site, size) = (self.site, self.solver.pointer_bytes());
         // Where the lists of the System V ABI keep their place, and where plain pointers do.
         for offset in [0, 8] {
             let cursor = self.solver.moved(list, Move::Add(Range::exact(offset)));
-            let place = self.solver.new_slot();
+            let place = self.solver.new_node();
             self.solver.add_use(cursor, Use::Load { into: place, size: small(size), site });
             let next = self.solver.moved(place, Move::Add(Range::anywhere(0, size)));
             self.solver.add_use(cursor, Use::Store { from: Some(next), size: small(size), site });

@@ -13,7 +13,7 @@
 use crate::freeze::{KeyMap, freeze};
 use crate::generate::{Binding, Generator, Group, KnownCall};
 use crate::graph::{GraphId, Mode, Others, PointsTo, Targets};
-use crate::nodes::{RegionKey, SlotKey};
+use crate::nodes::{NodeKey, RegionKey};
 use crate::object::Site;
 use crate::offsets::Offsets;
 use crate::solver::{Arithmetic, Solver};
@@ -147,7 +147,7 @@ impl Touched {
     }
 }
 
-/// Which way values go between a slot of the callee and one of the caller.
+/// Which way values go between a node of the callee and one of the caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
     /// From the caller: a parameter.
@@ -177,7 +177,7 @@ struct Overlay {
     /// Which of the pairs has a region of the callee, or of the caller, by root.
     forward: FxHashMap<RegionKey, usize>,
     inverse: FxHashMap<RegionKey, usize>,
-    pending: Vec<(SlotKey, SlotKey, Way)>,
+    pending: Vec<(NodeKey, NodeKey, Way)>,
 }
 
 /// Something changed while a map was made.
@@ -247,7 +247,7 @@ impl<'p> Contexts<'p> {
         for index in 0..self.generator.accesses.len() {
             let access = self.generator.accesses[index];
             let Some(address) = access.address else { continue };
-            let Some(target) = self.generator.solver.slot(address).target else { continue };
+            let Some(target) = self.generator.solver.node(address).target else { continue };
             let graph = self.generator.graph_of[access.site.function];
             self.touch(graph, target);
         }
@@ -275,9 +275,9 @@ impl<'p> Contexts<'p> {
     fn is_out_of_date(&mut self, index: usize) -> bool {
         let Some(made_at) = self.made_at[index] else { return true };
         let (binding, solver) = (&self.bindings[index], &mut self.generator.solver);
-        let slots = binding.parameters.iter().chain(binding.arguments.iter().flatten());
-        let mut slots = slots.chain(&binding.result).chain(&binding.target);
-        slots.any(|slot| solver.slot_changed(*slot) > made_at)
+        let nodes = binding.parameters.iter().chain(binding.arguments.iter().flatten());
+        let mut nodes = nodes.chain(&binding.result).chain(&binding.target);
+        nodes.any(|node| solver.node_changed(*node) > made_at)
             || self.maps[index].iter().any(|(callee, caller, _)| {
                 solver.region_changed(*callee) > made_at || solver.region_changed(*caller) > made_at
             })
@@ -313,7 +313,7 @@ impl<'p> Contexts<'p> {
         overlay.pending.reverse();
         while let Some((callee, caller, way)) = overlay.pending.pop() {
             let mut unions = self.generator.solver.unions;
-            while let Err(Changed) = self.lay_slot(binding, overlay, callee, caller, way) {
+            while let Err(Changed) = self.lay_node(binding, overlay, callee, caller, way) {
                 // Copies wait until the map is made: each looks at all cells of its regions.
                 self.generator.solver.flow_on();
                 if self.generator.solver.unions != unions {
@@ -366,31 +366,31 @@ impl<'p> Contexts<'p> {
         }
     }
 
-    fn lay_slot(
+    fn lay_node(
         &mut self,
         binding: &Binding,
         overlay: &mut Overlay,
-        callee: SlotKey,
-        caller: SlotKey,
+        callee: NodeKey,
+        caller: NodeKey,
         way: Way,
     ) -> Result<(), Changed> {
         let callee_graph = self.generator.graph_of[binding.callee];
         let caller_graph = self.generator.graph_of[binding.site.function];
         let solver = &mut self.generator.solver;
-        if way.is_down() && solver.slot(caller).unknown {
+        if way.is_down() && solver.node(caller).unknown {
             solver.mark_unknown(callee);
         }
-        if way.is_up() && solver.slot(callee).unknown {
+        if way.is_up() && solver.node(callee).unknown {
             solver.mark_unknown(caller);
         }
-        if way.is_down() && solver.slot(callee).escapes {
+        if way.is_down() && solver.node(callee).escapes {
             solver.hand_out_value(caller);
         }
-        if way.is_up() && solver.slot(caller).escapes {
+        if way.is_up() && solver.node(caller).escapes {
             solver.hand_out_value(callee);
         }
-        let inside = solver.slot(callee).target;
-        let outside = solver.slot(caller).target;
+        let inside = solver.node(callee).target;
+        let outside = solver.node(caller).target;
         match (inside, outside) {
             (None, None) => Ok(()),
             (None, Some(outside)) if way.is_down() => {
@@ -434,8 +434,8 @@ impl<'p> Contexts<'p> {
     /// Offsets of the callee's pointer are those of the caller's, and the other way round.
     fn pass_offsets(
         &mut self,
-        (callee, inside): (SlotKey, RegionKey),
-        (caller, outside): (SlotKey, RegionKey),
+        (callee, inside): (NodeKey, RegionKey),
+        (caller, outside): (NodeKey, RegionKey),
         by: i64,
         way: Way,
     ) -> Result<(), Changed> {
@@ -444,11 +444,11 @@ impl<'p> Contexts<'p> {
         // From coordinates of one node to those of the other.
         let by = by + solver.shift[inside.at()] - solver.shift[outside.at()];
         if way.is_up() {
-            let offsets = solver.slot(callee).offsets.shifted(by);
+            let offsets = solver.node(callee).offsets.shifted(by);
             solver.receive(caller, outside, &offsets);
         }
         if way.is_down() {
-            let offsets = solver.slot(caller).offsets.shifted(-by);
+            let offsets = solver.node(caller).offsets.shifted(-by);
             solver.receive(callee, inside, &offsets);
         }
         if solver.changes == before { Ok(()) } else { Err(Changed) }
@@ -533,13 +533,13 @@ impl<'p> Contexts<'p> {
         let cells: Vec<(i64, crate::solver::Cell)> = solver.class(inside).cells.iter().collect();
         for (offset, cell) in cells {
             let there = solver.cell_at(outside, offset + by, cell.size, None);
-            overlay.pending.push((cell.slot, there, Way::Both));
+            overlay.pending.push((cell.node, there, Way::Both));
         }
         if solver.changes == before { Ok(()) } else { Err(Changed) }
     }
 }
 
-/// Where the first of a slot's offsets lies in the class that it points into.
-fn first_offset(solver: &mut Solver<'_>, slot: SlotKey, region: RegionKey) -> i64 {
-    solver.slot(slot).offsets.first().unwrap_or(0) + solver.shift[region.at()]
+/// Where the first of a node's offsets lies in the class that it points into.
+fn first_offset(solver: &mut Solver<'_>, node: NodeKey, region: RegionKey) -> i64 {
+    solver.node(node).offsets.first().unwrap_or(0) + solver.shift[region.at()]
 }

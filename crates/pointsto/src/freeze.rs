@@ -3,7 +3,7 @@
 use crate::generate::Generator;
 use crate::graph::{Access, CallMap, Cell, Mode, Others, PointsTo, Region, RegionId, Targets, Value};
 use crate::layout::{Fold, Layout};
-use crate::nodes::{RegionKey, SlotKey};
+use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Object, Site};
 use ena::unify::UnifyKey;
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap};
@@ -33,19 +33,19 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: Vec<((Site,
         regions.push(region);
     }
     let mut registers: SecondaryMap<FunctionId, Vec<Value>> = SecondaryMap::new();
-    for (function, slots) in std::mem::take(&mut freezer.generator.registers).iter() {
+    for (function, nodes) in std::mem::take(&mut freezer.generator.registers).iter() {
         registers[function] =
-            slots.iter().map(|slot| slot.map_or_else(Value::default, |slot| freezer.value(slot))).collect();
+            nodes.iter().map(|node| node.map_or_else(Value::default, |node| freezer.value(node))).collect();
     }
     let named = std::mem::take(&mut freezer.generator.constants);
     let constants = named.into_iter().map(|(key, (region, _))| (key, freezer.place(region))).collect();
     let noted = std::mem::take(&mut freezer.generator.accesses);
     // Many accesses go through one address.
-    let mut numbers: Vec<Option<u32>> = vec![None; freezer.generator.solver.n_slots()];
+    let mut numbers: Vec<Option<u32>> = vec![None; freezer.generator.solver.n_nodes()];
     let mut addresses: Vec<Value> = Vec::new();
     let numbered = noted.into_iter().map(|access| {
         let address = access.address.map(|address| {
-            let root = freezer.generator.solver.slot_root(address);
+            let root = freezer.generator.solver.node_root(address);
             *numbers[root.at()].get_or_insert_with(|| {
                 addresses.push(freezer.value(root));
                 addresses.len() as u32 - 1
@@ -191,30 +191,30 @@ impl Freezer<'_, '_> {
         (id, self.generator.solver.shift[region.at()] + self.origin[id])
     }
 
-    fn value(&mut self, slot: SlotKey) -> Value {
-        let slot = self.generator.solver.slot(slot);
-        let (target, unknown, known) = (slot.target, slot.unknown, slot.offsets.clone());
+    fn value(&mut self, node: NodeKey) -> Value {
+        let node = self.generator.solver.node(node);
+        let (target, unknown, known) = (node.target, node.unknown, node.offsets.clone());
         let Some(target) = target else { return Value { unknown, ..Value::default() } };
         let (region, by) = self.place(target);
         Value { region: Some(region), offsets: known.shifted(by), unknown }
     }
 
-    /// The slots whose values have their low bits looked at, by root.
-    fn flagged(&mut self) -> FxHashSet<SlotKey> {
+    /// The nodes whose values have their low bits looked at, by root.
+    fn flagged(&mut self) -> FxHashSet<NodeKey> {
         let mut found = FxHashSet::default();
-        for index in 0..self.generator.solver.n_slots() as u32 {
-            let slot = self.generator.solver.slot_root(SlotKey::from_index(index));
-            if slot != SlotKey::from_index(index) {
+        for index in 0..self.generator.solver.n_nodes() as u32 {
+            let node = self.generator.solver.node_root(NodeKey::from_index(index));
+            if node != NodeKey::from_index(index) {
                 continue;
             }
-            if self.generator.solver.has_moves_of_bits(slot) {
-                found.insert(slot);
+            if self.generator.solver.has_moves_of_bits(node) {
+                found.insert(node);
             }
         }
         found
     }
 
-    fn region(&mut self, root: RegionKey, flagged: &FxHashSet<SlotKey>) -> Region {
+    fn region(&mut self, root: RegionKey, flagged: &FxHashSet<NodeKey>) -> Region {
         let id = self.ids[root.at()].expect("every class has a number");
         let origin = self.origin[id];
         let class = self.generator.solver.take_class(root);
@@ -222,12 +222,12 @@ impl Freezer<'_, '_> {
         let layout = Layout { stride: class.layout.stride, folds: class.layout.folds.iter().map(move_fold).collect() };
         let mut cells = Vec::new();
         for (offset, cell) in class.cells.iter() {
-            let value = self.value(cell.slot);
+            let value = self.value(cell.node);
             // A register that the cell is read into, and whose bits are looked at.
-            let flows = self.generator.solver.flows_of(cell.slot);
+            let flows = self.generator.solver.flows_of(cell.node);
             let mut has_flag_bits = value.offsets.slack() > 0;
             for (to, by) in &flows {
-                let to = self.generator.solver.slot_root(*to);
+                let to = self.generator.solver.node_root(*to);
                 let is_of_bits = self.generator.solver.move_of(*by).is_of_bits();
                 has_flag_bits |= value.region.is_some() && (is_of_bits || flagged.contains(&to));
             }

@@ -1,6 +1,6 @@
 //! From the instructions of a program to what the solver is told: one `match` with eleven arms.
 
-use crate::nodes::{RegionKey, SlotKey};
+use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Object, Site};
 use crate::offsets::{Count, Range};
 use crate::solver::{Arithmetic, CopyConstraint, Move, Signature, Solver, Use};
@@ -22,10 +22,10 @@ pub(crate) struct Binding {
     pub(crate) site: Site,
     /// The callee, or the first of the functions that are called together.
     pub(crate) callee: FunctionId,
-    pub(crate) parameters: Vec<SlotKey>,
-    pub(crate) result: Option<SlotKey>,
-    pub(crate) arguments: Vec<Option<SlotKey>>,
-    pub(crate) target: Option<SlotKey>,
+    pub(crate) parameters: Vec<NodeKey>,
+    pub(crate) result: Option<NodeKey>,
+    pub(crate) arguments: Vec<Option<NodeKey>>,
+    pub(crate) target: Option<NodeKey>,
 }
 
 /// Whom a call through a pointer reaches, if that is known already.
@@ -49,9 +49,9 @@ pub(crate) struct Generator<'p> {
     pub(crate) graph_of: SecondaryMap<FunctionId, GraphId>,
     /// Where globals are, and what they point to.
     pub(crate) shared: Option<GraphId>,
-    pub(crate) registers: SecondaryMap<FunctionId, Vec<Option<SlotKey>>>,
-    pub(crate) constants: FxHashMap<(Option<GraphId>, Object), (RegionKey, SlotKey)>,
-    pub(crate) accesses: Vec<Access<SlotKey>>,
+    pub(crate) registers: SecondaryMap<FunctionId, Vec<Option<NodeKey>>>,
+    pub(crate) constants: FxHashMap<(Option<GraphId>, Object), (RegionKey, NodeKey)>,
+    pub(crate) accesses: Vec<Access<NodeKey>>,
     /// Calls of functions in other graphs.
     pub(crate) bindings: Vec<Binding>,
     /// Whom calls through pointers reach, if that is known already.
@@ -65,7 +65,7 @@ pub(crate) struct Generator<'p> {
     /// The calls that name a function with a body.
     pub(crate) direct: Vec<(Site, FunctionId)>,
     /// Calls through pointers.
-    pub(crate) indirect: Vec<(Site, Option<SlotKey>, Option<FunctionId>)>,
+    pub(crate) indirect: Vec<(Site, Option<NodeKey>, Option<FunctionId>)>,
     pub(crate) site: Site,
     extern_bodies: SecondaryMap<FunctionId, bool>,
 }
@@ -174,8 +174,8 @@ impl<'p> Generator<'p> {
         }
     }
 
-    /// The region of an object with a name, and a slot that holds its address.
-    pub(crate) fn constant(&mut self, graph: Option<GraphId>, object: Object) -> (RegionKey, SlotKey) {
+    /// The region of an object with a name, and a node that holds its address.
+    pub(crate) fn constant(&mut self, graph: Option<GraphId>, object: Object) -> (RegionKey, NodeKey) {
         let graph = match object {
             Object::Global(global) => match self.program.globals[global].mutability {
                 // A string literal holds no pointer: each graph has its own.
@@ -194,46 +194,46 @@ impl<'p> Generator<'p> {
             Some(found) if !is_function => *found,
             Some(_) | None => {
                 let region = self.solver.new_object(graph, object);
-                let slot = self.solver.slot_to(region);
-                self.constants.entry((graph, object)).or_insert((region, slot));
-                (region, slot)
+                let node = self.solver.node_to(region);
+                self.constants.entry((graph, object)).or_insert((region, node));
+                (region, node)
             }
         }
     }
 
     /// The address of storage of the library, which points to itself at most.
-    fn library(&mut self, graph: Option<GraphId>, object: Object) -> SlotKey {
+    fn library(&mut self, graph: Option<GraphId>, object: Object) -> NodeKey {
         let is_new = !self.constants.contains_key(&(graph, object));
-        let (region, slot) = self.constant(graph, object);
+        let (region, node) = self.constant(graph, object);
         if is_new {
-            let anywhere = self.solver.moved(slot, Move::Scramble);
+            let anywhere = self.solver.moved(node, Move::Scramble);
             let size = small(self.solver.pointer_bytes());
             let site = self.site;
             self.solver.add_use(anywhere, Use::Store { from: Some(anywhere), size, site });
         }
         let _ = region;
-        slot
+        node
     }
 
     pub(crate) fn graph(&self) -> Option<GraphId> {
         Some(self.graph_of[self.site.function])
     }
 
-    pub(crate) fn register(&mut self, function: FunctionId, register: RegisterId) -> SlotKey {
+    pub(crate) fn register(&mut self, function: FunctionId, register: RegisterId) -> NodeKey {
         let index = register.as_u32() as usize;
         let registers = &mut self.registers[function];
         if registers.len() <= index {
             registers.resize(self.program.functions[function].registers.len().max(index + 1), None);
         }
-        if let Some(slot) = registers[index] {
-            return slot;
+        if let Some(node) = registers[index] {
+            return node;
         }
-        let slot = self.solver.new_slot();
-        self.registers[function][index] = Some(slot);
-        slot
+        let node = self.solver.new_node();
+        self.registers[function][index] = Some(node);
+        node
     }
 
-    pub(crate) fn operand(&mut self, operand: Operand) -> Option<SlotKey> {
+    pub(crate) fn operand(&mut self, operand: Operand) -> Option<NodeKey> {
         match operand {
             Operand::Register(register) => Some(self.register(self.site.function, register)),
             Operand::Int(_) | Operand::Float(_) => None,
@@ -248,13 +248,13 @@ impl<'p> Generator<'p> {
     }
 
     /// The address of a place.
-    fn address(&mut self, place: &Place) -> Option<SlotKey> {
+    fn address(&mut self, place: &Place) -> Option<NodeKey> {
         let range = path_range(self.program, &place.path, PathUse::Access, self.solver.arithmetic);
         let base = self.operand(place.base)?;
         Some(self.solver.moved(base, Move::Add(range)))
     }
 
-    fn note(&mut self, kind: AccessKind, address: Option<SlotKey>, size: Option<u64>) {
+    fn note(&mut self, kind: AccessKind, address: Option<NodeKey>, size: Option<u64>) {
         self.accesses.push(Access { site: self.site, kind, address, size });
     }
 
@@ -287,8 +287,8 @@ impl<'p> Generator<'p> {
             Instruction::Alloc { target, storage, contents, .. } => {
                 let region = self.solver.new_object(self.graph(), Object::allocated(*storage, site));
                 let target = self.register(site.function, *target);
-                let slot = self.solver.slot_to(region);
-                self.solver.flow(slot, target, Move::STILL);
+                let node = self.solver.node_to(region);
+                self.solver.flow(node, target, Move::STILL);
                 match contents {
                     InitialContents::Nondet => self.solver.add_anything(region, None),
                     InitialContents::Uninitialised | InitialContents::Zeroed => {}
@@ -322,7 +322,7 @@ impl<'p> Generator<'p> {
                     (Some(from), Some(to)) => self.solver.copy(CopyConstraint { from, to, bytes, site }),
                     (None, Some(to)) => self.solver.add_use_anything(to, bytes),
                     (Some(from), None) => {
-                        let lost = self.solver.new_slot();
+                        let lost = self.solver.new_node();
                         self.solver.mark_unknown(lost);
                         self.solver.copy(CopyConstraint { from, to: lost, bytes, site });
                     }
@@ -392,21 +392,21 @@ impl<'p> Generator<'p> {
         }
     }
 
-    pub(crate) fn value(&mut self, operand: Operand, target: SlotKey, by: Move) {
+    pub(crate) fn value(&mut self, operand: Operand, target: NodeKey, by: Move) {
         if let Some(from) = self.operand(operand) {
             self.solver.flow(from, target, by);
         }
     }
 
     /// The index of pointer arithmetic points if the base does not.
-    fn index(&mut self, index: Operand, base: Operand, sum: SlotKey) {
+    fn index(&mut self, index: Operand, base: Operand, sum: NodeKey) {
         if let Some(index) = self.operand(index) {
             let base = self.operand(base);
             self.solver.index_flow(index, base, sum);
         }
     }
 
-    fn binary(&mut self, target: SlotKey, operator: BinaryOperator, ty: TypeId, left: Operand, right: Operand) {
+    fn binary(&mut self, target: NodeKey, operator: BinaryOperator, ty: TypeId, left: Operand, right: Operand) {
         if !self.is_wide(ty) {
             self.value(left, target, Move::Scramble);
             self.value(right, target, Move::Scramble);
@@ -508,12 +508,12 @@ impl<'p> Generator<'p> {
         self.body_without_text(function);
         let declared = &self.program.functions[function];
         for register in declared.parameters.clone() {
-            let slot = self.register(function, register);
-            self.solver.mark_unknown(slot);
+            let node = self.register(function, register);
+            self.solver.mark_unknown(node);
         }
         if let Some(result) = declared.result {
-            let slot = self.register(function, result);
-            self.solver.hand_out_value(slot);
+            let node = self.register(function, result);
+            self.solver.hand_out_value(node);
         }
         self.solver.changes != before
     }
@@ -526,7 +526,7 @@ impl<'p> Generator<'p> {
         }
         let declared = &self.program.functions[function];
         let parameters = declared.parameters.clone();
-        let arguments: Vec<Option<SlotKey>> =
+        let arguments: Vec<Option<NodeKey>> =
             parameters.iter().map(|register| Some(self.register(function, *register))).collect();
         let target = declared.result.map(|result| self.register(function, result));
         // There is no edge: the first of the function, which has none, stands for the body.
@@ -534,7 +534,7 @@ impl<'p> Generator<'p> {
         self.effects(function, &arguments, target);
     }
 
-    pub(crate) fn library_of_call(&mut self) -> SlotKey {
+    pub(crate) fn library_of_call(&mut self) -> NodeKey {
         let (graph, site) = (self.graph(), self.site);
         self.library(graph, Object::Library(site))
     }

@@ -3,13 +3,13 @@
 use ena::unify::UnifyKey;
 use std::num::NonZeroU32;
 
-/// A region while the analysis runs: a node that may have become one with others.
+/// A region while the analysis runs, which may have become one with others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct RegionKey(NonZeroU32);
 
-/// A place that holds a value: a register, a cell of a region, an address computed on the way.
+/// A node of the constraint graph, which is a place that holds a value: a register, a cell of a region, an address computed on the way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct SlotKey(NonZeroU32);
+pub(crate) struct NodeKey(NonZeroU32);
 
 impl RegionKey {
     pub(crate) fn at(self) -> usize {
@@ -17,7 +17,7 @@ impl RegionKey {
     }
 }
 
-impl SlotKey {
+impl NodeKey {
     pub(crate) fn at(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -39,18 +39,18 @@ impl UnifyKey for RegionKey {
     }
 }
 
-impl UnifyKey for SlotKey {
+impl UnifyKey for NodeKey {
     type Value = ();
 
     fn index(&self) -> u32 {
         self.0.get() - 1
     }
 
-    fn from_index(index: u32) -> SlotKey {
-        SlotKey(NonZeroU32::MIN.saturating_add(index))
+    fn from_index(index: u32) -> NodeKey {
+        NodeKey(NonZeroU32::MIN.saturating_add(index))
     }
 
     fn tag() -> &'static str {
-        "slot"
+        "node"
     }
 }

@@ -1,11 +1,11 @@
 //! The cells of a region, by offset.
 
-use crate::nodes::SlotKey;
+use crate::nodes::NodeKey;
 
 /// A cell of a region: bytes that hold one value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
-    pub(crate) slot: SlotKey,
+    pub(crate) node: NodeKey,
     pub(crate) size: u64,
 }
 
@@ -26,8 +26,8 @@ impl Cells {
         self.0.iter().copied()
     }
 
-    pub(crate) fn slots(&self) -> impl Iterator<Item = SlotKey> + '_ {
-        self.0.iter().map(|(_, cell)| cell.slot)
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeKey> + '_ {
+        self.0.iter().map(|(_, cell)| cell.node)
     }
 
     /// The last cell that begins at or before an offset.

@@ -2,15 +2,15 @@
 
 use super::{Cell, Move, Solver};
 use crate::layout::{Change, Fold};
-use crate::nodes::{RegionKey, SlotKey};
+use crate::nodes::{NodeKey, RegionKey};
 use crate::object::Site;
 use crate::offsets::{Count, Range};
 
 /// A copy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct CopyConstraint {
-    pub(crate) from: SlotKey,
-    pub(crate) to: SlotKey,
+    pub(crate) from: NodeKey,
+    pub(crate) to: NodeKey,
     /// How many bytes; `None` if that is not known.
     pub(crate) bytes: Option<u64>,
     pub(crate) site: Site,
@@ -24,7 +24,7 @@ pub(super) struct Marks {
 }
 
 impl CopyConstraint {
-    pub(crate) fn slots(&self) -> (SlotKey, SlotKey) {
+    pub(crate) fn nodes(&self) -> (NodeKey, NodeKey) {
         (self.from, self.to)
     }
 }
@@ -49,22 +49,22 @@ impl Solver<'_> {
     pub(super) fn run_copy(&mut self, id: u32) {
         self.copy_marks[id as usize].is_queued = false;
         let constraint = self.copies[id as usize];
-        let (source, target) = (self.slot(constraint.from).target, self.slot(constraint.to).target);
-        if self.slot(constraint.to).unknown
+        let (source, target) = (self.node(constraint.from).target, self.node(constraint.to).target);
+        if self.node(constraint.to).unknown
             && let Some(source) = source
         {
             // To who knows where: what is copied is known there.
-            let cells: Vec<SlotKey> = self.class(source).cells.slots().collect();
+            let cells: Vec<NodeKey> = self.class(source).cells.nodes().collect();
             cells.into_iter().for_each(|cell| self.hand_out_value(cell));
         }
-        if self.slot(constraint.from).unknown
+        if self.node(constraint.from).unknown
             && let Some(target) = target
         {
             self.add_anything(target, None);
         }
         let (Some(source), Some(target)) = (source, target) else { return };
-        let from_ranges = self.slot(constraint.from).offsets.clone();
-        let to_ranges = self.slot(constraint.to).offsets.clone();
+        let from_ranges = self.node(constraint.from).offsets.clone();
+        let to_ranges = self.node(constraint.to).offsets.clone();
         for from in from_ranges.iter() {
             for to in to_ranges.iter() {
                 self.copy_stretch((source, from), (target, to), &constraint);
@@ -124,7 +124,7 @@ impl Solver<'_> {
         for (offset, cell) in cells {
             for (offset, size) in self.positions(from.0, (offset, cell.size), (start, end)) {
                 let into = self.cell_at(to.0, offset.wrapping_add(by), size, Some(constraint.site));
-                self.flow(cell.slot, into, Move::STILL);
+                self.flow(cell.node, into, Move::STILL);
             }
         }
     }

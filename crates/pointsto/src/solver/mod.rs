@@ -1,8 +1,8 @@
-//! The solver: regions and slots in union-find tables, values that flow along edges between slots, and a worklist.
+//! The solver: regions and nodes in union-find tables, values that flow along edges between nodes, and a worklist.
 //!
-//! A *slot* holds a value: a register, a cell of a region, an address computed on the way. What a slot points to is one
-//! region and a few offsets in it; two regions that one slot points to become one (Steensgaard), laid over each other so
-//! that the two pointers point to the same byte. Only slots that hold a pointer make regions one: a slot that holds none
+//! A *node* holds a value: a register, a cell of a region, an address computed on the way. What a node points to is one
+//! region and a few offsets in it; two regions that one node points to become one (Steensgaard), laid over each other so
+//! that the two pointers point to the same byte. Only nodes that hold a pointer make regions one: a node that holds none
 //! waits (Steensgaard's conditional join), so integers and null tie nothing together.
 //!
 //! Regions that became one keep their own coordinates: [`Solver::shift`] says where the origin of each lies in the class.
@@ -16,7 +16,7 @@ mod stamps;
 
 use crate::GraphId;
 use crate::layout::Layout;
-use crate::nodes::{RegionKey, SlotKey};
+use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Collapse, Object, Site};
 use crate::offsets::{Offsets, Range};
 use ena::unify::InPlaceUnificationTable;
@@ -31,7 +31,7 @@ use stamps::Stamps;
 pub(crate) use cells::Cell;
 pub(crate) use copy::CopyConstraint;
 
-/// How an offset changes on the way from one slot to another.
+/// How an offset changes on the way from one node to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Move {
     /// One of these is added.
@@ -55,7 +55,7 @@ impl Move {
     }
 }
 
-/// Whether a flow is known is looked up in the list of its slot up to this length, else in a table of all slots.
+/// Whether a flow is known is looked up in the list of its node up to this length, else in a table of all nodes.
 const MOST_LISTED: usize = 8;
 
 /// The objects of a region are looked at for their alignment up to so many.
@@ -68,10 +68,10 @@ pub(crate) struct MoveId(u32);
 /// What is done through an address. There are as many as instructions that access memory: small numbers keep them small.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Use {
-    /// So many bytes are read into a slot.
-    Load { into: SlotKey, size: u32, site: Site },
-    /// So many bytes are written from a slot, or hold no pointer.
-    Store { from: Option<SlotKey>, size: u32, site: Site },
+    /// So many bytes are read into a node.
+    Load { into: NodeKey, size: u32, site: Site },
+    /// So many bytes are written from a node, or hold no pointer.
+    Store { from: Option<NodeKey>, size: u32, site: Site },
     /// Bytes of any value are written; how many is in [`Solver::stretches`].
     Anything(u32),
     /// A copy reads or writes there.
@@ -82,9 +82,9 @@ pub(crate) enum Use {
     Index(u32),
 }
 
-/// A slot.
+/// What is known of a node of the constraint graph.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Slot {
+pub(crate) struct Node {
     /// The region that the value points into.
     pub(crate) target: Option<RegionKey>,
     /// Where, in the coordinates of `target`.
@@ -103,10 +103,10 @@ pub(crate) struct Slot {
     changed: News,
 }
 
-/// What is new about a slot. A slot may have thousands of flows and uses: they are told what they do not know.
+/// What is new about a node. A node may have thousands of flows and uses: they are told what they do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct News {
-    /// It points to something, or to more offsets, or became one with another slot.
+    /// It points to something, or to more offsets, or became one with another node.
     value: bool,
     unknown: bool,
     escapes: bool,
@@ -183,8 +183,8 @@ impl Class {
 /// Parameters and result of all functions of a class.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Signature {
-    pub(crate) parameters: Vec<SlotKey>,
-    pub(crate) result: Option<SlotKey>,
+    pub(crate) parameters: Vec<NodeKey>,
+    pub(crate) result: Option<NodeKey>,
     /// A function among them does something unknown with arguments beyond its parameters.
     pub(crate) rest_escapes: bool,
 }
@@ -192,8 +192,8 @@ pub(crate) struct Signature {
 /// A call through a pointer.
 #[derive(Clone, Debug)]
 pub(crate) struct IndirectCall {
-    pub(crate) arguments: Vec<Option<SlotKey>>,
-    pub(crate) target: Option<SlotKey>,
+    pub(crate) arguments: Vec<Option<NodeKey>>,
+    pub(crate) target: Option<NodeKey>,
     /// It is tied to the region that the pointer points to.
     pub(crate) is_tied: bool,
 }
@@ -219,37 +219,37 @@ pub(crate) struct Solver<'p> {
     object: Vec<Option<Object>>,
     /// By root.
     classes: Vec<Class>,
-    slot_table: InPlaceUnificationTable<SlotKey>,
-    slots: Vec<Slot>,
-    flows: Lists<(SlotKey, MoveId)>,
+    node_table: InPlaceUnificationTable<NodeKey>,
+    nodes: Vec<Node>,
+    flows: Lists<(NodeKey, MoveId)>,
     uses: Lists<Use>,
     /// How many bytes of any value are written, by use.
     stretches: Vec<Option<u64>>,
     /// The moves by number: there are few, and each takes much more room than a number.
     moves: Vec<Move>,
     move_ids: FxHashMap<Move, MoveId>,
-    /// The flows from slots that have many.
-    known_flows: FxHashSet<(SlotKey, SlotKey, MoveId)>,
+    /// The flows from nodes that have many.
+    known_flows: FxHashSet<(NodeKey, NodeKey, MoveId)>,
     /// Addresses that the function at hand computes.
-    moved: FxHashMap<(SlotKey, MoveId), SlotKey>,
-    queue: VecDeque<SlotKey>,
-    /// Values on their way into slots.
-    incoming: VecDeque<(SlotKey, RegionKey, Offsets)>,
-    slot_merges: VecDeque<(SlotKey, SlotKey)>,
+    moved: FxHashMap<(NodeKey, MoveId), NodeKey>,
+    queue: VecDeque<NodeKey>,
+    /// Values on their way into nodes.
+    incoming: VecDeque<(NodeKey, RegionKey, Offsets)>,
+    node_merges: VecDeque<(NodeKey, NodeKey)>,
     pub(crate) copies: Vec<CopyConstraint>,
     copy_queue: VecDeque<u32>,
     /// Whether each copy is in the queue, and whether the region that it reads knows it.
     copy_marks: Vec<copy::Marks>,
     pub(crate) calls: Vec<IndirectCall>,
     /// Low bits cleared: where from, where to, which.
-    clears: Vec<(SlotKey, SlotKey, u16)>,
-    known_clears: FxHashSet<(SlotKey, SlotKey, u16)>,
+    clears: Vec<(NodeKey, NodeKey, u16)>,
+    known_clears: FxHashSet<(NodeKey, NodeKey, u16)>,
     /// The class that each of these looked at last, and how many members it had.
     seen_by_clears: Vec<Option<(RegionKey, u32)>>,
     /// How often regions had become one when these were looked at last.
     unions_at_clears: u64,
     /// An index, the base that it is added to, and the sum: the index points where the base does not.
-    indices: Vec<(SlotKey, Option<SlotKey>, SlotKey)>,
+    indices: Vec<(NodeKey, Option<NodeKey>, NodeKey)>,
     /// The indices that turned out to point.
     pointing_indices: Vec<u32>,
     /// Functions that code from outside may call.
@@ -259,7 +259,7 @@ pub(crate) struct Solver<'p> {
     pub(crate) newly_called: Vec<(FunctionId, RegionKey)>,
     /// Regions that became shared, and in whose graph they are.
     pub(crate) touched: Vec<(GraphId, RegionKey)>,
-    /// When slots and regions changed last, if somebody wants to know.
+    /// When nodes and regions changed last, if somebody wants to know.
     pub(crate) stamps: Option<Box<Stamps>>,
     /// Something changed since the last look.
     pub(crate) changes: u64,
@@ -280,8 +280,8 @@ impl<'p> Solver<'p> {
             next_member: Vec::new(),
             object: Vec::new(),
             classes: Vec::new(),
-            slot_table: InPlaceUnificationTable::new(),
-            slots: Vec::with_capacity(n_registers + n_edges / 2),
+            node_table: InPlaceUnificationTable::new(),
+            nodes: Vec::with_capacity(n_registers + n_edges / 2),
             flows: Lists::with_capacity(n_edges),
             uses: Lists::with_capacity(n_edges / 2),
             stretches: Vec::new(),
@@ -291,7 +291,7 @@ impl<'p> Solver<'p> {
             moved: FxHashMap::default(),
             queue: VecDeque::new(),
             incoming: VecDeque::new(),
-            slot_merges: VecDeque::new(),
+            node_merges: VecDeque::new(),
             copies: Vec::new(),
             copy_queue: VecDeque::new(),
             copy_marks: Vec::new(),
@@ -344,21 +344,21 @@ impl<'p> Solver<'p> {
         self.members(region).filter_map(|member| Some((self.object[member.at()]?, member)))
     }
 
-    pub(crate) fn new_slot(&mut self) -> SlotKey {
-        let key = self.slot_table.new_key(());
-        self.slots.push(Slot::default());
+    pub(crate) fn new_node(&mut self) -> NodeKey {
+        let key = self.node_table.new_key(());
+        self.nodes.push(Node::default());
         key
     }
 
-    /// A slot that points to the start of a region.
-    pub(crate) fn slot_to(&mut self, region: RegionKey) -> SlotKey {
-        let slot = self.new_slot();
-        self.incoming.push_back((slot, region, Offsets::at(0)));
-        slot
+    /// A node that points to the start of a region.
+    pub(crate) fn node_to(&mut self, region: RegionKey) -> NodeKey {
+        let node = self.new_node();
+        self.incoming.push_back((node, region, Offsets::at(0)));
+        node
     }
 
-    pub(crate) fn n_slots(&self) -> usize {
-        self.slots.len()
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.nodes.len()
     }
 
     pub(crate) fn n_regions(&self) -> usize {
@@ -369,8 +369,8 @@ impl<'p> Solver<'p> {
         self.region_table.find(region)
     }
 
-    pub(crate) fn slot_root(&mut self, slot: SlotKey) -> SlotKey {
-        self.slot_table.find(slot)
+    pub(crate) fn node_root(&mut self, node: NodeKey) -> NodeKey {
+        self.node_table.find(node)
     }
 
     pub(crate) fn class(&mut self, region: RegionKey) -> &Class {
@@ -383,21 +383,21 @@ impl<'p> Solver<'p> {
         &mut self.classes[root.at()]
     }
 
-    pub(crate) fn slot(&mut self, slot: SlotKey) -> &Slot {
-        let root = self.slot_root(slot);
-        &self.slots[root.at()]
+    pub(crate) fn node(&mut self, node: NodeKey) -> &Node {
+        let root = self.node_root(node);
+        &self.nodes[root.at()]
     }
 
-    fn slot_mut(&mut self, slot: SlotKey) -> &mut Slot {
-        let root = self.slot_root(slot);
-        &mut self.slots[root.at()]
+    fn node_mut(&mut self, node: NodeKey) -> &mut Node {
+        let root = self.node_root(node);
+        &mut self.nodes[root.at()]
     }
 
-    fn enqueue(&mut self, slot: SlotKey, news: News) {
-        let root = self.slot_root(slot);
+    fn enqueue(&mut self, node: NodeKey, news: News) {
+        let root = self.node_root(node);
         self.changes += 1;
-        self.stamp_slot(root);
-        let changed = &mut self.slots[root.at()].changed;
+        self.stamp_node(root);
+        let changed = &mut self.nodes[root.at()].changed;
         if *changed == News::default() {
             self.queue.push_back(root);
         }
@@ -405,13 +405,13 @@ impl<'p> Solver<'p> {
     }
 
     /// The value of `from`, moved, goes to `to`.
-    pub(crate) fn flow(&mut self, from: SlotKey, to: SlotKey, by: Move) {
-        let (from, to) = (self.slot_root(from), self.slot_root(to));
+    pub(crate) fn flow(&mut self, from: NodeKey, to: NodeKey, by: Move) {
+        let (from, to) = (self.node_root(from), self.node_root(to));
         let id = self.move_id(by);
         if from == to && by == Move::STILL {
             return;
         }
-        let flows = self.slots[from.at()].flows;
+        let flows = self.nodes[from.at()].flows;
         let is_known = match flows.len() {
             0..=MOST_LISTED => self.flows.iter(flows).any(|known| known == (to, id)),
             _ => !self.known_flows.insert((from, to, id)),
@@ -419,7 +419,7 @@ impl<'p> Solver<'p> {
         if is_known {
             return;
         }
-        self.flows.push(&mut self.slots[from.at()].flows, (to, id));
+        self.flows.push(&mut self.nodes[from.at()].flows, (to, id));
         self.propagate(from, to, by);
     }
 
@@ -437,57 +437,57 @@ impl<'p> Solver<'p> {
         self.moves[id.0 as usize]
     }
 
-    /// Whether low bits of the slot's value are looked at.
-    pub(crate) fn has_moves_of_bits(&mut self, slot: SlotKey) -> bool {
-        let root = self.slot_root(slot);
-        self.flows.iter(self.slots[root.at()].flows).any(|(_, by)| self.moves[by.0 as usize].is_of_bits())
+    /// Whether low bits of the node's value are looked at.
+    pub(crate) fn has_moves_of_bits(&mut self, node: NodeKey) -> bool {
+        let root = self.node_root(node);
+        self.flows.iter(self.nodes[root.at()].flows).any(|(_, by)| self.moves[by.0 as usize].is_of_bits())
     }
 
-    /// Where the slot's value goes.
-    pub(crate) fn flows_of(&mut self, slot: SlotKey) -> Vec<(SlotKey, MoveId)> {
-        let root = self.slot_root(slot);
-        self.flows.iter(self.slots[root.at()].flows).collect()
+    /// Where the node's value goes.
+    pub(crate) fn flows_of(&mut self, node: NodeKey) -> Vec<(NodeKey, MoveId)> {
+        let root = self.node_root(node);
+        self.flows.iter(self.nodes[root.at()].flows).collect()
     }
 
-    /// The address that is `by` away from one: the same slot each time in a function.
-    pub(crate) fn moved(&mut self, from: SlotKey, by: Move) -> SlotKey {
+    /// The address that is `by` away from one: the same node each time in a function.
+    pub(crate) fn moved(&mut self, from: NodeKey, by: Move) -> NodeKey {
         if by == Move::STILL {
             return from;
         }
         let id = self.move_id(by);
-        if let Some(slot) = self.moved.get(&(from, id)) {
-            return *slot;
+        if let Some(node) = self.moved.get(&(from, id)) {
+            return *node;
         }
-        let slot = self.new_slot();
-        self.moved.insert((from, id), slot);
-        self.flow(from, slot, by);
-        slot
+        let node = self.new_node();
+        self.moved.insert((from, id), node);
+        self.flow(from, node, by);
+        node
     }
 
     /// An index that is added to a base: where the base is no pointer, it is the index that points.
-    pub(crate) fn index_flow(&mut self, index: SlotKey, base: Option<SlotKey>, sum: SlotKey) {
+    pub(crate) fn index_flow(&mut self, index: NodeKey, base: Option<NodeKey>, sum: NodeKey) {
         let id = self.indices.len() as u32;
         self.indices.push((index, base, sum));
         self.add_use(index, Use::Index(id));
     }
 
     /// Something is done through an address.
-    pub(crate) fn add_use(&mut self, address: SlotKey, what: Use) {
-        let root = self.slot_root(address);
-        self.uses.push(&mut self.slots[root.at()].uses, what);
+    pub(crate) fn add_use(&mut self, address: NodeKey, what: Use) {
+        let root = self.node_root(address);
+        self.uses.push(&mut self.nodes[root.at()].uses, what);
         self.apply(root, what);
     }
 
     /// Bytes of any value are written through an address.
-    pub(crate) fn add_use_anything(&mut self, address: SlotKey, bytes: Option<u64>) {
+    pub(crate) fn add_use_anything(&mut self, address: NodeKey, bytes: Option<u64>) {
         let stretch = self.stretches.len() as u32;
         self.stretches.push(bytes);
         self.add_use(address, Use::Anything(stretch));
     }
 
-    pub(crate) fn mark_unknown(&mut self, slot: SlotKey) {
-        if !std::mem::replace(&mut self.slot_mut(slot).unknown, true) {
-            self.enqueue(slot, News::UNKNOWN);
+    pub(crate) fn mark_unknown(&mut self, node: NodeKey) {
+        if !std::mem::replace(&mut self.node_mut(node).unknown, true) {
+            self.enqueue(node, News::UNKNOWN);
         }
     }
 
@@ -506,19 +506,19 @@ impl<'p> Solver<'p> {
     /// Runs until no value is on its way: what else there is to do waits.
     pub(crate) fn flow_on(&mut self) {
         loop {
-            if let Some((left, right)) = self.slot_merges.pop_front() {
-                self.merge_slots(left, right);
-            } else if let Some((slot, region, offsets)) = self.incoming.pop_front() {
-                self.receive(slot, region, &offsets);
-            } else if let Some(slot) = self.queue.pop_front() {
-                self.visit(slot);
+            if let Some((left, right)) = self.node_merges.pop_front() {
+                self.merge_nodes(left, right);
+            } else if let Some((node, region, offsets)) = self.incoming.pop_front() {
+                self.receive(node, region, &offsets);
+            } else if let Some(node) = self.queue.pop_front() {
+                self.visit(node);
             } else {
                 return;
             }
         }
     }
 
-    /// A function is read to its end: its values flow while its slots are near at hand. Slots of its moves are of no use to
+    /// A function is read to its end: its values flow while its nodes are near at hand. Nodes of its moves are of no use to
     /// the next.
     pub(crate) fn end_function(&mut self) {
         self.moved.clear();
@@ -530,51 +530,51 @@ impl<'p> Solver<'p> {
         std::mem::take(&mut self.classes[root.at()])
     }
 
-    fn visit(&mut self, slot: SlotKey) {
-        let slot = self.slot_root(slot);
-        let changed = std::mem::take(&mut self.slots[slot.at()].changed);
+    fn visit(&mut self, node: NodeKey) {
+        let node = self.node_root(node);
+        let changed = std::mem::take(&mut self.nodes[node.at()].changed);
         if (changed.escapes || changed.value)
-            && self.slots[slot.at()].escapes
-            && let Some(target) = self.slots[slot.at()].target
+            && self.nodes[node.at()].escapes
+            && let Some(target) = self.nodes[node.at()].target
         {
             self.escape(target);
         }
         if !changed.value && !changed.unknown {
             return;
         }
-        let mut entry = self.slots[slot.at()].flows.first();
+        let mut entry = self.nodes[node.at()].flows.first();
         while let Some(at) = entry {
             let (to, by) = self.flows.get(at);
             if changed.unknown {
                 self.mark_unknown(to);
             }
             if changed.value {
-                self.propagate_value(slot, to, self.move_of(by));
+                self.propagate_value(node, to, self.move_of(by));
             }
             entry = self.flows.next(at);
         }
-        let mut entry = self.slots[slot.at()].uses.first();
+        let mut entry = self.nodes[node.at()].uses.first();
         while let Some(at) = entry {
             let what = self.uses.get(at);
             if changed.unknown {
                 self.apply_unknown(what);
             }
             if changed.value {
-                self.apply_value(slot, what);
+                self.apply_value(node, what);
             }
             entry = self.uses.next(at);
         }
     }
 
-    fn propagate(&mut self, from: SlotKey, to: SlotKey, by: Move) {
-        if self.slot(from).unknown {
+    fn propagate(&mut self, from: NodeKey, to: NodeKey, by: Move) {
+        if self.node(from).unknown {
             self.mark_unknown(to);
         }
         self.propagate_value(from, to, by);
     }
 
-    fn propagate_value(&mut self, from: SlotKey, to: SlotKey, by: Move) {
-        let Slot { target, offsets, .. } = self.slot(from);
+    fn propagate_value(&mut self, from: NodeKey, to: NodeKey, by: Move) {
+        let Node { target, offsets, .. } = self.node(from);
         let Some(target) = *target else { return };
         let offsets = offsets.clone();
         if by == Move::STILL {
@@ -646,17 +646,17 @@ impl<'p> Solver<'p> {
         found
     }
 
-    /// A value arrives in a slot.
-    pub(crate) fn receive(&mut self, slot: SlotKey, region: RegionKey, offsets: &Offsets) {
-        let slot = self.slot_root(slot);
+    /// A value arrives in a node.
+    pub(crate) fn receive(&mut self, node: NodeKey, region: RegionKey, offsets: &Offsets) {
+        let node = self.node_root(node);
         let Some(start) = offsets.first() else { return };
-        if self.slots[slot.at()].shared {
+        if self.nodes[node.at()].shared {
             self.share(region);
         }
-        let (Some(target), Some(first)) = (self.slots[slot.at()].target, self.slots[slot.at()].offsets.first()) else {
-            self.slots[slot.at()].target = Some(region);
-            self.slots[slot.at()].offsets = offsets.clone();
-            self.enqueue(slot, News::VALUE);
+        let (Some(target), Some(first)) = (self.nodes[node.at()].target, self.nodes[node.at()].offsets.first()) else {
+            self.nodes[node.at()].target = Some(region);
+            self.nodes[node.at()].offsets = offsets.clone();
+            self.enqueue(node, News::VALUE);
             return;
         };
         if self.root(target) != self.root(region) {
@@ -665,34 +665,34 @@ impl<'p> Solver<'p> {
         let by = self.shift[region.at()] - self.shift[target.at()];
         let mut grew = false;
         for range in offsets.iter() {
-            grew |= self.slots[slot.at()].offsets.insert(range.shifted(by));
+            grew |= self.nodes[node.at()].offsets.insert(range.shifted(by));
         }
         if grew {
-            self.enqueue(slot, News::VALUE);
+            self.enqueue(node, News::VALUE);
         }
     }
 
-    /// Two slots become one, soon.
-    pub(crate) fn same_slot(&mut self, left: SlotKey, right: SlotKey) {
-        self.slot_merges.push_back((left, right));
+    /// Two nodes become one, soon.
+    pub(crate) fn same_node(&mut self, left: NodeKey, right: NodeKey) {
+        self.node_merges.push_back((left, right));
     }
 
-    fn merge_slots(&mut self, left: SlotKey, right: SlotKey) {
-        let (left, right) = (self.slot_root(left), self.slot_root(right));
+    fn merge_nodes(&mut self, left: NodeKey, right: NodeKey) {
+        let (left, right) = (self.node_root(left), self.node_root(right));
         if left == right {
             return;
         }
-        self.slot_table.union(left, right);
-        let root = self.slot_root(left);
+        self.node_table.union(left, right);
+        let root = self.node_root(left);
         let other = if root == left { right } else { left };
-        let old = std::mem::take(&mut self.slots[other.at()]);
-        let slot = &mut self.slots[root.at()];
-        self.flows.append(&mut slot.flows, old.flows);
-        self.uses.append(&mut slot.uses, old.uses);
-        slot.unknown |= old.unknown;
-        slot.escapes |= old.escapes;
-        slot.shared |= old.shared;
-        let (is_shared, target) = (slot.shared, slot.target);
+        let old = std::mem::take(&mut self.nodes[other.at()]);
+        let node = &mut self.nodes[root.at()];
+        self.flows.append(&mut node.flows, old.flows);
+        self.uses.append(&mut node.uses, old.uses);
+        node.unknown |= old.unknown;
+        node.escapes |= old.escapes;
+        node.shared |= old.shared;
+        let (is_shared, target) = (node.shared, node.target);
         if let (true, Some(target)) = (is_shared, target) {
             self.share(target);
         }
@@ -700,8 +700,8 @@ impl<'p> Solver<'p> {
             self.incoming.push_back((root, target, old.offsets));
         }
         self.stamp_merged(root, other);
-        let slot = &self.slots[root.at()];
-        let news = News { value: true, unknown: slot.unknown, escapes: slot.escapes };
+        let node = &self.nodes[root.at()];
+        let news = News { value: true, unknown: node.unknown, escapes: node.escapes };
         self.enqueue(root, news);
     }
 
@@ -713,7 +713,7 @@ impl<'p> Solver<'p> {
             self.unions_at_clears = self.unions;
             for index in 0..self.clears.len() {
                 let (from, to, bits) = self.clears[index];
-                let Some(target) = self.slot(from).target else { continue };
+                let Some(target) = self.node(from).target else { continue };
                 let root = self.root(target);
                 let seen = Some((root, self.classes[root.at()].n_members));
                 if std::mem::replace(&mut self.seen_by_clears[index], seen) != seen {
@@ -724,7 +724,7 @@ impl<'p> Solver<'p> {
         for index in std::mem::take(&mut self.pointing_indices) {
             let (index, base, sum) = self.indices[index as usize];
             // A base that points does so for good.
-            if base.is_none_or(|base| self.slot(base).target.is_none()) {
+            if base.is_none_or(|base| self.node(base).target.is_none()) {
                 self.flow(index, sum, Move::Scramble);
             }
         }

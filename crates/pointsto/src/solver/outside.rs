@@ -1,21 +1,21 @@
 //! Code that nothing is known of: what it may reach, what it may have written, whom it may call.
 
 use super::{Move, Signature, Solver, Stretch};
-use crate::nodes::{RegionKey, SlotKey};
+use crate::nodes::{NodeKey, RegionKey};
 use heapwise_ir::{Body, FunctionId, MemoryEffect};
 
 impl Solver<'_> {
     /// What the value points to is reached by code that nothing is known of.
-    pub(crate) fn hand_out_value(&mut self, slot: SlotKey) {
-        if !std::mem::replace(&mut self.slot_mut(slot).escapes, true) {
-            self.enqueue(slot, super::News::ESCAPES);
+    pub(crate) fn hand_out_value(&mut self, node: NodeKey) {
+        if !std::mem::replace(&mut self.node_mut(node).escapes, true) {
+            self.enqueue(node, super::News::ESCAPES);
         }
     }
 
     /// A cell that such code may read and write.
-    pub(super) fn hand_out(&mut self, slot: SlotKey) {
-        self.hand_out_value(slot);
-        self.mark_unknown(slot);
+    pub(super) fn hand_out(&mut self, node: NodeKey) {
+        self.hand_out_value(node);
+        self.mark_unknown(node);
     }
 
     /// Such code may read and write a region, and call the functions in it.
@@ -23,7 +23,7 @@ impl Solver<'_> {
         if std::mem::replace(&mut self.class_mut(region).escaped, true) {
             return;
         }
-        let cells: Vec<SlotKey> = self.class(region).cells.slots().collect();
+        let cells: Vec<NodeKey> = self.class(region).cells.nodes().collect();
         self.changes += 1;
         self.stamp_region(region);
         let functions = self.functions_in(region);
@@ -76,10 +76,10 @@ impl Solver<'_> {
                 None => true,
             };
             if class.anything().iter().any(is_hit) {
-                found.push(cell.slot);
+                found.push(cell.node);
             }
         }
-        found.into_iter().for_each(|slot| self.mark_unknown(slot));
+        found.into_iter().for_each(|node| self.mark_unknown(node));
     }
 
     /// A call through a pointer that may be anything.
@@ -98,8 +98,8 @@ impl Solver<'_> {
         }
         let is_new = !self.class(region).is_called();
         let call = self.calls[call as usize].clone();
-        let result = call.target.map(|_| self.new_slot());
-        let parameters: Vec<SlotKey> = call.arguments.iter().map(|_| self.new_slot()).collect();
+        let result = call.target.map(|_| self.new_node());
+        let parameters: Vec<NodeKey> = call.arguments.iter().map(|_| self.new_node()).collect();
         for (argument, parameter) in call.arguments.iter().zip(&parameters) {
             if let Some(argument) = argument {
                 self.flow(*argument, *parameter, Move::STILL);
@@ -124,25 +124,25 @@ impl Solver<'_> {
 
     /// Ties the parameters and results of two signatures.
     pub(crate) fn merge_signatures(&mut self, signature: &mut Signature, other: &Signature) {
-        for (index, slot) in other.parameters.iter().enumerate() {
+        for (index, node) in other.parameters.iter().enumerate() {
             match signature.parameters.get(index) {
-                Some(mine) => self.same_slot(*mine, *slot),
+                Some(mine) => self.same_node(*mine, *node),
                 None => {
-                    signature.parameters.push(*slot);
+                    signature.parameters.push(*node);
                     if signature.rest_escapes {
-                        self.hand_out_value(*slot);
+                        self.hand_out_value(*node);
                     }
                 }
             }
         }
         match (signature.result, other.result) {
-            (Some(mine), Some(slot)) => self.same_slot(mine, slot),
-            (None, Some(slot)) => signature.result = Some(slot),
+            (Some(mine), Some(node)) => self.same_node(mine, node),
+            (None, Some(node)) => signature.result = Some(node),
             (_, None) => {}
         }
         if other.rest_escapes && !signature.rest_escapes {
             signature.rest_escapes = true;
-            signature.parameters.clone().into_iter().for_each(|slot| self.hand_out_value(slot));
+            signature.parameters.clone().into_iter().for_each(|node| self.hand_out_value(node));
         }
     }
 

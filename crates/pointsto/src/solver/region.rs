@@ -2,7 +2,7 @@
 
 use super::{Cell, Solver, Use};
 use crate::layout::{Change, Fold};
-use crate::nodes::{RegionKey, SlotKey};
+use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Collapse, CollapseReason, Site};
 use crate::offsets::{Count, Range, gcd};
 use heapwise_ir::FunctionId;
@@ -76,7 +76,7 @@ impl Solver<'_> {
         }
         let has_anything = !large.anything().is_empty();
         let copies = large.copies().to_vec();
-        let own_cells: Vec<SlotKey> = if large_becomes_escaped { large.cells.slots().collect() } else { Vec::new() };
+        let own_cells: Vec<NodeKey> = if large_becomes_escaped { large.cells.nodes().collect() } else { Vec::new() };
         self.classes[root.at()] = large;
         self.stamp_region(root);
         if change == Change::Coarser && had_cells {
@@ -126,10 +126,10 @@ impl Solver<'_> {
     fn share_cells(&mut self, region: RegionKey) {
         let mut pending = vec![region];
         while let Some(region) = pending.pop() {
-            let slots: Vec<SlotKey> = self.class(region).cells.slots().collect();
-            for slot in slots {
-                self.slot_mut(slot).shared = true;
-                let Some(target) = self.slot(slot).target else { continue };
+            let nodes: Vec<NodeKey> = self.class(region).cells.nodes().collect();
+            for node in nodes {
+                self.node_mut(node).shared = true;
+                let Some(target) = self.node(node).target else { continue };
                 if let Some(graph) = self.class_mut(target).owner.take() {
                     self.touched.push((graph, target));
                     self.changes += 1;
@@ -140,7 +140,7 @@ impl Solver<'_> {
     }
 
     /// The cell that an access of so many bytes goes to.
-    pub(crate) fn access(&mut self, region: RegionKey, range: Range, size: u64, site: Option<Site>) -> SlotKey {
+    pub(crate) fn access(&mut self, region: RegionKey, range: Range, size: u64, site: Option<Site>) -> NodeKey {
         let here = self.shift[region.at()];
         let range = range.shifted(here);
         let change = match range.count {
@@ -170,7 +170,7 @@ impl Solver<'_> {
     }
 
     /// The cell of so many bytes at an offset of the class; made if there is none.
-    pub(crate) fn cell_at(&mut self, region: RegionKey, offset: i64, size: u64, site: Option<Site>) -> SlotKey {
+    pub(crate) fn cell_at(&mut self, region: RegionKey, offset: i64, size: u64, site: Option<Site>) -> NodeKey {
         let class = self.class(region);
         let spot = class.layout.spot(offset);
         let lump = class.layout.lump(spot.offset);
@@ -182,16 +182,16 @@ impl Solver<'_> {
         if let Some((at, cell)) = class.cells.last_up_to(start)
             && (reaches(at, cell) || (at == start && lump.is_some_and(fits)))
         {
-            return cell.slot;
+            return cell.node;
         }
-        let slot = self.new_slot();
-        self.place_cell(region, offset, Cell { slot, size }, site);
-        slot
+        let node = self.new_node();
+        self.place_cell(region, offset, Cell { node, size }, site);
+        node
     }
 
     /// Puts a cell where it belongs; it becomes one with those that it overlaps.
     fn place_cell(&mut self, region: RegionKey, offset: i64, cell: Cell, site: Option<Site>) {
-        let Cell { slot, size } = cell;
+        let Cell { node, size } = cell;
         let size = size.max(1);
         let mut spot = self.class(region).layout.spot(offset);
         if self.class(region).layout.lump(spot.offset).is_none() && spot.room.is_some_and(|room| room < size) {
@@ -202,7 +202,7 @@ impl Solver<'_> {
             spot = self.class(region).layout.spot(offset);
             if self.class(region).layout.lump(spot.offset).is_none() && spot.room.is_some_and(|room| room < size) {
                 // Over the end of the collapsed array, too.
-                return self.place_cell(region, offset, Cell { slot, size }, site);
+                return self.place_cell(region, offset, Cell { node, size }, site);
             }
         }
         let class = self.class_mut(region);
@@ -217,7 +217,7 @@ impl Solver<'_> {
                 class.layout.fold(Fold { end, ..lump });
                 class.rare().collapses.push(Collapse { reason: CollapseReason::OverElement, site });
                 self.place_cells_again(region);
-                return self.place_cell(region, offset, Cell { slot, size }, site);
+                return self.place_cell(region, offset, Cell { node, size }, site);
             }
         }
         let class = self.class_mut(region);
@@ -234,7 +234,7 @@ impl Solver<'_> {
             class.layout.fold(all);
             class.rare().collapses.push(Collapse { reason: CollapseReason::ViewsDisagree, site });
             self.place_cells_again(region);
-            return self.place_cell(region, offset, Cell { slot, size }, site);
+            return self.place_cell(region, offset, Cell { node, size }, site);
         }
         let mut overlapping: Vec<(i64, Cell)> = Vec::new();
         // Cells are disjoint, so at most one begins before and reaches here.
@@ -252,21 +252,21 @@ impl Solver<'_> {
             end = end.max(*other + cell.size as i64);
             class.cells.remove(*other);
         }
-        class.cells.insert(start, Cell { slot, size: (end - start) as u64 });
+        class.cells.insert(start, Cell { node, size: (end - start) as u64 });
         let is_crowded = class.cells.len() > MOST_CELLS;
         let (escaped, has_anything, copies) = (class.escaped, !class.anything().is_empty(), class.copies().to_vec());
         let is_shared = class.owner.is_none();
         for (_, cell) in overlapping {
-            self.same_slot(cell.slot, slot);
+            self.same_node(cell.node, node);
         }
         self.changes += 1;
-        self.stamp_cell(slot, region);
+        self.stamp_cell(node, region);
         if escaped {
-            self.hand_out(slot);
+            self.hand_out(node);
         }
         if is_shared {
-            self.slot_mut(slot).shared = true;
-            if let Some(target) = self.slot(slot).target {
+            self.node_mut(node).shared = true;
+            if let Some(target) = self.node(node).target {
                 self.share(target);
             }
         }
@@ -313,8 +313,8 @@ impl Solver<'_> {
         }
     }
 
-    pub(super) fn apply(&mut self, address: SlotKey, what: Use) {
-        if self.slot(address).unknown {
+    pub(super) fn apply(&mut self, address: NodeKey, what: Use) {
+        if self.node(address).unknown {
             self.apply_unknown(what);
         }
         self.apply_value(address, what);
@@ -333,9 +333,9 @@ impl Solver<'_> {
     }
 
     /// Something is done where an address points.
-    pub(super) fn apply_value(&mut self, address: SlotKey, what: Use) {
-        let Some(target) = self.slot(address).target else { return };
-        let offsets = self.slot(address).offsets.clone();
+    pub(super) fn apply_value(&mut self, address: NodeKey, what: Use) {
+        let Some(target) = self.node(address).target else { return };
+        let offsets = self.node(address).offsets.clone();
         let ranges = offsets.iter();
         match what {
             Use::Load { into, size, site } => {
@@ -367,9 +367,9 @@ impl Solver<'_> {
             }
             Use::Copy(copy) => {
                 self.enqueue_copy(copy);
-                let (from, _) = self.copies[copy as usize].slots();
-                // A slot points into one class for good.
-                if self.slot_root(from) == self.slot_root(address)
+                let (from, _) = self.copies[copy as usize].nodes();
+                // A node points into one class for good.
+                if self.node_root(from) == self.node_root(address)
                     && !std::mem::replace(&mut self.copy_marks[copy as usize].is_registered, true)
                 {
                     let class = self.class_mut(target);
