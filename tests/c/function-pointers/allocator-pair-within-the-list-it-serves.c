@@ -1,5 +1,4 @@
-//@ engines: overlay; verdict: safe
-//@ engines: graph, tvl; verdict: unknown
+//@ engines: overlay, graph, tvl; verdict: safe
 #include <stdlib.h>
 
 int __VERIFIER_nondet_int(void);
