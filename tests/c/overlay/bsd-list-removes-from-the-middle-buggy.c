@@ -48,7 +48,7 @@ int main(void)
             kept = timer;
     }
     if (kept) {
-        free(kept);
+        free(kept); //~ may leak
     }
     while (timers) {
         struct timer *timer = timers;

@@ -43,6 +43,6 @@ int main(void)
         free(cell);
     }
     append(header, 1);
-    free(header);
+    free(header); //~ may leak
     return 0;
 }

@@ -45,7 +45,7 @@ static void drop(struct node *node)
         node->next->prev = node->prev;
     }
     head->n--;
-    free(node);
+    free(node); //~ may leak
 }
 
 int main(void)

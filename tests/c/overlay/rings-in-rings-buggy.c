@@ -59,7 +59,7 @@ int main(void)
     struct outer *node = ring->next;
     while (node != ring) {
         free_ring(node->ring);
-        free(node);
+        free(node); //~ may leak
         node = node->next; //~ use-after-free
     }
     free_ring(ring->ring);

@@ -39,11 +39,11 @@ int main(void)
     struct node *root = NULL;
     while (__VERIFIER_nondet_int())
         root = insert(root, __VERIFIER_nondet_int());
-    struct node *list = flatten(root, NULL);
+    struct node *list = flatten(root, NULL); //~ may leak
     while (list) {
         struct node *next = list->right;
-        free(list);
+        free(list); //~ may leak
         list = next;
     }
-    return 0;
+    return 0; //~ may leak
 }

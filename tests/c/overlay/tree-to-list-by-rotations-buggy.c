@@ -49,7 +49,7 @@ int main(void)
             left->right = root;
             root = left;
         } else {
-            free(root);
+            free(root); //~ may leak
             root = root->right; //~ use-after-free
         }
     }
