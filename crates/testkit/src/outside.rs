@@ -19,7 +19,8 @@ pub struct Outside {
 }
 
 /// The functions that `outside.c` plays.
-const PLAYED: [&str; 18] = [
+const PLAYED: [&str; 19] = [
+    "clock",
     "time",
     "rand",
     "random",
