@@ -7,7 +7,9 @@ use crate::samples::Thresholds;
 use crate::search::{Draws, Ending, Found, Mode, Search};
 use crate::transfer::Problem;
 use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, add, judge, possible, report_possible};
-use heapwise_engine::reason::{Assumption, CallGap, Doing, Element, LastAttempt, Note, PointerGap, RefineGap};
+use heapwise_engine::reason::{
+    Assumption, CallGap, ContractGap, Doing, Element, LastAttempt, Note, PointerGap, RefineGap,
+};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, GapReason, InAuto,
     Invariant, Invariants, Kind, NamedValue, Options, Outcome, Setting, SettingValues, Statement, Stats, Stopped,
@@ -146,8 +148,11 @@ impl Engine for RefineEngine {
         for kind in options.properties.iter().filter(|kind| !KINDS.contains(kind)) {
             outcome.gaps.push(Gap { span: Span::NONE, reason: RefineGap::KindNotLookedFor { kind: *kind }.into() });
         }
-        if !program.contracts.is_empty() {
-            outcome.notes.push(Note::ContractsIgnored);
+        if options.asks_for(Kind::Shape) {
+            outcome.gaps.extend(program.contracts.iter().map(|contract| {
+                let function = program.functions[contract.function].name.clone();
+                Gap { span: contract.span, reason: ContractGap::Unchecked { function }.into() }
+            }));
         }
         let entry = &program.functions[options.entry];
         if let Body::Extern(_) = entry.body {

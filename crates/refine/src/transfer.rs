@@ -871,9 +871,17 @@ impl Transfer<'_> {
         if effects.memory != MemoryEffect::Pure || !effects.takes_ownership.is_empty() {
             return Err(RefineGap::HandedOver.into());
         }
+        // A literal is read as far as its NUL, unless a number says how far (`memcmp`), which is not followed.
+        let is_number = |argument: &Operand| match argument {
+            Operand::Int(_) | Operand::Float(_) => true,
+            Operand::Register(register) => self.memory.kind(self.type_of(function, *register)) == ScalarKind::Number,
+            Operand::Global(_) | Operand::Function(_) => false,
+        };
+        let ends_at_nul = effects.format.is_some() || !arguments.iter().any(is_number);
         for argument in arguments {
             match argument {
-                Operand::Global(global) if self.program().globals[*global].mutability == Mutability::ReadOnly => {}
+                Operand::Global(global)
+                    if ends_at_nul && self.program().globals[*global].mutability == Mutability::ReadOnly => {}
                 Operand::Int(_) | Operand::Float(_) => {}
                 Operand::Register(register)
                     if self.memory.kind(self.type_of(function, *register)) == ScalarKind::Number =>
