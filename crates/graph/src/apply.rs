@@ -154,11 +154,15 @@ fn load(mut graph: Graph, index: NodeId, touched: Touched, target: Option<Var>, 
     match touched {
         Touched::Link(_) => {
             let mut graphs = graph.unfold(index, n_kinds);
-            if let Some(target) = target {
-                for graph in &mut graphs {
-                    let value = graph[index].next;
-                    graph.set(target, value);
-                }
+            let Some(target) = target else {
+                // What is read into nothing is used: the library looks at it.
+                let is_unset = |graph: &Graph| graph[index].next == Value::Atom(Atom::Uninit);
+                let unset = graphs.iter().any(is_unset).then_some(Issue::Error(Kind::Uninitialised));
+                return Applied { graphs, issues: unset.into_iter().collect() };
+            };
+            for graph in &mut graphs {
+                let value = graph[index].next;
+                graph.set(target, value);
             }
             Applied { graphs, issues: SmallVec::new() }
         }
