@@ -229,7 +229,10 @@ fn conclude(search: &Search<'_>, found: Found, confirmer: Confirmer<'_>, outcome
     let mut suspects = |suspicions: Vec<Suspicion>| {
         let mut errors = Vec::new();
         for suspicion in suspicions {
-            let Some(at) = search.statement(&suspicion) else { continue };
+            let Some(at) = search.statement(&suspicion) else {
+                outcome.gaps.push(Gap { span: Span::NONE, reason: RefineGap::RefinementFailed.into() });
+                continue;
+            };
             match suspicion.problem {
                 Problem::Error(kind) => {
                     let path = EdgePath::new(program, suspicion.path.iter().map(|step| search.edge(*step)));
