@@ -657,7 +657,7 @@ fn compare_numbers(
             let conflict = Conflict { from, constants: BTreeSet::from([left, right]) };
             Tested::Is(operator.holds(left.cmp(&right)), conflict)
         }
-        (Some(number), None) => against(state, mirrored(operator), (other, second), number, from),
+        (Some(number), None) => against(state, operator.mirrored(), (other, second), number, from),
         (None, Some(number)) => against(state, operator, (one, first), number, from),
         (None, None) => Tested::Open,
     }
@@ -692,16 +692,6 @@ fn against(
         | CompareOperator::GreaterEqual => {}
     }
     Tested::Open
-}
-
-fn mirrored(operator: CompareOperator) -> CompareOperator {
-    match operator {
-        CompareOperator::Equal | CompareOperator::NotEqual => operator,
-        CompareOperator::Less => CompareOperator::Greater,
-        CompareOperator::LessEqual => CompareOperator::GreaterEqual,
-        CompareOperator::Greater => CompareOperator::Less,
-        CompareOperator::GreaterEqual => CompareOperator::LessEqual,
-    }
 }
 
 impl State {
