@@ -214,6 +214,17 @@ impl CompareOperator {
         }
     }
 
+    /// The operator that says the same with its operands exchanged.
+    pub fn mirrored(self) -> CompareOperator {
+        match self {
+            CompareOperator::Equal | CompareOperator::NotEqual => self,
+            CompareOperator::Less => CompareOperator::Greater,
+            CompareOperator::LessEqual => CompareOperator::GreaterEqual,
+            CompareOperator::Greater => CompareOperator::Less,
+            CompareOperator::GreaterEqual => CompareOperator::LessEqual,
+        }
+    }
+
     /// Whether it holds for operands that compare like this.
     pub fn holds(self, ordering: Ordering) -> bool {
         match self {

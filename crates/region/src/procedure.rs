@@ -567,7 +567,7 @@ impl Builder<'_, '_> {
                         Operation::AssumeNumber { register, operator: *operator, constant }
                     }
                     (Operand::Int(constant), Operand::Register(register)) => {
-                        Operation::AssumeNumber { register, operator: mirrored(*operator), constant }
+                        Operation::AssumeNumber { register, operator: operator.mirrored(), constant }
                     }
                     (Operand::Register(left), Operand::Register(right))
                         if self.may_point(left) || self.may_point(right) =>
@@ -843,16 +843,5 @@ fn number_of(operand: Operand) -> Number {
         Operand::Int(value) => Number::of(value),
         Operand::Global(_) | Operand::Function(_) => Number::NONZERO,
         Operand::Register(_) | Operand::Float(_) => Number::ANY,
-    }
-}
-
-fn mirrored(operator: CompareOperator) -> CompareOperator {
-    match operator {
-        CompareOperator::Equal => CompareOperator::Equal,
-        CompareOperator::NotEqual => CompareOperator::NotEqual,
-        CompareOperator::Less => CompareOperator::Greater,
-        CompareOperator::LessEqual => CompareOperator::GreaterEqual,
-        CompareOperator::Greater => CompareOperator::Less,
-        CompareOperator::GreaterEqual => CompareOperator::LessEqual,
     }
 }

@@ -11,28 +11,6 @@ const LOWEST_OBJECT: i128 = 0x1_0000;
 /// No object lies at or above this address.
 const HIGHEST_OBJECT: i128 = 1 << 47;
 
-fn holds_for(operator: CompareOperator, ordering: Ordering) -> bool {
-    match operator {
-        CompareOperator::Equal => ordering == Ordering::Equal,
-        CompareOperator::NotEqual => ordering != Ordering::Equal,
-        CompareOperator::Less => ordering == Ordering::Less,
-        CompareOperator::LessEqual => ordering != Ordering::Greater,
-        CompareOperator::Greater => ordering == Ordering::Greater,
-        CompareOperator::GreaterEqual => ordering != Ordering::Less,
-    }
-}
-
-/// The operator with its sides exchanged.
-fn mirrored(operator: CompareOperator) -> CompareOperator {
-    match operator {
-        CompareOperator::Equal | CompareOperator::NotEqual => operator,
-        CompareOperator::Less => CompareOperator::Greater,
-        CompareOperator::LessEqual => CompareOperator::GreaterEqual,
-        CompareOperator::Greater => CompareOperator::Less,
-        CompareOperator::GreaterEqual => CompareOperator::LessEqual,
-    }
-}
-
 impl Executor<'_, '_> {
     /// Whether a condition holds; `None` if that is open.
     pub(crate) fn decide(&mut self, condition: &Condition) -> Step<Option<bool>> {
@@ -110,7 +88,7 @@ impl Executor<'_, '_> {
             both => both,
         };
         let (Some(x), Some(y)) = (heap.range(left_value), heap.range(right_value)) else { return Ok(Some(heap)) };
-        let (Some(new_x), Some(new_y)) = (x.refine(operator, y), y.refine(mirrored(operator), x)) else {
+        let (Some(new_x), Some(new_y)) = (x.refine(operator, y), y.refine(operator.mirrored(), x)) else {
             return Ok(None);
         };
         if let Value::Symbol(symbol) = left_value {
@@ -136,7 +114,7 @@ impl Executor<'_, '_> {
             return Ok(None);
         }
         if left == right && matches!(left, Value::Number(_) | Value::Symbol(_) | Value::Indexed { .. }) {
-            return Ok(Some(holds_for(operator, Ordering::Equal)));
+            return Ok(Some(operator.holds(Ordering::Equal)));
         }
         if let (Some(x), Some(y)) = (self.heap.range(left), self.heap.range(right)) {
             let by_range = x.compare(operator, y);
@@ -151,11 +129,11 @@ impl Executor<'_, '_> {
                 Ok(self.compare_index(operator, pointer, index, scale, y))
             }
             (Value::Pointer(x), Value::Indexed { pointer, index, scale }) if pointer.node == x.node => {
-                Ok(self.compare_index(mirrored(operator), pointer, index, scale, x))
+                Ok(self.compare_index(operator.mirrored(), pointer, index, scale, x))
             }
-            (Value::Function(x), Value::Function(y)) => Ok(Some(holds_for(operator, x.cmp(&y)))),
+            (Value::Function(x), Value::Function(y)) => Ok(Some(operator.holds(x.cmp(&y)))),
             (address, Value::Number(number)) => self.compare_number(operator, address, number),
-            (Value::Number(number), address) => self.compare_number(mirrored(operator), address, number),
+            (Value::Number(number), address) => self.compare_number(operator.mirrored(), address, number),
             (Value::Function(_) | Value::Library, Value::Pointer(pointer))
             | (Value::Pointer(pointer), Value::Function(_) | Value::Library) => match self.heap.node(pointer.node) {
                 Node::Instance(instance) if instance.least == 0 => self.decide_empty(pointer.node),
@@ -199,10 +177,10 @@ impl Executor<'_, '_> {
             }
         }
         if is_small {
-            return Ok(Some(holds_for(operator, Ordering::Greater)));
+            return Ok(Some(operator.holds(Ordering::Greater)));
         }
         if number >= HIGHEST_OBJECT {
-            return Ok(Some(holds_for(operator, Ordering::Less)));
+            return Ok(Some(operator.holds(Ordering::Less)));
         }
         Ok(match operator {
             CompareOperator::Equal | CompareOperator::NotEqual if number < 0 => {
@@ -234,7 +212,7 @@ impl Executor<'_, '_> {
 
     fn compare_pointers(&mut self, operator: CompareOperator, x: Pointer, y: Pointer) -> Step<Option<bool>> {
         if x.node == y.node && x.port == y.port {
-            return Ok(Some(holds_for(operator, x.offset.cmp(&y.offset))));
+            return Ok(Some(operator.holds(x.offset.cmp(&y.offset))));
         }
         let is_equality = matches!(operator, CompareOperator::Equal | CompareOperator::NotEqual);
         for pointer in [x, y] {

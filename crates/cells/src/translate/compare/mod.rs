@@ -130,13 +130,13 @@ impl Comparing<'_> {
             seen.push((Compared::Field(view, second.name), Some(base), *operator));
         }
         if let Some((base, view)) = second.field {
-            seen.push((Compared::Field(view, first.name), Some(base), flipped(*operator)));
+            seen.push((Compared::Field(view, first.name), Some(base), operator.mirrored()));
         }
         if seen.is_empty() {
             match (first.name, second.name) {
                 (Name::Constant(_), Name::Constant(_)) => {}
                 (left, right) if left <= right => seen.push((Compared::Integers(left, right), None, *operator)),
-                (left, right) => seen.push((Compared::Integers(right, left), None, flipped(*operator))),
+                (left, right) => seen.push((Compared::Integers(right, left), None, operator.mirrored())),
             }
         }
         Some(seen)
@@ -176,16 +176,5 @@ impl Comparing<'_> {
         renewals.sort_unstable();
         renewals.dedup();
         renewals
-    }
-}
-
-fn flipped(operator: CompareOperator) -> CompareOperator {
-    match operator {
-        CompareOperator::Equal => CompareOperator::Equal,
-        CompareOperator::NotEqual => CompareOperator::NotEqual,
-        CompareOperator::Less => CompareOperator::Greater,
-        CompareOperator::LessEqual => CompareOperator::GreaterEqual,
-        CompareOperator::Greater => CompareOperator::Less,
-        CompareOperator::GreaterEqual => CompareOperator::LessEqual,
     }
 }
