@@ -7,7 +7,7 @@ use heapwise_cfront::{Flags, FrontOptions, Unit};
 use heapwise_engine::{Budget, Cancel, Control, Engine, Exhausted, Kind, Options as Question, Refinement, Verdict};
 use heapwise_ir::Program;
 use heapwise_models::Models;
-use heapwise_refine::search::{Draws, Ending, Found, Mode};
+use heapwise_refine::search::{Ending, Found, Keeps, Mode};
 use heapwise_refine::{RefineEngine, Settings};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -130,7 +130,7 @@ fn measured(program: &Program, mode: Mode) -> (String, Option<(String, String, S
     let engine = RefineEngine { settings: Settings { mode, ..Settings::default() } };
     let control = Control::start(Budget { time: Some(CUT), ..Budget::default() }, Cancel::default());
     let start = Instant::now();
-    let searched = engine.with_search(program, &question, &control, Draws::Nothing, |search, found| {
+    let searched = engine.with_search(program, &question, &control, Keeps::Nothing, |search, found| {
         let (used, all) = found.precision.families(search.library);
         let classes = found.precision.shapes.values();
         let classes: Vec<&str> = classes.map(|shape| search.library.class(shape.class).name.as_str()).collect();

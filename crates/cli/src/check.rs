@@ -1,5 +1,6 @@
 //! `heapwise check`.
 
+use super::engine_settings;
 use super::failure::CannotRun;
 use super::input;
 use super::options::{CheckCommand, FailOn, Format, Progress as ShowProgress};
@@ -29,6 +30,7 @@ pub(crate) fn run(
     let input = settings::input(&options.input, &config, compiler);
     let fail_on = settings.fail_on;
     let engine = settings.engine;
+    let certificate = engine_settings::output_file(engine, &settings.engine_settings);
     let cancel = Cancel::default();
     let watch = Watch {
         time: settings.budget.time,
@@ -78,7 +80,22 @@ pub(crate) fn run(
         write_html(directory, &report)?;
     }
     output::print(&rendered(options, &report))?;
+    if let Some(path) = certificate {
+        write_certificate(&path, &report)?;
+    }
     Ok(status(&report, fail_on))
+}
+
+/// Only *safe* has a certificate.
+fn write_certificate(path: &Path, report: &Report) -> Result<(), CannotRun> {
+    match (&report.certificate, report.verdict) {
+        (Some(certificate), _) => output::write_file(path, &certificate.text),
+        (None, Verdict::Safe) => {
+            let message = format!("`{}` is not written: there was no time to write the proof down", path.display());
+            Err(CannotRun::usage(message, "give more seconds with --time"))
+        }
+        (None, Verdict::Unsafe | Verdict::Unknown) => Ok(()),
+    }
 }
 
 fn shows_progress(options: &CheckCommand) -> bool {

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _};
 use heapwise::{EngineChoice, Engines};
 use heapwise_engine::registry::{AnySetting, Form};
 use heapwise_engine::{Elsewhere, EngineEntry, SettingValues};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The whole command line, with what the engines of a list bring along.
 pub(crate) fn command(engines: Engines) -> Command {
@@ -16,11 +16,11 @@ pub(crate) fn command(engines: Engines) -> Command {
     CommandLine::command()
         .mut_subcommand("check", |check| {
             let help = format!("{}\n\n{COMPILER_OPTIONS}\n\n{STATUS}", lines(engines.entries()));
-            with_settings(check, engines.entries()).after_help(help)
+            with_settings(check, engines.entries(), |_| true).after_help(help)
         })
         .mut_subcommand("dump", |dump| {
             let help = format!("{}\n\n{COMPILER_OPTIONS}", lines(&dumped));
-            with_settings(dump, &dumped).after_help(help)
+            with_settings(dump, &dumped, is_for_dump).after_help(help)
         })
 }
 
@@ -31,10 +31,19 @@ fn lines(entries: &[&'static EngineEntry]) -> String {
     format!("Engines:{}", lines.collect::<String>())
 }
 
-fn with_settings(command: Command, entries: &[&'static EngineEntry]) -> Command {
+/// What an analysis writes beside its report is no matter of `dump`.
+fn is_for_dump(setting: &dyn AnySetting) -> bool {
+    setting.form() != Form::Output
+}
+
+fn with_settings(
+    command: Command,
+    entries: &[&'static EngineEntry],
+    is_offered: fn(&dyn AnySetting) -> bool,
+) -> Command {
     let mut command = command;
     for entry in entries {
-        for setting in entry.settings {
+        for setting in entry.settings.iter().filter(|setting| is_offered(**setting)) {
             let is_known = command.get_arguments().any(|known| known.get_id() == setting.name());
             if !is_known {
                 command =
@@ -54,7 +63,7 @@ fn argument(setting: &'static dyn AnySetting) -> Arg {
             argument.value_name(setting.name().to_uppercase()).default_value(setting.default_text())
         }
         Form::Switch => argument.action(ArgAction::SetTrue),
-        Form::File => argument.value_name("FILE"),
+        Form::File | Form::Output => argument.value_name("FILE"),
         Form::Text { placeholder, .. } => argument.value_name(placeholder).default_value(setting.default_text()),
     }
 }
@@ -71,7 +80,7 @@ pub(crate) fn given(engines: Engines, matches: &ArgMatches) -> Result<SettingVal
         }
         let text = match setting.form() {
             Form::Switch => matches.get_flag(setting.name()).to_string(),
-            Form::OneOf(_) | Form::Text { .. } => {
+            Form::OneOf(_) | Form::Text { .. } | Form::Output => {
                 matches.get_one::<String>(setting.name()).cloned().unwrap_or_default()
             }
             Form::File => {
@@ -96,9 +105,16 @@ pub(crate) fn file_text(setting: &dyn AnySetting, path: &Path) -> Result<String,
         None => Ok(text),
         Some(problem) => Err(CannotRun::usage(
             format!("{}: {problem}", path.display()),
-            format!("this is the file of --{}; docs/predicates.md says how it is written", setting.name()),
+            format!("this is the file of --{}: {}", setting.name(), setting.help()),
         )),
     }
+}
+
+/// The file that a certificate is to be written to, if one of the chosen engines is asked for it.
+pub(crate) fn output_file(choice: EngineChoice, values: &SettingValues) -> Option<PathBuf> {
+    let entries = choice.entries();
+    let mut outputs = entries.iter().flat_map(|entry| entry.settings).filter(|it| it.form() == Form::Output);
+    outputs.find_map(|output| values.iter().find(|(name, _)| *name == output.name())).map(|(_, path)| path.into())
 }
 
 /// A setting that stands on the command line and that the chosen engine must have: some other one has it.
@@ -113,7 +129,7 @@ pub(crate) fn fit(engines: Engines, choice: EngineChoice, given: &SettingValues)
         let owner = engines.entries().iter().find(|entry| has(entry, name)).map_or("auto", |entry| entry.name);
         let value = match setting.form() {
             Form::Switch => String::new(),
-            Form::File => " FILE".to_owned(),
+            Form::File | Form::Output => " FILE".to_owned(),
             Form::OneOf(_) | Form::Text { .. } => format!(" {text}"),
         };
         return Err(CannotRun::usage(

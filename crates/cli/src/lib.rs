@@ -30,6 +30,7 @@ mod settings;
 mod symbolic;
 mod symbolic_options;
 mod tvla;
+mod verify;
 mod worker;
 
 use clap::FromArgMatches as _;
@@ -67,6 +68,7 @@ fn dispatch(engines: Engines) -> Result<u8, CannotRun> {
     match command_line.command {
         Command::Check(options) => check::run(&options, engines, &given, compiler),
         Command::Replay(options) => replay::run(&options, &compiler),
+        Command::VerifyCertificate(options) => verify::run(&options, engines, compiler),
         Command::Explain { kind } => explain_kind(kind.as_deref()),
         Command::Dump(options) => dump::run(&options, engines, &given, compiler),
         Command::Bench { table, arguments } => bench(&table, arguments),

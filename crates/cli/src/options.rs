@@ -32,6 +32,16 @@ Exit status:
   2  could not run: no report, no confirmed finding in it, or the files have changed
   3  a run does not show its error (the report is of another version of heapwise)";
 
+const VERIFY_STATUS: &str = "\
+Give the same C files, models and options as `heapwise check` was given: the proof must be of this program and of
+this question.
+
+Exit status:
+  0  accepted: what the certificate says is inductive and free of errors
+  1  rejected: it is about another program, models or question, or proves nothing
+  2  could not run: an unreadable file, C that cannot be read, no certificate
+  3  unknown: the time ran out";
+
 const TVLA_STATUS: &str = "\
 -I DIR and -D NAME[=VALUE] are for the preprocessor.
 
@@ -56,6 +66,9 @@ pub(crate) enum Command {
     /// Make the runs of a report's confirmed findings again.
     #[command(after_help = REPLAY_STATUS)]
     Replay(ReplayCommand),
+    /// Check the proof that `heapwise check --certificate` wrote, in one pass, without searching for anything.
+    #[command(after_help = VERIFY_STATUS)]
+    VerifyCertificate(VerifyCommand),
     /// Say what a kind of finding means, with an example and the way out.
     Explain {
         /// A kind, such as leak; without one, all kinds are listed.
@@ -98,6 +111,23 @@ pub(crate) struct ReplayCommand {
     /// Only this finding, counted from 1 among the confirmed ones.
     #[arg(long, value_name = "N")]
     pub(crate) finding: Option<std::num::NonZeroUsize>,
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyCommand {
+    /// What `heapwise check --certificate` wrote.
+    pub(crate) certificate: PathBuf,
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
+    /// What the proof must be of; as for `heapwise check`.
+    #[arg(long, value_name = "PROPERTY")]
+    pub(crate) property: Vec<String>,
+    /// The proof may assume that no allocation ever fails.
+    #[arg(long)]
+    pub(crate) assume_malloc_succeeds: bool,
+    /// Seconds that the check may take [default: 60].
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
+    pub(crate) time: Option<String>,
 }
 
 #[derive(Args)]

@@ -25,7 +25,7 @@ pub mod refinement;
 pub mod registry;
 
 pub use cause::by_cause;
-pub use certificate::{Certificate, CertificateNode, NodeIndex};
+pub use certificate::Certificate;
 pub use choice::{Answer, Choice, ChoiceQuestion, InputSource, Writer};
 pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
 pub use coverage::{SiteCoverage, SiteExtent};

@@ -114,6 +114,13 @@ pub enum Values<T: 'static> {
         /// What holds where no file is given: what it reads from no text at all must be this.
         parse: fn(&str) -> Result<T, String>,
     },
+    /// The path of a file that is written. Engines write no files: who offers the setting does.
+    Output {
+        /// Where no file is named.
+        not_asked: T,
+        /// Where one is.
+        asked: T,
+    },
 }
 
 /// A value with a name.
@@ -148,6 +155,9 @@ impl<T: Clone> Setting<T> {
             },
             Values::Parsed { parse, .. } => parse(text),
             Values::File { parse } => parse(text).ok(),
+            Values::Output { not_asked, asked } => {
+                Some(if text.is_empty() { not_asked.clone() } else { asked.clone() })
+            }
         }
     }
 }
@@ -192,6 +202,8 @@ pub enum Form {
     },
     /// The path of a file, whose text is the value.
     File,
+    /// The path of a file that is written.
+    Output,
 }
 
 impl<T: Clone + Sync + fmt::Debug> AnySetting for Setting<T> {
@@ -209,6 +221,7 @@ impl<T: Clone + Sync + fmt::Debug> AnySetting for Setting<T> {
             Values::Switch { .. } => Form::Switch,
             Values::Parsed { placeholder, expected, .. } => Form::Text { placeholder, expected },
             Values::File { .. } => Form::File,
+            Values::Output { .. } => Form::Output,
         }
     }
 
@@ -217,7 +230,7 @@ impl<T: Clone + Sync + fmt::Debug> AnySetting for Setting<T> {
             Values::OneOf(values) => values.first().map_or("", |value| value.name),
             Values::Switch { .. } => "false",
             Values::Parsed { default, .. } => default,
-            Values::File { .. } => "",
+            Values::File { .. } | Values::Output { .. } => "",
         }
     }
 
@@ -232,7 +245,7 @@ impl<T: Clone + Sync + fmt::Debug> AnySetting for Setting<T> {
     fn problem(&self, text: &str) -> Option<String> {
         match &self.values {
             Values::File { parse } => parse(text).err(),
-            Values::OneOf(_) | Values::Switch { .. } | Values::Parsed { .. } => None,
+            Values::OneOf(_) | Values::Switch { .. } | Values::Parsed { .. } | Values::Output { .. } => None,
         }
     }
 }
@@ -302,6 +315,7 @@ impl fmt::Display for Form {
             Form::Switch => f.write_str("true or false"),
             Form::Text { expected, .. } => f.write_str(expected),
             Form::File => f.write_str("a file"),
+            Form::Output => f.write_str("a file to write"),
         }
     }
 }

@@ -60,10 +60,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "heapwise-interp",
             "heapwise-confirm",
             "heapwise-fixpoint",
-            "heapwise-pointsto",
-            "heapwise-logic",
             "heapwise-tvl",
+            "heapwise-shapes",
+            "heapwise-certificate",
         ],
+    ),
+    (
+        "heapwise-shapes",
+        &["heapwise-ir", "heapwise-engine", "heapwise-fixpoint", "heapwise-pointsto", "heapwise-logic", "heapwise-tvl"],
+    ),
+    // The checker knows nothing of the search.
+    (
+        "heapwise-certificate",
+        &["heapwise-ir", "heapwise-engine", "heapwise-fixpoint", "heapwise-tvl", "heapwise-shapes"],
     ),
     ("heapwise-report", &["heapwise-ir", "heapwise-engine"]),
 ];

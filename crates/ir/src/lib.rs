@@ -19,6 +19,7 @@ pub mod bits;
 pub mod callgraph;
 pub mod claim;
 pub mod dominators;
+mod fingerprint;
 pub mod function;
 pub mod ids;
 pub mod instruction;
@@ -45,6 +46,7 @@ pub use cranelift_entity as entity;
 pub use bits::RegisterRows;
 pub use callgraph::{AnyAddressTaken, CallGraph, CallKind, CallSite, IndirectTargets, MayCall, reachable_functions};
 pub use dominators::Dominators;
+pub use fingerprint::fingerprint;
 pub use function::{
     Automaton, Body, CertainArgument, DecidedBy, Dereference, Edge, ExternEffects, ExternResult, Format,
     FormatLanguage, Function, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin,

@@ -1,60 +1,57 @@
 //! The engine: the search, and what is said about it.
 
-use crate::classes::{ClassLibrary, SHIPPED};
 use crate::explore::Suspicion;
-use crate::memory::{Memory, ScalarKind, Slot};
 use crate::samples::Thresholds;
-use crate::search::{Draws, Ending, Found, Mode, Search};
-use crate::transfer::Problem;
+use crate::search::{Ending, Found, Keeps, Mode, Search};
 use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, add, judge, possible, report_possible};
-use heapwise_engine::reason::{
-    Assumption, CallGap, ContractGap, Doing, Element, LastAttempt, Note, PointerGap, RefineGap,
-};
+use heapwise_engine::reason::{Assumption, Doing, Element, LastAttempt, Note, RefineGap};
 use heapwise_engine::{
-    AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, GapReason, InAuto,
-    Invariant, Invariants, Kind, NamedValue, Options, Outcome, Setting, SettingValues, Statement, Stats, Stopped,
-    TraceStep, Values,
+    AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Invariant,
+    Invariants, Kind, NamedValue, Options, Outcome, Setting, SettingValues, Statement, Stats, Stopped, TraceStep,
+    Values, Verdict,
 };
-use heapwise_fixpoint::{InlineError, ProgramFlow};
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{Body, FunctionId, Liveness, Program, Span, reachable_functions};
-use heapwise_pointsto::Mode as PointsToMode;
-use rustc_hash::FxHashMap;
-
-/// The kinds of error that this engine looks for.
-pub const KINDS: [Kind; 10] = [
-    Kind::Leak,
-    Kind::NullDereference,
-    Kind::UseAfterFree,
-    Kind::DoubleFree,
-    Kind::InvalidFree,
-    Kind::OutOfBounds,
-    Kind::Uninitialised,
-    Kind::DanglingReturn,
-    Kind::Assertion,
-    Kind::Shape,
-];
-
-/// Inlined programs with more points are not analysed.
-const MOST_POINTS: usize = 20_000;
+use heapwise_ir::{Body, Program, Span};
+use heapwise_shapes::classes::ClassLibrary;
+use heapwise_shapes::subject::{self, Subject};
+use heapwise_shapes::transfer::Problem;
 
 /// What can be set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// How the abstraction is found.
     pub mode: Mode,
     /// How much is sampled.
     pub thresholds: Thresholds,
+    /// The classes of shapes.
+    pub classes: ClassLibrary,
+    /// Whether *safe* comes with a certificate.
+    pub certificate: CertificateWish,
+}
+
+/// Whether *safe* comes with a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum CertificateWish {
+    /// Nobody asked for one: it takes time to write it down.
+    #[default]
+    NotAsked,
+    /// It does.
+    Asked,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { mode: Mode::Explicit, thresholds: Thresholds::default() }
+        Settings {
+            mode: Mode::Explicit,
+            thresholds: Thresholds::default(),
+            classes: ClassLibrary::shipped(),
+            certificate: CertificateWish::default(),
+        }
     }
 }
 
 /// The engine `refine`.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct RefineEngine {
     /// What was set.
     pub settings: Settings,
@@ -65,7 +62,8 @@ impl RefineEngine {
     pub fn from_values(values: &SettingValues) -> RefineEngine {
         let thresholds =
             Thresholds { samples: values.get(&SAMPLES), cells: values.get(&SAMPLE_CELLS), ..Thresholds::default() };
-        RefineEngine { settings: Settings { mode: values.get(&REFINEMENT), thresholds } }
+        let (mode, classes, certificate) = (values.get(&REFINEMENT), values.get(&CLASSES), values.get(&CERTIFICATE));
+        RefineEngine { settings: Settings { mode, thresholds, classes, certificate } }
     }
 
     /// Searches for an abstraction, and hands over what was found; a gap if the program cannot be looked at.
@@ -74,62 +72,17 @@ impl RefineEngine {
         program: &Program,
         options: &Options,
         control: &Control,
-        draws: Draws,
+        keeps: Keeps,
         use_it: impl FnOnce(&Search<'_>, Found) -> T,
     ) -> Result<T, Gap> {
-        let whole = |reason: GapReason| Gap { span: Span::NONE, reason };
-        let asked = heapwise_pointsto::Options::new(PointsToMode::ContextInsensitive, options.entry);
-        let pointsto = heapwise_pointsto::analyse(program, &asked);
-        let flow =
-            ProgramFlow::inlined(program, options.entry, &pointsto, MOST_POINTS).map_err(|error| match error {
-                InlineError::Recursive(function) => {
-                    let function = &program.functions[function];
-                    Gap { span: function.span, reason: CallGap::Recursion { function: function.name.clone() }.into() }
-                }
-                InlineError::TooLarge => whole(CallGap::TooLargeInlined.into()),
-            })?;
-        let functions = reachable_functions(program, options.entry, &pointsto);
-        let liveness: FxHashMap<FunctionId, Liveness> = functions
-            .iter()
-            .filter_map(|function| Some((*function, Liveness::of(&program.functions[*function])?)))
-            .collect();
-        let memory = Memory::new(program, &pointsto, functions);
-        inputs_are_followed(program, options, &memory, &liveness)?;
-        let library = ClassLibrary::parse(SHIPPED).map_err(|_| whole(RefineGap::ClassUnusable.into()))?;
-        let Settings { mode, thresholds } = self.settings;
-        let search = Search {
-            memory: &memory,
-            library: &library,
-            flow: &flow,
-            liveness: &liveness,
-            options,
-            control,
-            mode,
-            thresholds,
-            draws,
-        };
-        let found = search.run();
-        Ok(use_it(&search, found))
+        Subject::with(program, options, |subject| {
+            let Settings { mode, thresholds, classes, .. } = &self.settings;
+            let (mode, thresholds) = (*mode, *thresholds);
+            let search = Search { subject, library: classes, control, mode, thresholds, keeps };
+            let found = search.run();
+            use_it(&search, found)
+        })
     }
-}
-
-/// A pointer that comes from outside is not followed.
-fn inputs_are_followed(
-    program: &Program,
-    options: &Options,
-    memory: &Memory<'_>,
-    liveness: &FxHashMap<FunctionId, Liveness>,
-) -> Result<(), Gap> {
-    let entry = &program.functions[options.entry];
-    let Some(automaton) = entry.automaton() else { return Ok(()) };
-    for parameter in &entry.parameters {
-        let is_live = liveness.get(&options.entry).is_none_or(|live| live.is_live(automaton.entry, *parameter));
-        let slot = Slot::Register(options.entry, *parameter);
-        if is_live && memory.slot_kind(slot) == ScalarKind::Pointer {
-            return Err(Gap { span: entry.span, reason: PointerGap::FromInput.into() });
-        }
-    }
-    Ok(())
 }
 
 impl Engine for RefineEngine {
@@ -142,28 +95,18 @@ impl Engine for RefineEngine {
         if options.allocation_failure == AllocationFailure::Never {
             outcome.assumptions.push(Assumption::AllocationSucceeds);
         }
-        outcome.gaps.extend(
-            program.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: GapReason::Text(reason.clone()) }),
-        );
-        for kind in options.properties.iter().filter(|kind| !KINDS.contains(kind)) {
-            outcome.gaps.push(Gap { span: Span::NONE, reason: RefineGap::KindNotLookedFor { kind: *kind }.into() });
-        }
-        if options.asks_for(Kind::Shape) {
-            outcome.gaps.extend(program.contracts.iter().map(|contract| {
-                let function = program.functions[contract.function].name.clone();
-                Gap { span: contract.span, reason: ContractGap::Unchecked { function }.into() }
-            }));
-        }
-        let entry = &program.functions[options.entry];
-        if let Body::Extern(_) = entry.body {
-            let reason = CallGap::EntryWithoutBody { function: entry.name.clone() }.into();
-            outcome.gaps.push(Gap { span: entry.span, reason });
+        outcome.gaps.extend(subject::gaps(program, options));
+        if let Body::Extern(_) = program.functions[options.entry].body {
             return outcome;
         }
         let confirmer = Confirmer { program, options, control };
         // Where the search does not end, there is time left for runs.
         let part = control.part(3, 4);
-        let searched = self.with_search(program, options, &part, Draws::Nothing, |search, found| {
+        let keeps = match self.settings.certificate {
+            CertificateWish::NotAsked => Keeps::Nothing,
+            CertificateWish::Asked => Keeps::Certificate,
+        };
+        let searched = self.with_search(program, options, &part, keeps, |search, found| {
             conclude(search, found, confirmer, &mut outcome);
         });
         let is_searched = searched.is_ok();
@@ -181,6 +124,9 @@ impl Engine for RefineEngine {
         outcome.findings.sort_by_key(|finding| (finding.certainty, finding.span, finding.kind));
         outcome.gaps.sort();
         outcome.gaps.dedup();
+        if outcome.verdict() != Verdict::Safe {
+            outcome.certificate = None;
+        }
         outcome
     }
 }
@@ -212,10 +158,11 @@ impl heapwise_confirm::Suspicion for Suspected {
 fn conclude(search: &Search<'_>, found: Found, confirmer: Confirmer<'_>, outcome: &mut Outcome) {
     let program = confirmer.program;
     outcome.stats = Stats { elements: found.facts as u64, locations: found.points as u64 };
-    outcome.reached = search.flow.contexts.values().map(|context| context.function).collect();
+    outcome.reached = search.subject.flow.contexts.values().map(|context| context.function).collect();
     outcome.reached.sort_unstable();
     outcome.reached.dedup();
     outcome.refinements = found.log;
+    outcome.certificate = found.kept.certificate;
     if found.kept_apart > 0 {
         outcome.notes.push(Note::Attempts { attempts: found.kept_apart + 1, last: LastAttempt::AllApart });
     }
@@ -267,16 +214,16 @@ fn conclude(search: &Search<'_>, found: Found, confirmer: Confirmer<'_>, outcome
 
 fn invariants(values: &SettingValues, program: &Program, options: &Options, control: &Control) -> Invariants {
     let engine = RefineEngine::from_values(values);
-    let drawn = engine.with_search(program, options, control, Draws::Invariants, |search, found| {
+    let drawn = engine.with_search(program, options, control, Keeps::Drawings, |search, found| {
         let mut places = Vec::new();
-        for (point, drawings) in found.drawings {
-            let origin = search.flow.points[point];
-            let function = search.flow.contexts[origin.context].function;
+        for (point, drawings) in found.kept.drawings {
+            let origin = search.subject.flow.points[point];
+            let function = search.subject.flow.contexts[origin.context].function;
             let mut call_string = Vec::new();
-            let mut caller = search.flow.contexts[origin.context].caller;
+            let mut caller = search.subject.flow.contexts[origin.context].caller;
             while let Some((context, _)) = caller {
-                call_string.insert(0, search.flow.contexts[context].function);
-                caller = search.flow.contexts[context].caller;
+                call_string.insert(0, search.subject.flow.contexts[context].function);
+                caller = search.subject.flow.contexts[context].caller;
             }
             let automaton = program.functions[function].automaton();
             let span = automaton.and_then(|automaton| {
@@ -346,12 +293,28 @@ pub static SAMPLE_CELLS: Setting<usize> = Setting {
     elsewhere: Elsewhere::Lacking("samples of heaps"),
 };
 
+/// The classes of shapes, if they are not those that come with heapwise.
+pub static CLASSES: Setting<ClassLibrary> = Setting {
+    name: "classes",
+    help: "Engine refine: file with classes of shapes, to be used beside those that come with heapwise",
+    values: Values::File { parse: |text| ClassLibrary::shipped_and(text).map_err(|error| error.to_string()) },
+    elsewhere: Elsewhere::Lacking("classes of shapes"),
+};
+
+/// Where the proof of *safe* is written.
+pub static CERTIFICATE: Setting<CertificateWish> = Setting {
+    name: "certificate",
+    help: "Engine refine: write the proof of `safe` into this file; `heapwise verify-certificate` checks it",
+    values: Values::Output { not_asked: CertificateWish::NotAsked, asked: CertificateWish::Asked },
+    elsewhere: Elsewhere::Lacking("certificates"),
+};
+
 /// How the engine presents itself.
 pub static ENTRY: EngineEntry = EngineEntry {
     name: "refine",
     help: "3-valued structures whose predicates are found by sampling heaps and by refinement along spurious paths",
     auto: InAuto::ByNameOnly,
-    settings: &[&REFINEMENT, &SAMPLES, &SAMPLE_CELLS],
+    settings: &[&REFINEMENT, &CLASSES, &CERTIFICATE, &SAMPLES, &SAMPLE_CELLS],
     make: |values| Box::new(RefineEngine::from_values(values)),
     dumps: Dumps { program: None, invariants: Some(invariants) },
 };

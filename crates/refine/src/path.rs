@@ -6,15 +6,15 @@
 //! constants that an abstraction needs to see it. This takes the place of the interpolants of paper 003 (section 3.3): a
 //! store or a free through another pointer in between is part of the slice, as the paper tracks aliases.
 
-use crate::memory::{Access, FieldId, Memory, ScalarKind, Slot};
-use crate::precision::Facts;
-use crate::transfer::{Problem, Relevance, StepKey};
 use heapwise_engine::reason::RefineGap;
 use heapwise_engine::{AllocationFailure, Kind, Options};
 use heapwise_ir::{
     Body, CompareOperator, Condition, Expression, Failure, FunctionId, InitialContents, Instruction, LocationId,
     Operand, RegisterId, Termination, TypeId,
 };
+use heapwise_shapes::memory::{Access, FieldId, Memory, ScalarKind, Slot};
+use heapwise_shapes::precision::Facts;
+use heapwise_shapes::transfer::{Problem, Relevance, StepKey};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

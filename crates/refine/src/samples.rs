@@ -4,12 +4,12 @@
 //! Samples only choose among abstractions: nothing that is proved rests on them. So Alg. 2's conversion of explicit heaps to
 //! shape graphs, which is unsound together with covering, is not needed.
 
-use crate::classes::{ClassId, ClassLibrary, Invariant, ShapeClass};
-use crate::memory::{FieldId, Memory, ScalarKind, Slot};
 use heapwise_engine::{AllocationFailure, Control, Exhausted, Options};
 use heapwise_interp::heap::ObjectKind;
 use heapwise_interp::{Chooser, Loaded, Machine, MachineOptions, ObjectId, Pointer, Question, State, Value, run};
 use heapwise_ir::{FunctionId, LocationId, Loops, RegisterId, ShapeClause, ShapeKind, TypeId};
+use heapwise_shapes::classes::{ClassId, ClassLibrary, Invariant, ShapeClass};
+use heapwise_shapes::memory::{FieldId, Memory, ScalarKind, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -401,7 +401,7 @@ impl<'m, 'p> Places<'m, 'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classes::SHIPPED;
+    use heapwise_shapes::classes::SHIPPED;
 
     fn recognised(graphs: Vec<Vec<Vec<Option<usize>>>>) -> Option<(String, Vec<Vec<usize>>)> {
         let library = ClassLibrary::parse(SHIPPED).expect("it is well-formed");

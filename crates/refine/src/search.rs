@@ -4,23 +4,25 @@
 //! everywhere else, and the tree is built again from its root. A class of shapes is chosen from samples when tracked pointers and
 //! fields alone do not exclude a path; families of predicates are added only after that class without families was tried.
 
-use crate::abstraction::ShapeAbstraction;
-use crate::classes::{ClassId, ClassLibrary, FamilySet};
-use crate::explore::{Explored, Stepper, Suspicion, explore, key};
-use crate::memory::{FieldId, Memory, Slot};
+use crate::explore::{Explored, Suspicion, admits, explore};
 use crate::path::{Feasibility, PathChecker};
-use crate::precision::{Facts, Precision, ShapeType};
 use crate::samples::{HeapSamples, Thresholds, in_roles};
-use crate::transfer::{Problem, Relevance, StepKey, Transfer};
+use crate::tree::certificate;
 use heapwise_engine::reason::{AskedShape, RefineGap};
 use heapwise_engine::{
-    Control, Drawing, Exhausted, Gap, GapReason, Options, Refinement, RefinementResult, RefinementStep, Statement,
+    Certificate, Control, Drawing, Exhausted, Gap, GapReason, Refinement, RefinementResult, RefinementStep, Statement,
 };
-use heapwise_fixpoint::{PointId, ProgramFlow, StepId, StepOrigin};
-use heapwise_ir::{EdgeId, FunctionId, LinkRole, Liveness, Span, TypeId};
+use heapwise_fixpoint::{PointId, StepId, StepOrigin};
+use heapwise_ir::{EdgeId, FunctionId, LinkRole, Span, TypeId};
+use heapwise_shapes::abstraction::{ShapeAbstraction, constants_of};
+use heapwise_shapes::classes::{ClassId, ClassLibrary, FamilySet};
+use heapwise_shapes::memory::{FieldId, Slot};
+use heapwise_shapes::precision::{Facts, Precision, ShapeType};
+use heapwise_shapes::step::Stepper;
+use heapwise_shapes::subject::Subject;
+use heapwise_shapes::transfer::{Problem, StepKey};
 use heapwise_tvl::drawing::draw;
 use heapwise_tvl::join::Join;
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -84,41 +86,47 @@ pub struct Found {
     pub points: usize,
     /// Errors of kinds that were not asked for, where ways end in the last run.
     pub unasked: Vec<(StepId, heapwise_engine::Kind)>,
-    /// What holds at each point in the last run, drawn, if that was asked for.
-    pub drawings: Vec<(PointId, Vec<Drawing>)>,
+    /// What is kept of the last run.
+    pub kept: KeptOf,
     /// Where time went.
     pub times: Times,
 }
 
 /// A search for an abstraction.
 pub struct Search<'a> {
-    /// The memory of the program.
-    pub memory: &'a Memory<'a>,
+    /// The program and the question.
+    pub subject: &'a Subject<'a>,
     /// The classes of shapes.
     pub library: &'a ClassLibrary,
-    /// The program, calls inlined.
-    pub flow: &'a ProgramFlow,
-    /// Which registers matter where.
-    pub liveness: &'a FxHashMap<FunctionId, Liveness>,
-    /// The question.
-    pub options: &'a Options,
     /// The budget.
     pub control: &'a Control,
     /// How the abstraction is found.
     pub mode: Mode,
     /// How much is sampled.
     pub thresholds: Thresholds,
-    /// Whether invariants are drawn.
-    pub draws: Draws,
+    /// What is kept of the last run.
+    pub keeps: Keeps,
 }
 
-/// Whether invariants are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Draws {
-    /// They are.
-    Invariants,
-    /// Nothing is.
+/// What is kept of the last run.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Keeps {
+    /// Nothing.
+    #[default]
     Nothing,
+    /// What holds at each point, drawn.
+    Drawings,
+    /// The reachability tree, if it is a proof.
+    Certificate,
+}
+
+/// What was kept of the last run.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct KeptOf {
+    /// What holds at each point.
+    pub drawings: Vec<(PointId, Vec<Drawing>)>,
+    /// The reachability tree; nothing where there was no time to write it down.
+    pub certificate: Option<Certificate>,
 }
 
 /// What a round of refinement did.
@@ -142,7 +150,7 @@ impl Search<'_> {
             kept_apart: 0,
             abandoned: BTreeSet::new(),
             unasked: Vec::new(),
-            drawings: Vec::new(),
+            kept: KeptOf::default(),
             times: Times::default(),
         };
         found.ending = self.rounds(&mut found);
@@ -159,8 +167,8 @@ impl Search<'_> {
             let begin = Instant::now();
             let limit = if join == Join::Relational { KEPT_APART } else { u64::MAX };
             let explored = match self.explored(&found.precision, join, &self.control.with_elements(limit)) {
-                Ok((explored, drawings)) => {
-                    found.drawings = drawings;
+                Ok((explored, kept)) => {
+                    found.kept = kept;
                     explored
                 }
                 Err(gap) => return Ending::Gap(gap),
@@ -197,7 +205,11 @@ impl Search<'_> {
             if self.mode == Mode::Maximal {
                 return Ending::Open(explored.suspicions);
             }
-            let checker = PathChecker { memory: self.memory, options: self.options, relevance: self.relevance() };
+            let checker = PathChecker {
+                memory: self.subject.memory,
+                options: self.subject.options,
+                relevance: self.subject.relevance(),
+            };
             let (mut open, mut spurious) = (Vec::new(), Vec::new());
             for suspicion in &explored.suspicions {
                 let path = self.keys(suspicion);
@@ -228,7 +240,7 @@ impl Search<'_> {
             let because = spurious.first().and_then(|(suspicion, _, _)| self.statement(suspicion));
             let mut all = Facts::default();
             spurious.iter().for_each(|(_, _, facts)| all.extend(facts.clone()));
-            all.slots = self.memory.aliases(&all.slots);
+            all.slots = self.subject.memory.aliases(&all.slots);
             let new = found.precision.track(&all);
             let steps = if new == Facts::default() {
                 let Some((suspicion, path, facts)) = spurious.first() else { return Ending::Proved };
@@ -250,7 +262,7 @@ impl Search<'_> {
     /// All families of all classes.
     fn all_families(&self, found: &mut Found, samples: &mut Option<HeapSamples>) -> Result<Vec<Refinement>, Exhausted> {
         let mut steps = Vec::new();
-        for view in self.memory.recursive_views() {
+        for view in self.subject.memory.recursive_views() {
             steps.extend(self.choose_class(found, samples, view, &BTreeSet::new())?);
         }
         for shape in found.precision.shapes.values_mut() {
@@ -277,7 +289,7 @@ impl Search<'_> {
         fields: &BTreeSet<FieldId>,
     ) -> Result<Option<Refinement>, Exhausted> {
         let begin = Instant::now();
-        let links = self.memory.links_of(view);
+        let links = self.subject.memory.links_of(view);
         let needed: Vec<FieldId> = links.iter().copied().filter(|link| fields.contains(link)).collect();
         let old = found.precision.shapes.get(&view);
         if old.is_some_and(|old| needed.iter().all(|field| old.roles.iter().flatten().any(|own| own == field))) {
@@ -302,7 +314,7 @@ impl Search<'_> {
     }
 
     fn keys(&self, suspicion: &Suspicion) -> Vec<StepKey> {
-        suspicion.path.iter().map(|step| key(self.flow, *step)).collect()
+        suspicion.path.iter().map(|step| self.subject.key(*step)).collect()
     }
 
     /// Where a suspicion fails.
@@ -313,51 +325,47 @@ impl Search<'_> {
 
     /// The edge of a step.
     pub fn edge(&self, step: StepId) -> (FunctionId, EdgeId) {
-        match self.flow.steps[step] {
+        match self.subject.flow.steps[step] {
             StepOrigin::Instruction { context, edge, .. }
             | StepOrigin::Enter { caller: context, edge, .. }
-            | StepOrigin::Leave { caller: context, edge, .. } => (self.flow.contexts[context].function, edge),
+            | StepOrigin::Leave { caller: context, edge, .. } => (self.subject.flow.contexts[context].function, edge),
         }
     }
 
     /// The text of an edge.
     pub fn span(&self, function: FunctionId, edge: EdgeId) -> Span {
-        let automaton = self.memory.program.functions[function].automaton();
+        let automaton = self.subject.memory.program.functions[function].automaton();
         automaton.map_or(Span::NONE, |automaton| automaton.edges[edge].span)
     }
 
     fn abstraction(&self, precision: &Precision) -> Result<ShapeAbstraction, GapReason> {
-        ShapeAbstraction::new(self.memory, self.library, precision).map_err(|_| RefineGap::ClassUnusable.into())
+        ShapeAbstraction::new(self.subject.memory, self.library, precision).map_err(|_| RefineGap::ClassUnusable.into())
     }
 
-    fn transfer<'t>(&'t self, abstraction: &'t ShapeAbstraction) -> Transfer<'t> {
-        let relevance = self.relevance();
-        Transfer { memory: self.memory, abstraction, options: self.options, relevance, lost: None }
-    }
-
-    fn relevance(&self) -> Relevance<'_> {
-        Relevance { liveness: self.liveness, options: self.options, program: self.memory.program }
-    }
-
-    #[allow(clippy::type_complexity)]
-    fn explored(
-        &self,
-        precision: &Precision,
-        join: Join,
-        control: &Control,
-    ) -> Result<(Explored, Vec<(PointId, Vec<Drawing>)>), Gap> {
+    fn explored(&self, precision: &Precision, join: Join, control: &Control) -> Result<(Explored, KeptOf), Gap> {
         let nowhere = |reason| Gap { span: Span::NONE, reason };
         let abstraction = self.abstraction(precision).map_err(nowhere)?;
-        let stepper = Stepper::new(self.transfer(&abstraction));
-        let explored = explore(&stepper, self.flow, self.options, control, join, |at| {
-            if self.draws == Draws::Nothing {
-                return Vec::new();
+        let stepper = Stepper::new(self.subject.transfer(&abstraction));
+        let explored = explore(&stepper, self.subject, control, join, |explored, at| {
+            let mut kept = KeptOf::default();
+            let points = self.subject.flow.points.keys();
+            match self.keeps {
+                Keeps::Nothing => {}
+                Keeps::Drawings => {
+                    let vocabulary = &abstraction.framework.vocabulary;
+                    let drawn = points.map(|point| {
+                        (point, at(point).iter().map(|structure| draw(structure, vocabulary, "")).collect::<Vec<_>>())
+                    });
+                    kept.drawings = drawn.filter(|(_, drawings)| !drawings.is_empty()).collect();
+                }
+                Keeps::Certificate if explored.is_proof() => {
+                    let nodes = points.map(|point| (point, at(point)));
+                    kept.certificate =
+                        certificate(self.subject, self.library, precision, &stepper, nodes, self.control);
+                }
+                Keeps::Certificate => {}
             }
-            let vocabulary = &abstraction.framework.vocabulary;
-            let points = self.flow.points.keys().map(|point| {
-                (point, at(point).iter().map(|structure| draw(structure, vocabulary, "")).collect::<Vec<_>>())
-            });
-            points.filter(|(_, drawings)| !drawings.is_empty()).collect()
+            kept
         });
         explored.map_err(nowhere)
     }
@@ -376,13 +384,16 @@ impl Search<'_> {
             new.slots.iter().copied().chain(new.slot_constants.iter().map(|(slot, _)| *slot)).collect();
         let fields: BTreeSet<FieldId> =
             new.fields.iter().copied().chain(new.field_constants.iter().map(|(field, _)| *field)).collect();
-        let constants = |slot: Slot| crate::abstraction::constants_of(&new.slot_constants, slot);
-        let of_field = |field: FieldId| crate::abstraction::constants_of(&new.field_constants, field);
+        let constants = |slot: Slot| constants_of(&new.slot_constants, slot);
+        let of_field = |field: FieldId| constants_of(&new.field_constants, field);
         Refinement::Tracked {
-            pointers: slots.into_iter().map(|slot| name(self.memory.slot_name(slot), constants(slot))).collect(),
+            pointers: slots
+                .into_iter()
+                .map(|slot| name(self.subject.memory.slot_name(slot), constants(slot)))
+                .collect(),
             fields: fields
                 .into_iter()
-                .map(|field| name(self.memory.fields[field].name.clone(), of_field(field)))
+                .map(|field| name(self.subject.memory.fields[field].name.clone(), of_field(field)))
                 .collect(),
         }
     }
@@ -396,9 +407,9 @@ impl Search<'_> {
         problem: &Problem,
         facts: &Facts,
     ) -> Result<Refined, Exhausted> {
-        let recursive = self.memory.recursive_views();
-        let mut views: Vec<TypeId> = facts.fields.iter().map(|field| self.memory.fields[*field].view).collect();
-        views.extend(facts.slots.iter().filter_map(|slot| self.memory.pointee(*slot)));
+        let recursive = self.subject.memory.recursive_views();
+        let mut views: Vec<TypeId> = facts.fields.iter().map(|field| self.subject.memory.fields[*field].view).collect();
+        views.extend(facts.slots.iter().filter_map(|slot| self.subject.memory.pointee(*slot)));
         views.sort_unstable();
         views.dedup();
         views.retain(|view| recursive.contains(view));
@@ -439,12 +450,13 @@ impl Search<'_> {
         view: TypeId,
         samples: &mut Option<HeapSamples>,
     ) -> Result<Option<(ShapeType, usize)>, Exhausted> {
-        let links = self.memory.links_of(view);
+        let links = self.subject.memory.links_of(view);
         if self.mode == Mode::Annotated {
             return Ok(self.named_class(view).map(|shape| (shape, 0)));
         }
         if samples.is_none() {
-            *samples = Some(HeapSamples::take(self.memory, self.options, self.thresholds, self.control)?);
+            *samples =
+                Some(HeapSamples::take(self.subject.memory, self.subject.options, self.thresholds, self.control)?);
         }
         let own = samples.as_ref().map(|samples| samples.of_type(view)).unwrap_or_default();
         let Some(recognised) = own.recognise(self.library) else {
@@ -457,8 +469,8 @@ impl Search<'_> {
 
     /// The class that the names of fields tell, without families.
     fn named_class(&self, view: TypeId) -> Option<ShapeType> {
-        let mut links = self.memory.links_of(view);
-        let role = |field: &FieldId| LinkRole::of_name(&self.memory.fields[*field].name);
+        let mut links = self.subject.memory.links_of(view);
+        let role = |field: &FieldId| LinkRole::of_name(&self.subject.memory.fields[*field].name);
         let class = match links.len() {
             1 => "sll",
             2 if links.iter().any(|link| role(link) == Some(LinkRole::Backward)) => "dll",
@@ -481,8 +493,8 @@ impl Search<'_> {
         // A class that cannot be used excludes nothing; the next run says so.
         let Ok(abstraction) = self.abstraction(precision) else { return Ok(None) };
         let n_predicates = abstraction.framework.vocabulary.predicates().count();
-        let stepper = Stepper::new(self.transfer(&abstraction));
-        let is_admitted = stepper.admits(path, problem, self.control)?;
+        let stepper = Stepper::new(self.subject.transfer(&abstraction));
+        let is_admitted = admits(&stepper, path, problem, self.control)?;
         Ok((!is_admitted).then_some(n_predicates))
     }
 
@@ -521,7 +533,7 @@ impl Search<'_> {
         samples: &mut Option<HeapSamples>,
         view: TypeId,
     ) -> Result<Vec<ShapeType>, Exhausted> {
-        let links = self.memory.links_of(view);
+        let links = self.subject.memory.links_of(view);
         let current = found.precision.shapes.get(&view).map(|shape| shape.class);
         let mut shapes: Vec<ShapeType> = self.class_of(view, samples)?.map(|(shape, _)| shape).into_iter().collect();
         for (index, class) in self.library.classes.iter().enumerate() {
@@ -588,14 +600,14 @@ impl Search<'_> {
         if self.mode != Mode::Maximal {
             return precision;
         }
-        for function in &self.memory.functions {
-            let body = &self.memory.program.functions[*function];
+        for function in &self.subject.memory.functions {
+            let body = &self.subject.memory.program.functions[*function];
             if body.automaton().is_some() {
                 precision.slots.extend(body.registers.keys().map(|register| Slot::Register(*function, register)));
             }
         }
-        precision.fields.extend(self.memory.fields.keys());
-        for view in self.memory.recursive_views() {
+        precision.fields.extend(self.subject.memory.fields.keys());
+        for view in self.subject.memory.recursive_views() {
             if let Some(shape) = self.named_class(view) {
                 let families = self.library.class(shape.class).all_families();
                 precision = precision.with_shape(view, ShapeType { families, ..shape });

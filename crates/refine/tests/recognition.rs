@@ -8,9 +8,9 @@ use heapwise_engine::{Control, Options};
 use heapwise_ir::reachable_functions;
 use heapwise_models::Models;
 use heapwise_pointsto::Mode;
-use heapwise_refine::classes::{ClassLibrary, SHIPPED};
-use heapwise_refine::memory::{Memory, Slot};
 use heapwise_refine::samples::{HeapSamples, Thresholds};
+use heapwise_shapes::classes::{ClassLibrary, SHIPPED};
+use heapwise_shapes::memory::{Memory, Slot};
 
 /// A program: its name, the links of its record, what `main` does with the root `s` and fresh cells `n`, and the class.
 type Built = (&'static str, &'static str, &'static str, &'static str);

@@ -2,8 +2,7 @@
 
 use crate::record::{Record, RecordedChoice};
 use crate::report::{
-    AlsoAt, CertificateNode, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Step, Unreached, certainty_name,
-    verdict_name,
+    AlsoAt, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Step, Unreached, certainty_name, verdict_name,
 };
 use heapwise_engine::{ArrowStyle, Certainty, Drawing, NodeStyle, Refinement, RefinementResult};
 use serde::Serialize;
@@ -23,7 +22,7 @@ pub fn render(report: &Report) -> String {
         engines: report.engines.iter().map(|engine| JsonEngine::new(report, engine)).collect(),
         sites: report.sites.iter().map(|site| JsonSite::new(report, site)).collect(),
         refinements: report.refinements.iter().map(|refined| JsonRefinement::new(report, refined)).collect(),
-        certificate: report.certificate.iter().map(|node| JsonCertificateNode::new(report, node)).collect(),
+        certificate: report.certificate.as_ref().map(|it| JsonCertificate { nodes: it.nodes, edges: it.edges }),
         unreached_functions: report.unreached.iter().map(|it| JsonFunction::new(report, it)).collect(),
         stats: JsonStats {
             engine: &report.stats.engine,
@@ -58,8 +57,8 @@ struct Document<'r> {
     sites: Vec<JsonSite<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refinements: Vec<JsonRefinement<'r>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    certificate: Vec<JsonCertificateNode<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<JsonCertificate>,
     unreached_functions: Vec<JsonFunction<'r>>,
     stats: JsonStats<'r>,
 }
@@ -299,26 +298,9 @@ impl<'r> JsonRefinement<'r> {
 }
 
 #[derive(Serialize)]
-struct JsonCertificateNode<'r> {
-    function: &'r str,
-    file: Option<&'r str>,
-    line: Option<u32>,
-    parent: Option<usize>,
-    covered_by: Option<usize>,
-    state: JsonHeap<'r>,
-}
-
-impl<'r> JsonCertificateNode<'r> {
-    fn new(report: &'r Report, node: &'r CertificateNode) -> JsonCertificateNode<'r> {
-        JsonCertificateNode {
-            function: &node.function,
-            file: report.path(node.place),
-            line: line(node.place),
-            parent: node.parent,
-            covered_by: node.covered_by,
-            state: JsonHeap::new(&node.state),
-        }
-    }
+struct JsonCertificate {
+    nodes: usize,
+    edges: usize,
 }
 
 #[derive(Serialize)]

@@ -26,6 +26,5 @@ pub mod words;
 
 pub use record::{Fingerprint, Record, Recorded, RecordedFinding, RecordedUnit, Unreadable};
 pub use report::{
-    CertificateNode, Choice, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Source, SourceId, Stats, Step,
-    Unreached, Usage,
+    Choice, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Source, SourceId, Stats, Step, Unreached, Usage,
 };

@@ -3,7 +3,7 @@
 
 use crate::report::{Choice, Report};
 use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind, Options, Writer};
-use heapwise_ir::{FileId, FunctionId, Program, Span};
+use heapwise_ir::{FileId, FunctionId, Program, Span, fingerprint};
 use serde::{Deserialize, Serialize};
 
 /// What was read and asked.
@@ -49,14 +49,10 @@ impl Fingerprint {
     pub fn all(program: &Program) -> Vec<Fingerprint> {
         let of = |file: &heapwise_ir::SourceFile| Fingerprint {
             file: file.path.clone(),
-            hash: format!("{:016x}", fnv(file.text.as_bytes())),
+            hash: format!("{:016x}", fingerprint(file.text.as_bytes())),
         };
         program.files.values().map(of).collect()
     }
-}
-
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl Record {

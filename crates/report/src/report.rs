@@ -3,8 +3,8 @@
 use crate::record::Record;
 use crate::words;
 use heapwise_engine::{
-    Answer, Certainty, ChoiceQuestion, Drawing, Kind, Outcome, RefinementStep, SiteCoverage, SiteExtent, Stopped,
-    Verdict,
+    Answer, Certainty, Certificate, ChoiceQuestion, Drawing, Kind, Outcome, RefinementStep, SiteCoverage, SiteExtent,
+    Stopped, Verdict,
 };
 use heapwise_ir::{FileId, FunctionId, Program, Span};
 use std::collections::BTreeMap;
@@ -27,8 +27,8 @@ pub struct Report {
     pub sites: Vec<Site>,
     /// The refinements that led to the answer, in order.
     pub refinements: Vec<Refined>,
-    /// What proves the verdict, node by node, the root first; empty where the engine has no such proof.
-    pub certificate: Vec<CertificateNode>,
+    /// What proves the verdict *safe*; nothing where nobody asked for it.
+    pub certificate: Option<Certificate>,
     /// Functions of the text that no execution reaches, as far as the engine saw: *safe* says nothing of them. Empty for other
     /// verdicts, where it would not be the whole truth.
     pub unreached: Vec<Unreached>,
@@ -169,21 +169,6 @@ pub struct Refined {
     pub words: String,
 }
 
-/// A node of a reachability tree.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CertificateNode {
-    /// Where.
-    pub place: Place,
-    /// In which function.
-    pub function: String,
-    /// The position of the node before it; `None` for the root.
-    pub parent: Option<usize>,
-    /// The position of a node that holds all that this one does.
-    pub covered_by: Option<usize>,
-    /// What holds.
-    pub state: Drawing,
-}
-
 /// Numbers about the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stats {
@@ -250,7 +235,6 @@ impl Report {
         let unreached = names.unreached(outcome);
         let sites = outcome.sites.iter().map(|site| names.site(site)).collect();
         let refinements = outcome.refinements.iter().map(|step| names.refined(step)).collect();
-        let certificate = names.certificate(outcome);
         Report {
             verdict: outcome.verdict(),
             assumptions: outcome.assumptions.iter().map(words::assumption).collect(),
@@ -259,7 +243,7 @@ impl Report {
             engines: Vec::new(),
             sites,
             refinements,
-            certificate,
+            certificate: outcome.certificate.clone(),
             unreached,
             record: None,
             notes: outcome.notes.iter().map(|note| words::note(program, note)).collect(),
@@ -399,18 +383,6 @@ impl<'p> Names<'p> {
             None => self.place(Span::NONE),
         };
         Refined { place, step: step.clone(), words: words::refinement(step) }
-    }
-
-    fn certificate(&mut self, outcome: &Outcome) -> Vec<CertificateNode> {
-        let nodes = outcome.certificate.iter().flat_map(|certificate| certificate.nodes());
-        let named = nodes.map(|node| CertificateNode {
-            place: self.place_in(node.span, node.function),
-            function: self.function(node.function),
-            parent: node.parent.map(|(parent, _)| parent.0),
-            covered_by: node.covered_by.map(|cover| cover.0),
-            state: node.state.clone(),
-        });
-        named.collect()
     }
 
     fn unreached(&mut self, outcome: &Outcome) -> Vec<Unreached> {

@@ -80,10 +80,9 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
     for note in report.notes.iter().chain(report.refinements.iter().map(|refined| &refined.words)) {
         let _ = writeln!(text, "note: {}", clean(note));
     }
-    if !report.certificate.is_empty() {
-        let n_covered = report.certificate.iter().filter(|node| node.covered_by.is_some()).count();
-        let n_nodes = count(report.certificate.len(), "node");
-        let _ = writeln!(text, "certificate: a reachability tree of {n_nodes}, {n_covered} covered (the JSON has it)");
+    if let Some(certificate) = &report.certificate {
+        let (nodes, edges) = (count(certificate.nodes, "node"), count(certificate.edges, "edge"));
+        let _ = writeln!(text, "certificate: a reachability tree of {nodes} and {edges}");
     }
     if !report.unreached.is_empty() {
         let _ = writeln!(text, "{}", unreached(report));

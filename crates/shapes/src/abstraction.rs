@@ -25,6 +25,7 @@ use heapwise_tvl::rules::{Derivation, rules};
 use heapwise_tvl::structure::Structure;
 use heapwise_tvl::tvp::parse_library;
 use heapwise_tvl::tvp::preprocess::NoFiles;
+use heapwise_tvl::vocabulary::Vocabulary;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -71,15 +72,7 @@ impl ShapeAbstraction {
         let text = names.text(memory, library, precision);
         let read = parse_library("precision", &text, &NoFiles, &[], &[])?;
         let vocabulary = read.vocabulary;
-        // What is claimed of a defined predicate would have to be believed.
-        let claims = |p: &Predicate| {
-            let declaration = vocabulary.declaration(*p);
-            declaration.definition.is_some() && !declaration.properties.is_empty()
-        };
-        if let Some(claimed) = vocabulary.predicates().find(claims) {
-            let message = format!("`{}` has a definition and a property", vocabulary.name(claimed));
-            return Err(TextError { file: "precision".into(), line: 0, message });
-        }
+        are_definitions(&vocabulary)?;
         let find = |name: &str| {
             let missing = || TextError { file: "precision".into(), line: 0, message: format!("no predicate `{name}`") };
             vocabulary.find(name).ok_or_else(missing)
@@ -128,6 +121,30 @@ impl ShapeAbstraction {
     pub fn is_freed(&self, cell: &Variable) -> Formula {
         self.freed.map_or(Formula::FALSE, |freed| Formula::atom(freed, std::slice::from_ref(cell)))
     }
+}
+
+/// Predicates with a definition must mean what it says, in every heap: nothing else is believed of them.
+fn are_definitions(vocabulary: &Vocabulary) -> Result<(), TextError> {
+    for predicate in vocabulary.predicates() {
+        let declaration = vocabulary.declaration(predicate);
+        let Some(definition) = &declaration.definition else { continue };
+        let mut has_built_in = false;
+        definition.formula.visit(&mut |part| {
+            has_built_in |= matches!(part, Formula::Atom(atom, _) if atom.is_primed() || vocabulary.is_builtin(*atom));
+        });
+        let what = if !declaration.properties.is_empty() {
+            "a definition and a property: what is claimed of it would have to be believed"
+        } else if definition.formula.has_written_unknown() {
+            "1/2 in its definition: it would mean nothing"
+        } else if has_built_in {
+            "`sm`, `ac` or `isNew` in its definition, which are not about heaps"
+        } else {
+            continue;
+        };
+        let message = format!("`{}` has {what}", vocabulary.name(predicate));
+        return Err(TextError { file: "precision".into(), line: 0, message });
+    }
+    Ok(())
 }
 
 /// The constants that a set has for one.

@@ -81,12 +81,33 @@ impl fmt::Display for LibraryError {
 pub const SHIPPED: &str = include_str!("../classes/lists-and-trees.shapes");
 
 impl ClassLibrary {
+    /// The classes that come with heapwise.
+    ///
+    /// # Panics
+    /// If they are malformed: a defect, which a test excludes.
+    pub fn shipped() -> ClassLibrary {
+        ClassLibrary::parse(SHIPPED).unwrap_or_else(|error| panic!("the shipped classes are malformed: {error}"))
+    }
+
+    /// The classes that come with heapwise, and behind them those of a text, which may refine them.
+    ///
+    /// # Errors
+    /// The first line of the text that is wrong.
+    pub fn shipped_and(text: &str) -> Result<ClassLibrary, LibraryError> {
+        ClassLibrary::shipped().with(text)
+    }
+
     /// Reads a library.
     ///
     /// # Errors
     /// The first line that is wrong.
     pub fn parse(text: &str) -> Result<ClassLibrary, LibraryError> {
-        let mut library = ClassLibrary { classes: Vec::new() };
+        ClassLibrary { classes: Vec::new() }.with(text)
+    }
+
+    /// The library with the classes of a text behind its own.
+    fn with(self, text: &str) -> Result<ClassLibrary, LibraryError> {
+        let mut library = self;
         let mut open: Option<ShapeClass> = None;
         for (index, line) in text.lines().enumerate() {
             let error = |message: String| LibraryError { line: index + 1, message };
@@ -148,6 +169,12 @@ impl ClassLibrary {
         }
     }
 
+    /// These classes alone, in this order; what they refine is left out.
+    pub fn part(&self, ids: &[ClassId]) -> ClassLibrary {
+        let alone = |id: &ClassId| ShapeClass { refines: Vec::new(), ..self.class(*id).clone() };
+        ClassLibrary { classes: ids.iter().map(alone).collect() }
+    }
+
     /// The class of that name.
     pub fn find(&self, name: &str) -> Option<ClassId> {
         self.classes.iter().position(|class| class.name == name).map(ClassId)
@@ -167,6 +194,37 @@ impl ClassLibrary {
                 .collect(),
             _ => Err("expected `refines NAME …` behind the name of a class".to_owned()),
         }
+    }
+}
+
+/// The text that [`ClassLibrary::parse`] reads back.
+impl fmt::Display for ClassLibrary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for class in &self.classes {
+            let refined = class.refines.iter().map(|id| format!(" {}", self.class(*id).name)).collect::<String>();
+            let refines = if refined.is_empty() { String::new() } else { format!(" refines{refined}") };
+            writeln!(f, "class {}{refines}", class.name)?;
+            for role in &class.roles {
+                writeln!(f, "role {} {}", role.name, role.count)?;
+            }
+            let role = |index: &usize| class.roles[*index].name.as_str();
+            for invariant in &class.invariants {
+                match invariant {
+                    Invariant::Acyclic(of) => writeln!(f, "invariant acyclic {}", role(of))?,
+                    Invariant::Cyclic(of) => writeln!(f, "invariant cyclic {}", role(of))?,
+                    Invariant::Tree(of) => writeln!(f, "invariant tree {}", role(of))?,
+                    Invariant::Inverse(of, back) => writeln!(f, "invariant inverse {} {}", role(of), role(back))?,
+                }
+            }
+            for family in &class.families {
+                let needs = family.needs.iter().map(|need| format!(" {}", class.families[*need].name));
+                let needs = needs.collect::<String>();
+                let needs = if needs.is_empty() { String::new() } else { format!(" needs{needs}") };
+                write!(f, "family {}{needs}\n{}", family.name, family.text)?;
+            }
+            writeln!(f, "end")?;
+        }
+        Ok(())
     }
 }
 
@@ -275,6 +333,7 @@ mod tests {
         let families = |name: &str| library.find(name).map(|id| library.class(id).families.len());
         assert_eq!([families("sll"), families("dll"), families("tree")], [Some(2), Some(3), Some(4)]);
         assert_eq!(families("tree-parent"), Some(5));
+        assert_eq!(ClassLibrary::parse(&library.to_string()).as_ref(), Ok(&library));
         let tree = library.class(library.find("tree").expect("a tree"));
         let reachability = FamilySet::default().with(2);
         assert_eq!(tree.closed(reachability), reachability.with(0));

@@ -2,8 +2,8 @@
 
 use super::{Draft, Number, Scalar, Transfer, u, v};
 use crate::abstraction::UNKNOWN;
+use crate::claims;
 use crate::memory::ScalarKind;
-use crate::shapes;
 use heapwise_engine::GapReason;
 use heapwise_engine::reason::RefineGap;
 use heapwise_ir::{CompareOperator, Condition, FunctionId, Type};
@@ -53,9 +53,9 @@ impl Transfer<'_> {
                         Some(predicates) => Formula::atom(predicates.bad, &[v()]),
                         None => UNKNOWN,
                     };
-                    links.push(shapes::Link { edge: self.edge(field), bad });
+                    links.push(claims::Link { edge: self.edge(field), bad });
                 }
-                let holds = shapes::formula(shape.kind, &pointers, &links, &self.abstraction.is_freed(&v()))
+                let holds = claims::formula(shape.kind, &pointers, &links, &self.abstraction.is_freed(&v()))
                     .ok_or(RefineGap::SeveralTypes)?;
                 Ok((holds.clone(), !holds))
             }

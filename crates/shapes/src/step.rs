@@ -1,0 +1,159 @@
+//! Steps on structures of one precision: actions are compiled once per edge.
+
+use crate::abstraction::ShapeAbstraction;
+use crate::transfer::{Case, Problem, StepKey, Transfer};
+use heapwise_engine::reason::LimitGap;
+use heapwise_engine::{GapReason, Kind};
+use heapwise_logic::{Formula, Predicate, Steps, Variable};
+use heapwise_tvl::action::{Action, StepResult, Trouble};
+use heapwise_tvl::fold::Folder;
+use heapwise_tvl::structure::Structure;
+use heapwise_tvl::tables::Tables;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A case with its actions compiled.
+struct Compiled {
+    problem: Option<Problem>,
+    actions: Vec<Action>,
+}
+
+/// Takes steps on structures of one precision.
+pub struct Stepper<'a> {
+    /// What steps do.
+    pub transfer: Transfer<'a>,
+    folder: Folder<'a>,
+    compiled: RefCell<FxHashMap<StepKey, Rc<Vec<Compiled>>>>,
+    tables: RefCell<Tables>,
+}
+
+/// What becomes of a structure on a step.
+#[derive(Default, Debug)]
+pub struct Stepped {
+    /// The structures behind it.
+    pub structures: Vec<Structure>,
+    /// What may be wrong on it.
+    pub problems: Vec<Problem>,
+}
+
+impl<'a> Stepper<'a> {
+    /// Takes steps with these actions.
+    pub fn new(mut transfer: Transfer<'a>) -> Stepper<'a> {
+        let folder = Folder::new(&transfer.abstraction.framework.vocabulary);
+        if transfer.options.asks_for(Kind::Leak) {
+            transfer.lost = Some(lost(transfer.abstraction, &folder));
+        }
+        Stepper { transfer, folder, compiled: RefCell::default(), tables: RefCell::new(Tables::new()) }
+    }
+
+    /// The predicates.
+    pub fn abstraction(&self) -> &'a ShapeAbstraction {
+        self.transfer.abstraction
+    }
+
+    fn compiled(&self, key: StepKey) -> Rc<Vec<Compiled>> {
+        if let Some(known) = self.compiled.borrow().get(&key) {
+            return known.clone();
+        }
+        let cases = self.transfer.step(key).into_iter().map(|case| self.compile(case)).collect();
+        let compiled = Rc::new(cases);
+        self.compiled.borrow_mut().insert(key, compiled);
+        self.compiled.borrow()[&key].clone()
+    }
+
+    fn compile(&self, case: Case) -> Compiled {
+        let framework = &self.transfer.abstraction.framework;
+        let compile = |mut specification: heapwise_tvl::action::ActionSpecification| {
+            // What is stored about paths is more definite than following them again.
+            specification.precondition = specification
+                .precondition
+                .map(|formula| if has_path(&formula) { self.folder.fold(&formula) } else { formula });
+            Action::with_folder(framework, &self.folder, &specification)
+        };
+        Compiled { problem: case.problem, actions: case.actions.into_iter().map(compile).collect() }
+    }
+
+    /// Takes a step.
+    pub fn step(&self, key: StepKey, structure: &Structure) -> Stepped {
+        let framework = &self.transfer.abstraction.framework;
+        let mut stepped = Stepped::default();
+        let tables = &mut *self.tables.borrow_mut();
+        for case in self.compiled(key).iter() {
+            let mut here = vec![structure.clone()];
+            let mut is_too_large = false;
+            for action in &case.actions {
+                let mut result = StepResult::default();
+                for structure in &here {
+                    action.apply(framework, structure, tables, &mut result);
+                }
+                // Rules hold of every heap, so what breaks one stands for none.
+                is_too_large |= result.troubles.iter().any(|(trouble, _)| *trouble == Trouble::TooLarge);
+                if !result.messages.is_empty() {
+                    stepped.problems.push(Problem::Error(Kind::Leak));
+                }
+                here = result.structures;
+            }
+            if is_too_large {
+                stepped.problems.push(Problem::Gap(LimitGap::StructureTooLarge.into()));
+            }
+            match &case.problem {
+                None => stepped.structures.extend(here),
+                Some(problem) if !here.is_empty() => stepped.problems.push(problem.clone()),
+                Some(_) => {}
+            }
+        }
+        stepped
+    }
+
+    /// What holds at the start.
+    pub fn start(&self) -> Result<Structure, GapReason> {
+        let structure = self.transfer.start()?;
+        Ok(self.transfer.abstraction.framework.abstraction.blur(&structure))
+    }
+}
+
+/// Some cell that was not freed is not reached from any tracked pointer, along any one field or all of them.
+fn lost(abstraction: &ShapeAbstraction, folder: &Folder<'_>) -> Formula {
+    let variable = |name: &str| Variable::new(name);
+    let (u, v) = (variable("u"), variable("v"));
+    let pointers: Vec<Predicate> = abstraction.slots.values().filter_map(|slot| slot.points).collect();
+    let fields: Vec<Predicate> = abstraction.fields.values().filter_map(|field| field.points).collect();
+    let path = |fields: &[Predicate]| Formula::Closure {
+        steps: Steps::ZeroOrMore,
+        from: u.clone(),
+        to: v.clone(),
+        left: variable("a"),
+        right: variable("b"),
+        step: Box::new(Formula::Or(
+            fields.iter().map(|field| Formula::atom(*field, &[variable("a"), variable("b")])).collect(),
+        )),
+    };
+    let reached = |roots: &[Predicate], along: &[Predicate]| {
+        let root = Formula::Or(roots.iter().map(|root| Formula::atom(*root, std::slice::from_ref(&u))).collect());
+        Formula::exists(vec![u.clone()], Formula::and(root, path(along)))
+    };
+    let mut held = Vec::new();
+    // What is stored about paths is more definite than following them again.
+    for pointer in &pointers {
+        held.push(Formula::atom(*pointer, std::slice::from_ref(&v)));
+        let ways = fields.iter().map(std::slice::from_ref);
+        for along in ways.chain(std::iter::once(fields.as_slice())) {
+            let folded = folder.fold(&reached(std::slice::from_ref(pointer), along));
+            if matches!(folded, Formula::Atom(..)) && !held.contains(&folded) {
+                held.push(folded);
+            }
+        }
+    }
+    if !fields.is_empty() && !pointers.is_empty() {
+        held.push(reached(&pointers, &fields));
+    }
+    let there = !abstraction.is_freed(&v);
+    Formula::exists(vec![v], Formula::and(there, !Formula::Or(held)))
+}
+
+fn has_path(formula: &Formula) -> bool {
+    let mut found = false;
+    formula.visit(&mut |part| found |= matches!(part, Formula::Closure { .. }));
+    found
+}
