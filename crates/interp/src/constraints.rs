@@ -56,8 +56,7 @@ impl Product {
     }
 }
 
-/// A set of bytes.
-pub type ByteSet = [u64; 4];
+pub use heapwise_ir::format::ByteSet;
 
 /// A satisfiable set of constraints; intervals are as tight as the constraints make them.
 #[derive(Clone, Default, Debug)]

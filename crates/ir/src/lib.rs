@@ -20,6 +20,7 @@ pub mod callgraph;
 pub mod claim;
 pub mod dominators;
 mod fingerprint;
+pub mod format;
 pub mod function;
 pub mod ids;
 pub mod instruction;

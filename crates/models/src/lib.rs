@@ -17,7 +17,6 @@ pub mod builtin;
 pub mod effect;
 mod error;
 mod file;
-pub mod format;
 mod phrase;
 mod shipped;
 

@@ -7,6 +7,7 @@ use super::{Arguments, Cursor, Instance, ResultUse, Translator};
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, TouchPurpose};
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, MemoryGap, PointerGap};
+use heapwise_ir::format::{PrintArgument, print_arguments};
 use heapwise_ir::{
     Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
     NullResult, Operand, ReadFirst, RegisterId, ResultStorage, Success, Termination, Type, TypeId,
@@ -143,17 +144,12 @@ impl<'p> Translator<'p> {
             }
         }
         self.touch_arguments(site, cursor, callee, effects);
-        let is_scan = |format: heapwise_ir::Format| {
-            format.language == FormatLanguage::Scan && site.arguments.len() > format.parameter as usize + 1
-        };
-        if effects.format.is_some_and(is_scan) {
-            let reason = GapReason::library(name, LibraryGap::Conversions);
-            self.close(cursor, Command::Gap { reason });
-            return;
-        }
         if let Some(failure) = self.out_of_sight(site, callee, effects) {
             self.close(cursor, failure);
             return;
+        }
+        if effects.format.is_some_and(|format| format.language == FormatLanguage::Scan) {
+            return self.scan(site, cursor, callee, effects);
         }
         for parameter in &effects.takes_ownership {
             self.escape_argument(site, cursor, *parameter, PointerGap::HandedOver);
@@ -253,15 +249,25 @@ impl<'p> Translator<'p> {
             }
         }
         let format = effects.format?;
-        let looked_through = match (format.language, self.format_text(site, effects)) {
-            (FormatLanguage::Print, Some(text)) => {
-                if conversions(&text).any(|conversion| conversion == b'n') {
-                    let reason = GapReason::library(&function.name, LibraryGap::FormatWrites);
-                    return Some(Command::Gap { reason });
+        let arguments = self.format_text(site, effects).and_then(|text| print_arguments(&text));
+        let looked_through = match (format.language, arguments) {
+            (FormatLanguage::Print, Some(arguments)) => {
+                let gap = |gap| Some(Command::Gap { reason: GapReason::library(&function.name, gap) });
+                if arguments.contains(&PrintArgument::Count) {
+                    return gap(LibraryGap::FormatWrites);
                 }
-                conversions(&text).any(|conversion| b"sS".contains(&conversion))
+                if arguments.contains(&PrintArgument::WideText) {
+                    return gap(LibraryGap::ReadsWideText);
+                }
+                arguments.contains(&PrintArgument::Text)
             }
-            (FormatLanguage::Print | FormatLanguage::PrintList | FormatLanguage::Scan, _) => true,
+            (FormatLanguage::Print, None) => {
+                let reason = GapReason::library(&function.name, LibraryGap::UnknownFormat);
+                return Some(Command::Gap { reason });
+            }
+            // What conversions write is looked at one by one.
+            (FormatLanguage::Scan, _) => false,
+            (FormatLanguage::PrintList, _) => true,
         };
         let described = site.arguments.get(format.parameter as usize + 1..).filter(|_| looked_through);
         let caller = &self.program.functions[site.instance.function];
@@ -350,7 +356,7 @@ impl<'p> Translator<'p> {
     }
 
     /// The format of a call, where it is a literal.
-    fn format_text(&self, site: &Site<'_, 'p>, effects: &ExternEffects) -> Option<Vec<u8>> {
+    pub(super) fn format_text(&self, site: &Site<'_, 'p>, effects: &ExternEffects) -> Option<Vec<u8>> {
         let operand = site.arguments.get(effects.format?.parameter as usize)?;
         match site.environment.operand(*operand) {
             Known::Address(object, 0) => self.literal(object).map(|bytes| bytes.to_vec()),
@@ -394,12 +400,13 @@ impl<'p> Translator<'p> {
             }
         }
         let Some(format) = effects.format else { return };
-        let text = self.format_text(site, effects);
-        let looks = match (&text, format.language) {
-            (Some(text), FormatLanguage::Print | FormatLanguage::PrintList) => {
-                conversions(text).any(|conversion| b"sSn".contains(&conversion))
+        let arguments = self.format_text(site, effects).and_then(|text| print_arguments(&text));
+        let looks = match (format.language, arguments) {
+            (FormatLanguage::Print | FormatLanguage::PrintList, Some(arguments)) => {
+                arguments.iter().any(|argument| *argument != PrintArgument::Value)
             }
-            (None, _) | (Some(_), FormatLanguage::Scan) => true,
+            (FormatLanguage::Print | FormatLanguage::PrintList, None) => true,
+            (FormatLanguage::Scan, _) => false,
         };
         if !looks {
             return;
@@ -596,18 +603,4 @@ impl<'p> Translator<'p> {
             }
         }
     }
-}
-
-/// The conversion characters of a `printf` format.
-fn conversions(text: &[u8]) -> impl Iterator<Item = u8> + '_ {
-    let mut rest = text.iter().copied();
-    std::iter::from_fn(move || {
-        loop {
-            if rest.next()? == b'%' {
-                let conversion =
-                    rest.find(|byte| byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(byte) || *byte == b'%')?;
-                return Some(conversion);
-            }
-        }
-    })
 }

@@ -27,6 +27,7 @@ mod places;
 mod procedure;
 mod reload;
 mod results;
+mod scan;
 mod shapes;
 mod tidy;
 mod transfer;

@@ -29,6 +29,8 @@ pub enum LibraryGap {
     PerhapsReadsUnwritten,
     /// The function gets a record with members that were never written, and may look at them.
     RecordUnwritten,
+    /// The function gets a format that is not understood.
+    UnknownFormat,
     /// The function gets a format that ends in the middle of a conversion.
     FormatEnds,
     /// The function gets fewer arguments than its format names.

@@ -293,6 +293,9 @@ impl Executor<'_, '_> {
     ) -> Step<()> {
         match conversion.letter {
             b'%' => text.push(b'%'),
+            b's' | b'c' if conversion.length == Length::Long => {
+                return self.gap(GapReason::library(name, LibraryGap::ReadsWideText));
+            }
             letter @ (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c') => {
                 let is_signed = matches!(letter, b'd' | b'i');
                 let bytes = match conversion.length {

@@ -10,86 +10,13 @@ use crate::value::Value;
 use heapwise_engine::reason::{GapReason, LibraryGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
 use heapwise_ir::IntType;
-
-/// One conversion of a format, and whether other text stands before it.
-struct Conversion {
-    letter: u8,
-    width: Option<u64>,
-    /// `hh`, `l` …
-    length: Vec<u8>,
-    /// The members of `[set]`.
-    set: ByteSet,
-    is_skipped: bool,
-    is_behind_text: bool,
-}
-
-/// All bytes but the six that are white space, and NUL.
-const WORD: ByteSet = {
-    let white: u64 = 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 32;
-    [!(white | 1), !0, !0, !0]
-};
-
-/// The conversions of a format, as far as they can be read: a format that ends within one has it as the last.
-fn conversions(mut rest: &[u8]) -> Vec<Conversion> {
-    let mut found = Vec::new();
-    while let Some(start) = rest.iter().position(|byte| *byte == b'%') {
-        let is_behind_text = rest[..start].iter().any(|byte| !byte.is_ascii_whitespace());
-        rest = &rest[start + 1..];
-        let is_skipped = rest.first() == Some(&b'*');
-        rest = &rest[usize::from(is_skipped)..];
-        let n_digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let width = std::str::from_utf8(&rest[..n_digits]).ok().and_then(|digits| digits.parse().ok());
-        rest = &rest[n_digits..];
-        let n_length = rest.iter().take_while(|byte| b"hlqjztL".contains(byte)).count();
-        let length = rest[..n_length].to_vec();
-        let Some(letter) = rest.get(n_length).copied() else { break };
-        rest = &rest[n_length + 1..];
-        let mut set = WORD;
-        if letter == b'[' {
-            let (members, after) = members(rest);
-            (set, rest) = (members, after);
-        }
-        found.push(Conversion { letter, width, length, set, is_skipped, is_behind_text });
-    }
-    found
-}
-
-/// The members of `[set]`, and what follows it. A `]` right behind the `[` (or `[^`) is a member.
-fn members(text: &[u8]) -> (ByteSet, &[u8]) {
-    let (is_negated, text) = match text.strip_prefix(b"^") {
-        Some(after) => (true, after),
-        None => (false, text),
-    };
-    let end = text.iter().skip(1).position(|byte| *byte == b']').map_or(text.len(), |end| end + 1);
-    let (inside, after) = (&text[..end], text.get(end + 1..).unwrap_or_default());
-    let mut set = [0u64; 4];
-    let mut add = |byte: u8| set[usize::from(byte) / 64] |= 1 << (byte % 64);
-    let mut at = 0;
-    while at < inside.len() {
-        match inside[at..] {
-            [low, b'-', high, ..] if low <= high => {
-                (low..=high).for_each(&mut add);
-                at += 3;
-            }
-            [byte, ..] => {
-                add(byte);
-                at += 1;
-            }
-            [] => break,
-        }
-    }
-    if is_negated {
-        set.iter_mut().for_each(|bits| *bits = !*bits);
-    }
-    set[0] &= !1;
-    (set, after)
-}
+use heapwise_ir::format::{ScanConversion, Scanned, scan_conversions};
 
 /// What a number of so many characters lies between, where that is less than its type has. `Err`: it is not said here.
 fn number_range(letter: u8, width: Option<u64>, int: IntType) -> Result<Option<(i128, i128)>, ()> {
     const WIDEST: u64 = 18;
     let range = match (letter, width) {
-        (b'p' | b'n', _) => return Err(()),
+        (b'p', _) => return Err(()),
         (_, None) => return Ok(None),
         (_, Some(width)) if width > WIDEST => return Ok(None),
         (b'd' | b'i', Some(width)) => {
@@ -120,9 +47,10 @@ impl Executor<'_, '_> {
             }
             (doubt, _) => doubt,
         };
-        let conversions = conversions(&text);
-        let counts = |conversion: &&Conversion| !conversion.is_skipped && !b"%n".contains(&conversion.letter);
-        let n_counting = conversions.iter().filter(counts).count();
+        let Some(conversions) = scan_conversions(&text) else {
+            return self.gap(GapReason::library(name, LibraryGap::UnknownFormat));
+        };
+        let n_counting = conversions.iter().filter(|conversion| conversion.is_counted()).count();
         // A word or a character is there unless the input has ended.
         let needs_end = conversions.first().is_some_and(|first| {
             !first.is_behind_text && !first.is_skipped && matches!(first.letter, b'c' | b's') && doubt == Doubt::None
@@ -137,13 +65,14 @@ impl Executor<'_, '_> {
         let mut has_failed = false;
         let mut targets = arguments[format + 1..].iter();
         for conversion in &conversions {
-            if conversion.letter == b'%' || conversion.is_skipped {
+            let scanned = conversion.stores(self.machine.program.target);
+            if scanned == Scanned::Nothing {
                 continue;
             }
             let Some(target) = targets.next() else {
                 return self.gap(GapReason::library(name, LibraryGap::FewArguments));
             };
-            if conversion.letter == b'n' {
+            if let Scanned::Count(_) = scanned {
                 // It stores as soon as it is reached; what stands before it may not have matched.
                 let is_reached = !has_failed && result >= 0 && {
                     let open = [Answer::Integer(1), Answer::Integer(0)];
@@ -151,7 +80,7 @@ impl Executor<'_, '_> {
                     self.ask(Question::Input, ChoiceQuestion::Input(InputSource::Unspecified), options)? == 0
                 };
                 if is_reached {
-                    self.scan_value(name, *target, conversion, doubt)?;
+                    self.scan_value(name, *target, (conversion, scanned), doubt)?;
                 }
                 continue;
             }
@@ -160,52 +89,37 @@ impl Executor<'_, '_> {
                 continue;
             }
             n_left -= 1;
-            self.scan_value(name, *target, conversion, doubt)?;
+            self.scan_value(name, *target, (conversion, scanned), doubt)?;
         }
         Ok(Value::Int(result))
     }
 
-    fn scan_value(&mut self, name: &str, target: Value, conversion: &Conversion, doubt: Doubt) -> Step<()> {
-        let Conversion { letter, width, length, set, .. } = conversion;
-        match letter {
-            b'm' | b'S' | b'C' => self.gap(GapReason::library(name, LibraryGap::ReadsText)),
-            b's' | b'[' | b'c' if length.contains(&b'l') => {
-                self.gap(GapReason::library(name, LibraryGap::ReadsWideText))
+    fn scan_value(
+        &mut self,
+        name: &str,
+        target: Value,
+        (conversion, scanned): (&ScanConversion, Scanned),
+        doubt: Doubt,
+    ) -> Step<()> {
+        match scanned {
+            Scanned::Nothing => Ok(()),
+            Scanned::Allocated => self.gap(GapReason::library(name, LibraryGap::ReadsText)),
+            Scanned::WideText => self.gap(GapReason::library(name, LibraryGap::ReadsWideText)),
+            Scanned::Text { width } => self.scan_text(name, target, width, conversion.set, doubt),
+            Scanned::Characters(count) => self.scan_bytes(name, target, count, doubt, Among::Anything),
+            Scanned::Float(float) => self.scan_bytes(name, target, float.bytes(), doubt, Among::Anything),
+            Scanned::Count(int) => {
+                let among = Among::Number { bytes: int.bytes(), low: 0, high: integer::range(int).1 };
+                self.scan_bytes(name, target, int.bytes(), Doubt::Some, among)
             }
-            b's' | b'[' => self.scan_text(name, target, *width, *set, doubt),
-            b'c' => self.scan_bytes(name, target, width.unwrap_or(1), doubt, Among::Anything),
-            b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A' => {
-                let size = match length.as_slice() {
-                    b"l" => 8,
-                    b"L" => 16,
-                    _ => 4,
-                };
-                self.scan_bytes(name, target, size, doubt, Among::Anything)
-            }
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'p' | b'n' => {
-                let bytes: u8 = match length.as_slice() {
-                    b"hh" => 1,
-                    b"h" => 2,
-                    b"" if *letter == b'p' => 8,
-                    b"" => 4,
-                    _ => 8,
-                };
-                let int = match letter {
-                    b'd' | b'i' | b'n' => IntType::Signed(bytes),
-                    _ => IntType::Unsigned(bytes),
-                };
-                let (among, doubt) = match number_range(*letter, *width, int) {
-                    Ok(Some((low, high))) => (Among::Number { bytes: u64::from(bytes), low, high }, doubt),
+            Scanned::Integer(int) => {
+                let (among, doubt) = match number_range(conversion.letter, conversion.width, int) {
+                    Ok(Some((low, high))) => (Among::Number { bytes: int.bytes(), low, high }, doubt),
                     Ok(None) => (Among::Anything, doubt),
-                    Err(()) if *letter == b'n' => {
-                        let high = integer::range(int).1;
-                        (Among::Number { bytes: u64::from(bytes), low: 0, high }, Doubt::Some)
-                    }
                     Err(()) => (Among::Anything, Doubt::Some),
                 };
-                self.scan_bytes(name, target, u64::from(bytes), doubt, among)
+                self.scan_bytes(name, target, int.bytes(), doubt, among)
             }
-            other => self.gap(GapReason::library(name, LibraryGap::Conversion { letter: *other })),
         }
     }
 

@@ -6,9 +6,11 @@ use crate::heap::{Heap, Size, Storage, Value};
 use crate::number::{Range, type_range};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
+use heapwise_ir::format::{PrintArgument, print_arguments};
 use heapwise_ir::{
-    ExternEffects, ExternResult, FormatLanguage, Function, FunctionId, IntType, MemoryEffect, NullArgument, NullResult,
-    Operand, RangeEnd, ReadFirst, RegisterId, ResultRange, Success, Termination, Type, TypeId, WrittenBytes,
+    ExternEffects, ExternResult, Format, FormatLanguage, Function, FunctionId, IntType, MemoryEffect, NullArgument,
+    NullResult, Operand, RangeEnd, ReadFirst, RegisterId, ResultRange, Success, Termination, Type, TypeId,
+    WrittenBytes,
 };
 
 /// What lies behind a parameter, by its type.
@@ -107,6 +109,9 @@ impl Executor<'_, '_> {
                 }
                 _ => {}
             }
+        }
+        if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
+            return self.scan(name, parameter as usize, &values, target);
         }
         let is_certain = effects.certain.is_some_and(|certain| {
             let argument = values.get(certain.parameter as usize).and_then(|value| self.heap.range(*value));
@@ -469,33 +474,33 @@ impl Executor<'_, '_> {
             FormatLanguage::PrintList => {
                 return self.gap(SymbolicGap::LibraryArgumentList { function: name.to_string() });
             }
-            FormatLanguage::Scan if values.len() > first => {
-                return self.gap(SymbolicGap::LibraryConversions { function: name.to_string() });
-            }
-            FormatLanguage::Scan | FormatLanguage::Print => {}
+            // Its conversions are looked at where they store.
+            FormatLanguage::Scan => return Ok(()),
+            FormatLanguage::Print => {}
         }
-        if values.len() <= first && format.language == FormatLanguage::Scan {
-            return Ok(());
-        }
-        let Some(text) = self.format_text(values.get(format.parameter as usize).copied()) else {
+        let text = self.format_text(values.get(format.parameter as usize).copied());
+        let Some(arguments) = text.and_then(|text| print_arguments(&text)) else {
             return self.gap(SymbolicGap::LibraryFormat { function: name.to_string() });
         };
-        for (index, conversion) in conversions(&text).enumerate() {
-            match conversion {
-                b'n' => return self.gap(SymbolicGap::LibraryFormatWrites { function: name.to_string() }),
-                b's' | b'S' => {
-                    let Some(value) = values.get(first + index).copied() else {
-                        return self.gap(SymbolicGap::LibraryTooFewArguments { function: name.to_string() });
-                    };
-                    self.check_text(name, value)?;
+        for (index, argument) in arguments.into_iter().enumerate() {
+            let Some(value) = values.get(first + index).copied() else {
+                return self.gap(SymbolicGap::LibraryTooFewArguments { function: name.to_string() });
+            };
+            match argument {
+                PrintArgument::Value => {}
+                PrintArgument::Text => self.check_text(name, value)?,
+                PrintArgument::WideText => {
+                    return self.gap(SymbolicGap::LibraryReads { function: name.to_string() });
                 }
-                _ => {}
+                PrintArgument::Count => {
+                    return self.gap(SymbolicGap::LibraryFormatWrites { function: name.to_string() });
+                }
             }
         }
         Ok(())
     }
 
-    fn format_text(&self, value: Option<Value>) -> Option<Vec<u8>> {
+    pub(super) fn format_text(&self, value: Option<Value>) -> Option<Vec<u8>> {
         let Some(Value::Pointer(pointer)) = value else { return None };
         let object = self.heap.object(pointer.node)?;
         let Storage::Literal(global) = object.storage else { return None };
@@ -506,31 +511,4 @@ impl Executor<'_, '_> {
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
         Some(bytes[..end].to_vec())
     }
-}
-
-/// The conversions of a format that take an argument, in order; `*` is one.
-fn conversions(text: &[u8]) -> impl Iterator<Item = u8> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        if text[at] != b'%' {
-            at += 1;
-            continue;
-        }
-        at += 1;
-        while at < text.len() && (b"-+ #0123456789.'hlqjzLt*".contains(&text[at])) {
-            if text[at] == b'*' {
-                found.push(b'*');
-            }
-            at += 1;
-        }
-        if let Some(conversion) = text.get(at)
-            && *conversion != b'%'
-            && *conversion != b'm'
-        {
-            found.push(*conversion);
-        }
-        at += 1;
-    }
-    found.into_iter()
 }

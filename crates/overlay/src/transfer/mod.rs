@@ -8,6 +8,7 @@ mod compare;
 mod evaluate;
 mod library;
 mod memory;
+mod scan;
 mod shape;
 
 pub(crate) use evaluate::global_node;

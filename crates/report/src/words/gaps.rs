@@ -208,6 +208,7 @@ fn library(function: &str, gap: LibraryGap) -> String {
         LibraryGap::RecordUnwritten => {
             format!("`{function}` gets a record with members that were never written, and may look at them")
         }
+        LibraryGap::UnknownFormat => format!("`{function}` gets a format that is not understood"),
         LibraryGap::FormatEnds => format!("`{function}` gets a format that ends in the middle of a conversion"),
         LibraryGap::FewArguments => format!("`{function}` gets fewer arguments than its format names"),
         LibraryGap::NoFloat => format!("`{function}` gets an argument that is no floating-point number"),
