@@ -135,9 +135,13 @@ impl TvlEngine {
                 best.notes.push(Note::EndedAtErrors);
                 return best;
             }
-            if let Some(settled) = self.with_coarse_names(program, entry, options, (&glance, control), &probe) {
-                return settled;
-            }
+        }
+        if ended != Ended::Settled
+            && let Some(settled) = self.with_coarse_names(program, entry, options, (&glance, control), &probe)
+        {
+            return settled;
+        }
+        if ended == Ended::Exhausted {
             let seen = best.stats;
             (best, ended) = self.attempt(program, entry, options, (&part, control), attempt, &probe);
             if best.stats.elements < seen.elements {

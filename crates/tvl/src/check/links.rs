@@ -164,9 +164,7 @@ impl Linking {
         }
         let cut_into = LazyAction::new(cut_into, &of_calls);
         let reached = predicates.slots[OLD].reach.first().copied();
-        let focus_reached = reached
-            .filter(|_| !predicates.spine_is_function)
-            .map(|reach| Focus::new(&framework.vocabulary, &Formula::atom(reach, &[v()])));
+        let focus_reached = reached.map(|reach| Focus::new(&framework.vocabulary, &Formula::atom(reach, &[v()])));
         let mut focus_slots = PrimaryMap::new();
         for slot in predicates.slots.values() {
             focus_slots
@@ -198,13 +196,16 @@ impl Linking {
         out: &mut Changed,
     ) {
         let actions = &self.links[kind][link];
+        // A link beside the spine leads into the middle of a list: what lies behind is told apart from what lies before.
+        let is_aside = predicates.links[kind][link].role == Role::Side;
+        let focus_reached = self.focus_reached.as_ref().filter(|_| !predicates.spine_is_function || is_aside);
         let mut loaded = Changed::default();
         for structure in self.focus(&actions.focus, structure, tables) {
             self.apply(&actions.load, &structure, tables, &mut loaded);
         }
         out.too_large |= loaded.too_large;
         for mut structure in loaded.structures {
-            match (&self.focus_reached, predicates.same_as_old(&structure)) {
+            match (focus_reached, predicates.same_as_old(&structure)) {
                 // What is reached from there is known already.
                 (Some(_), Some(slot)) => {
                     predicates.copy(&mut structure, OLD, slot);

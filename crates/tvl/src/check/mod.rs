@@ -16,6 +16,7 @@ mod frame;
 mod free;
 mod heap;
 mod images;
+mod insertions;
 mod judge;
 mod links;
 mod memory;

@@ -26,7 +26,7 @@ use super::roles::{Role, Roles};
 use super::slots::{BASE, OLD, Slot, Slots, VALUE};
 use super::values::Values;
 use crate::rules::{Head, Rule, RuleSource};
-use crate::vocabulary::{Arity, Declaration, Definition, PredicateStyle, Property, Vocabulary};
+use crate::vocabulary::{Arity, Declaration, Definition, PredicateStyle, Property, Role as Part, Vocabulary};
 use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::program::{CellProgram, KindId};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
@@ -213,7 +213,7 @@ impl Predicates {
     pub fn new(program: &CellProgram, values: &Values, slots: &Slots, roles: &Roles, naming: Naming) -> Predicates {
         let mut builder = Builder { program, vocabulary: Vocabulary::new() };
         let kinds = kinds(&mut builder);
-        let links = links(&mut builder, values, roles);
+        let links = links(&mut builder, values, roles, naming);
         let raw = raw(&mut builder, values);
         let spine_links: Vec<Predicate> =
             links.values().flatten().filter(|link| link.role == Role::Spine).map(|link| link.edge).collect();
@@ -382,7 +382,12 @@ fn kinds(builder: &mut Builder<'_>) -> PrimaryMap<KindId, Option<Predicate>> {
     kinds
 }
 
-fn links(builder: &mut Builder<'_>, values: &Values, roles: &Roles) -> PrimaryMap<KindId, Vec<LinkPredicates>> {
+fn links(
+    builder: &mut Builder<'_>,
+    values: &Values,
+    roles: &Roles,
+    naming: Naming,
+) -> PrimaryMap<KindId, Vec<LinkPredicates>> {
     let program = builder.program;
     let mut all = PrimaryMap::new();
     for (id, kind) in &program.kinds {
@@ -394,7 +399,11 @@ fn links(builder: &mut Builder<'_>, values: &Values, roles: &Roles) -> PrimaryMa
             let range: IndexSet<Atom> = values.of_link(id, index).atoms.iter().copied().chain([Atom::Opaque]).collect();
             for atom in range.into_iter().filter(|atom| *atom != Atom::NULL) {
                 let name = format!("{}={}", link.name, builder.atom_name(atom));
-                atoms.insert(atom, builder.core(&name, Arity::Unary, &[]));
+                // Cells that differ by what a link beside the spine holds are merged under coarse names. Every set of names is sound:
+                // the value of the merged cell is 1/2 then, and a load tells the cases apart before it is used.
+                let is_name = naming != Naming::Coarse || roles[id][index] != Role::Side;
+                let role = if is_name { Part::Abstraction } else { Part::Plain };
+                atoms.insert(atom, builder.declare(&name, Declaration { role, ..Declaration::core(Arity::Unary) }));
             }
             links.push(LinkPredicates { edge, role: roles[id][index], atoms });
         }
@@ -443,7 +452,6 @@ fn leads(
     spine_is_function: bool,
     naming: Naming,
 ) -> (Vec<(Predicate, Predicate)>, Vec<Predicate>) {
-    use crate::vocabulary::Role as Part;
     let (mut outgoing, mut incoming) = (Vec::new(), Vec::new());
     let program = builder.program;
     for (kind, of_kind) in links {
@@ -597,7 +605,7 @@ fn shared_without(builder: &mut Builder<'_>, name: &str, spine: Predicate, point
         |from: &Variable| Formula::and(!Formula::atom(points, std::slice::from_ref(from)), edge(spine, from, &v()));
     let both = Formula::And(vec![!Formula::equal(&a, &b), elsewhere(&a), elsewhere(&b)]);
     let definition = Some(Definition { params: vec![v()], formula: Formula::exists(vec![a, b], both) });
-    let role = crate::vocabulary::Role::Plain;
+    let role = Part::Plain;
     builder.declare(&format!("is[{name}]"), Declaration { definition, role, ..Declaration::core(Arity::Unary) })
 }
 

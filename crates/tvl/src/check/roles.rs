@@ -3,6 +3,7 @@
 //! Roles choose instrumentation predicates. A wrong one costs precision, never soundness: predicates are defined by
 //! formulas, and nothing is assumed about how a program uses its links.
 
+use super::insertions::{Insertions, target_of};
 use super::predicates::Naming;
 use heapwise_cells::program::{CellKind, CellProgram, Command, KindId, LinkTarget, Source};
 use heapwise_cells::touch::Touched;
@@ -44,18 +45,20 @@ pub type Roles = PrimaryMap<KindId, Vec<Role>>;
 
 /// Chooses the roles.
 pub fn roles(program: &CellProgram, choice: ShapeChoice, naming: Naming) -> Roles {
-    let mut roles = wide_roles(program, choice);
+    let insertions = Insertions::new(program);
+    let mut roles = wide_roles(program, choice, &insertions);
     if naming == Naming::Coarse && choice == ShapeChoice::Inferred {
-        narrow(program, &mut roles);
+        narrow(program, &mut roles, &insertions);
     }
     roles
 }
 
 /// Whether coarse names tell less apart than plain ones.
 pub fn has_coarser_names(program: &CellProgram) -> bool {
-    let wide = wide_roles(program, ShapeChoice::Inferred);
+    let insertions = Insertions::new(program);
+    let wide = wide_roles(program, ShapeChoice::Inferred, &insertions);
     let mut narrowed = wide.clone();
-    narrow(program, &mut narrowed);
+    narrow(program, &mut narrowed, &insertions);
     let leads_aside = |(kind, of_kind): (KindId, &Vec<Role>)| {
         let mut links = of_kind.iter().zip(&program.kinds[kind].links);
         links.any(|(role, link)| *role == Role::Side && link.target != LinkTarget::Same)
@@ -63,29 +66,27 @@ pub fn has_coarser_names(program: &CellProgram) -> bool {
     narrowed != wide || wide.iter().any(leads_aside)
 }
 
-/// Leaves one link of the spine from each kind to itself, and none to another kind from which links of the spine lead back here. Of two
-/// kinds that lead to each other, the one that comes first in the program is above, unless the names of the links say otherwise.
-fn narrow(program: &CellProgram, roles: &mut Roles) {
+/// Leaves the links of the spine from each kind to itself by which new cells get in, those of the lowest level, or one link where
+/// nothing is known of that; and none to another kind from which links of the spine lead back here. Of two kinds that lead to
+/// each other, the one that new cells of the other get in from is above, or the one that comes first in the program, unless the
+/// names of the links say otherwise.
+fn narrow(program: &CellProgram, roles: &mut Roles, insertions: &Insertions<'_>) {
     for (id, kind) in &program.kinds {
         let is_own = |link: &usize| kind.links[*link].target == LinkTarget::Same && roles[id][*link] == Role::Spine;
         let own: Vec<usize> = (0..kind.links.len()).filter(is_own).collect();
-        let leads_on = |link: &usize| LinkRole::of_name(&kind.links[*link].name) == Some(LinkRole::Forward);
-        let Some(kept) = own.iter().copied().find(leads_on).or(own.first().copied()) else { continue };
-        own.iter().filter(|link| **link != kept).for_each(|link| roles[id][*link] = Role::Side);
+        let kept = lowest(id, kind, &own, insertions);
+        own.iter().filter(|link| !kept.contains(link)).for_each(|link| roles[id][*link] = Role::Side);
     }
     let mut across = Vec::new();
     for (id, kind) in &program.kinds {
-        for (link, described) in kind.links.iter().enumerate() {
-            if let LinkTarget::Other(pointee) = described.target
-                && roles[id][link] == Role::Spine
-            {
-                let target = program.record_kinds.get(&pointee).copied();
-                across.extend(target.map(|target| (id, link, target)));
+        for link in 0..kind.links.len() {
+            if matches!(kind.links[link].target, LinkTarget::Other(_)) && roles[id][link] == Role::Spine {
+                across.extend(target_of(program, (id, link)).map(|target| (id, link, target)));
             }
         }
     }
     let is_way_back = |kind: KindId, link: usize| matches!(LinkRole::of_name(&program.kinds[kind].links[link].name), Some(role) if role != LinkRole::Forward);
-    across.sort_by_key(|(kind, link, _)| is_way_back(*kind, *link));
+    across.sort_by_key(|(kind, link, _)| (is_way_back(*kind, *link), !insertions.by((*kind, *link))));
     let mut below: Vec<(KindId, KindId)> = Vec::new();
     for (kind, link, target) in across {
         if leads_to(&below, target, kind) {
@@ -94,6 +95,21 @@ fn narrow(program: &CellProgram, roles: &mut Roles) {
             below.push((kind, target));
         }
     }
+}
+
+/// Of the links from a kind to itself, those of the lowest level.
+fn lowest(id: KindId, kind: &CellKind, own: &[usize], insertions: &Insertions<'_>) -> Vec<usize> {
+    let leads_on = |link: &usize| LinkRole::of_name(&kind.links[*link].name) == Some(LinkRole::Forward);
+    let one = || own.iter().copied().find(leads_on).or(own.first().copied()).into_iter().collect();
+    let inserted: Vec<usize> = own.iter().copied().filter(|link| insertions.by((id, *link))).collect();
+    let is_above = |lower: usize, upper: usize| insertions.is_level_above((id, lower), (id, upper));
+    let kept: Vec<usize> = inserted
+        .iter()
+        .copied()
+        .filter(|upper| !inserted.iter().any(|lower| is_above(*lower, *upper) && !is_above(*upper, *lower)))
+        .collect();
+    let are_levels = kept.iter().any(|a| kept.iter().any(|b| a != b && is_above(*a, *b)));
+    if kept.is_empty() || are_levels { one() } else { kept }
 }
 
 fn leads_to(edges: &[(KindId, KindId)], from: KindId, to: KindId) -> bool {
@@ -112,14 +128,20 @@ fn leads_to(edges: &[(KindId, KindId)], from: KindId, to: KindId) -> bool {
     false
 }
 
-fn wide_roles(program: &CellProgram, choice: ShapeChoice) -> Roles {
+fn wide_roles(program: &CellProgram, choice: ShapeChoice, insertions: &Insertions<'_>) -> Roles {
     let mut roles = Roles::new();
     for (id, kind) in &program.kinds {
         let own: Vec<usize> =
             (0..kind.links.len()).filter(|link| kind.links[*link].target == LinkTarget::Same).collect();
-        let mut chosen = others(kind);
+        let mut chosen = others(id, kind, insertions);
         for (link, role) in own.iter().zip(own_roles(program, id, kind, &own, choice)) {
             chosen[*link] = role;
+        }
+        let spine = own.iter().copied().filter(|link| chosen[*link] == Role::Spine);
+        let (once, more): (Vec<usize>, Vec<usize>) = spine.partition(|link| insertions.is_set_once((id, *link)));
+        if choice == ShapeChoice::Inferred && !more.is_empty() {
+            // A way to the root or to the head holds nothing together.
+            once.into_iter().for_each(|link| chosen[link] = Role::Side);
         }
         roles.push(chosen);
     }
@@ -145,12 +167,12 @@ pub fn misfit(program: &CellProgram, choice: ShapeChoice) -> Option<Note> {
     (links.len() < shape.links()).then(|| Note::ShapeMisfit { shape, record: best.name.clone(), links })
 }
 
-/// Links to other types: the first to a type is part of the spine (a second one is a tail pointer or the like).
-fn others(kind: &CellKind) -> Vec<Role> {
+/// Links to other types: the first to a type is part of the spine (a second one is a tail pointer, a cursor or the like).
+fn others(id: KindId, kind: &CellKind, insertions: &Insertions<'_>) -> Vec<Role> {
     let mut seen = Vec::new();
     let by_name = |name: &str| matches!(LinkRole::of_name(name), Some(role) if role != LinkRole::Forward);
     let mut order: Vec<usize> = (0..kind.links.len()).collect();
-    order.sort_by_key(|link| by_name(&kind.links[*link].name));
+    order.sort_by_key(|link| (by_name(&kind.links[*link].name), !insertions.by((id, *link))));
     let mut roles = vec![Role::Side; kind.links.len()];
     for link in order {
         if let LinkTarget::Other(pointee) = kind.links[link].target
