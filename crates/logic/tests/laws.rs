@@ -129,8 +129,13 @@ fn as_text(formula: &Formula) -> String {
     print(formula, &|p| NAMES[p.index()].to_owned())
 }
 
+/// How many cases a law is tried on: `HEAPWISE_LAW_CASES` makes it a long run.
+fn cases() -> u32 {
+    std::env::var("HEAPWISE_LAW_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(800)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(800))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn printed_formulas_are_read_back(f in formula()) {

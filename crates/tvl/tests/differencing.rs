@@ -246,7 +246,7 @@ fn value(analysis: &Analysis, s: &Structure, formula: &str, tuple: &[usize]) -> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(common::cases(600))]
 
     #[test]
     fn updates_are_exact_on_concrete_structures(choices in choices()) {

@@ -34,7 +34,7 @@ fn admitted(analysis: &Analysis, chooser: &mut Chooser<'_>) -> Option<Structure>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(common::cases(400))]
 
     #[test]
     fn compiled_formulas_have_the_values_of_the_reference_evaluation(choices in choices()) {

@@ -15,6 +15,12 @@ use heapwise_tvl::tvp::{self, Specification};
 use heapwise_tvl::vocabulary::{ACTIVE, Arity, NEW, PredicateIndex, Property, SUMMARY, Vocabulary};
 use proptest::prelude::*;
 
+/// How many cases a law is tried on: `HEAPWISE_LAW_CASES` makes it a long run.
+pub fn cases(few: u32) -> ProptestConfig {
+    let cases = std::env::var("HEAPWISE_LAW_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(few);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 /// A specification with its actions, compiled twice: with the rules, and without any.
 pub struct Analysis {
     pub specification: Specification,
