@@ -47,11 +47,12 @@ impl Truth {
 /// `x - y` against `bound`: less, equal, greater.
 pub(crate) fn sign_alternatives(x: Option<SymbolId>, y: Option<SymbolId>, bound: i128) -> [(Ordering, Differences); 3] {
     let at_most = |bound| Difference { x, y, bound };
-    let at_least = |bound: i128| Difference { x: y, y: x, bound: -bound };
+    let at_least = |bound: i128| Difference { x: y, y: x, bound: bound.saturating_neg() };
+    // Symbols are far from the ends of 16 bytes: what saturates is as far beyond them as before.
     [
-        (Ordering::Less, smallvec![at_most(bound - 1)]),
+        (Ordering::Less, smallvec![at_most(bound.saturating_sub(1))]),
         (Ordering::Equal, smallvec![at_most(bound), at_least(bound)]),
-        (Ordering::Greater, smallvec![at_least(bound + 1)]),
+        (Ordering::Greater, smallvec![at_least(bound.saturating_add(1))]),
     ]
 }
 
@@ -112,7 +113,10 @@ impl Executor<'_, '_> {
                 return Ok(Truth::Known(holds));
             }
             (left @ (Value::Symbol(_) | Value::Int(_)), right @ (Value::Symbol(_) | Value::Int(_))) => {
-                return self.compare_terms(operator, left, right);
+                return match scalar.integer() {
+                    Some(int) if int.bytes() == 16 => self.compare_wide(operator, int, left, right),
+                    _ => self.compare_terms(operator, left, right),
+                };
             }
             (Value::Pointer(left), Value::Pointer(right)) if left.object == right.object => {
                 left.offset.cmp(&right.offset)
@@ -152,6 +156,52 @@ impl Executor<'_, '_> {
         Ok(self.integer(address)?.cmp(&number))
     }
 
+    /// Integers of 16 bytes: differences between numbers of one sign can be told, and unsigned ones are kept as the signed
+    /// numbers with the same bits. So the signs are settled first.
+    fn compare_wide(&mut self, operator: CompareOperator, int: IntType, left: Value, right: Value) -> Step<Truth> {
+        if int == IntType::Signed(16) && self.is_far_from_the_ends(left) && self.is_far_from_the_ends(right) {
+            return self.compare_terms(operator, left, right);
+        }
+        let (is_left_negative, is_right_negative) = (self.is_negative(left)?, self.is_negative(right)?);
+        if is_left_negative == is_right_negative {
+            return self.compare_terms(operator, left, right);
+        }
+        let is_left_greater = is_left_negative == (int == IntType::Unsigned(16));
+        let ordering = if is_left_greater { Ordering::Greater } else { Ordering::Less };
+        Ok(Truth::Known(operator.holds(ordering)))
+    }
+
+    /// Whether the number that an integer is kept as is negative; where that is open, it is decided now.
+    fn is_negative(&mut self, value: Value) -> Step<bool> {
+        let term = match value {
+            Value::Symbol(term) => term,
+            value => return Ok(self.integer(value)? < 0),
+        };
+        let (low, high) = self.term_bounds(term);
+        if low >= 0 || high < 0 {
+            return Ok(low < 0);
+        }
+        let (symbol, addend) = (Some(term.symbol), i128::from(term.addend));
+        let is_negative = self.choose(Question::Branch, 2)? == 0;
+        let side = match is_negative {
+            true => Difference { x: symbol, y: None, bound: -1 - addend },
+            false => Difference { x: None, y: symbol, bound: addend },
+        };
+        self.refine(&[side])?;
+        Ok(is_negative)
+    }
+
+    /// Whether differences with the number are surely numbers of 16 bytes.
+    fn is_far_from_the_ends(&self, value: Value) -> bool {
+        const FAR: i128 = 1 << 120;
+        let (low, high) = match value {
+            Value::Symbol(term) => self.term_bounds(term),
+            Value::Int(number) => (number, number),
+            _ => return false,
+        };
+        -FAR < low && high < FAR
+    }
+
     fn compare_terms(&mut self, operator: CompareOperator, left: Value, right: Value) -> Step<Truth> {
         let parts = |value: Value| match value {
             Value::Symbol(term) => (Some(term.symbol), i128::from(term.addend)),
@@ -162,7 +212,7 @@ impl Executor<'_, '_> {
         if x == y {
             return Ok(Truth::Known(operator.holds(left.cmp(&right))));
         }
-        let bound = right - left;
+        let bound = right.saturating_sub(left);
         let (mut holds, mut fails) = (Vec::new(), Vec::new());
         let mut add = |is_true: bool, differences: Differences| -> Step<()> {
             if self.allows(&differences)? {
@@ -172,7 +222,7 @@ impl Executor<'_, '_> {
             Ok(())
         };
         let at_most = |bound| Difference { x, y, bound };
-        let at_least = |bound: i128| Difference { x: y, y: x, bound: -bound };
+        let at_least = |bound: i128| Difference { x: y, y: x, bound: bound.saturating_neg() };
         match operator {
             CompareOperator::Equal | CompareOperator::NotEqual => {
                 for (ordering, differences) in sign_alternatives(x, y, bound) {
@@ -180,12 +230,12 @@ impl Executor<'_, '_> {
                 }
             }
             CompareOperator::Less | CompareOperator::GreaterEqual => {
-                add(operator == CompareOperator::Less, smallvec![at_most(bound - 1)])?;
+                add(operator == CompareOperator::Less, smallvec![at_most(bound.saturating_sub(1))])?;
                 add(operator == CompareOperator::GreaterEqual, smallvec![at_least(bound)])?;
             }
             CompareOperator::LessEqual | CompareOperator::Greater => {
                 add(operator == CompareOperator::LessEqual, smallvec![at_most(bound)])?;
-                add(operator == CompareOperator::Greater, smallvec![at_least(bound + 1)])?;
+                add(operator == CompareOperator::Greater, smallvec![at_least(bound.saturating_add(1))])?;
             }
         }
         Ok(match (holds.is_empty(), fails.is_empty()) {

@@ -381,7 +381,7 @@ impl Executor<'_, '_> {
             (BinaryOperator::Add, Value::Symbol(term), Value::Int(constant))
             | (BinaryOperator::Add, Value::Int(constant), Value::Symbol(term)) => self.shift_term(term, constant, int),
             (BinaryOperator::Subtract, Value::Symbol(term), Value::Int(constant)) => {
-                self.shift_term(term, -constant, int)
+                self.shift_term(term, constant.wrapping_neg(), int)
             }
             (BinaryOperator::Subtract, Value::Symbol(left), Value::Symbol(right)) if left.symbol == right.symbol => {
                 let difference = i128::from(left.addend) - i128::from(right.addend);
@@ -394,7 +394,7 @@ impl Executor<'_, '_> {
             }
             (BinaryOperator::And, Value::Symbol(term), Value::Int(mask))
             | (BinaryOperator::And, Value::Int(mask), Value::Symbol(term))
-                if mask > 0 && mask & (mask + 1) == 0 =>
+                if mask > 0 && mask & mask.wrapping_add(1) == 0 =>
             {
                 let (low, high) = self.term_bounds(term);
                 // Nothing is cut off: `x & 0xff` of a byte.
@@ -405,7 +405,10 @@ impl Executor<'_, '_> {
                     .then_some((0, mask))
                     .and_then(|range| self.derive(Operation::And(mask), term, range)))
             }
-            (BinaryOperator::Remainder, Value::Symbol(term), Value::Int(divisor)) if divisor > 0 => {
+            (BinaryOperator::Remainder, Value::Symbol(term), Value::Int(divisor))
+                // Unsigned numbers of 16 bytes are kept as signed ones.
+                if divisor > 0 && (int != IntType::Unsigned(16) || self.term_bounds(term).0 >= 0) =>
+            {
                 let (low, high) = self.term_bounds(term);
                 let largest = divisor - 1;
                 let range = match () {
@@ -479,7 +482,7 @@ impl Executor<'_, '_> {
     }
 
     fn shift_term(&mut self, term: Term, by: i128, int: IntType) -> Step<Option<Value>> {
-        let Ok(addend) = i64::try_from(i128::from(term.addend) + by) else { return Ok(None) };
+        let Ok(addend) = i64::try_from(i128::from(term.addend).saturating_add(by)) else { return Ok(None) };
         self.fit(Term { addend, ..term }, int).map(Some)
     }
 

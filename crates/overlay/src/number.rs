@@ -17,9 +17,8 @@ pub struct Range {
 pub fn type_range(int: IntType) -> Range {
     let (low, high) = match int {
         IntType::Bool => (0, 1),
-        IntType::Signed(16) => (i128::MIN, i128::MAX),
-        // Half of them: what is beyond is brought back by `wrap`.
-        IntType::Unsigned(16) => (0, i128::MAX),
+        // An unsigned number of 16 bytes is kept as the signed one with the same bits (`is_kept_in_order`).
+        IntType::Signed(16) | IntType::Unsigned(16) => (i128::MIN, i128::MAX),
         IntType::Signed(bytes) => {
             let bits = 8 * u32::from(bytes);
             (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
@@ -27,6 +26,11 @@ pub fn type_range(int: IntType) -> Range {
         IntType::Unsigned(bytes) => (0, (1i128 << (8 * u32::from(bytes))) - 1),
     };
     Range { low, high, without_zero: false }
+}
+
+/// Whether the order of two numbers of a type is that of the numbers that they are kept as.
+pub fn is_kept_in_order(int: IntType, left: Range, right: Range) -> bool {
+    int != IntType::Unsigned(16) || left.low >= 0 && right.low >= 0
 }
 
 /// The value of the type that is equal to `value` modulo its width. (A `_Bool` stores its byte.)
@@ -169,6 +173,11 @@ impl Range {
             }
             _ => whole,
         };
+        let looks_at_order =
+            matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder | BinaryOperator::ShiftRight);
+        if looks_at_order && !is_kept_in_order(int, left, right) {
+            return whole;
+        }
         match operator {
             BinaryOperator::Add => within(left.low.checked_add(right.low), left.high.checked_add(right.high)),
             BinaryOperator::Subtract => within(left.low.checked_sub(right.high), left.high.checked_sub(right.low)),
@@ -232,6 +241,9 @@ impl Range {
 
 /// The result of an operation on constants; `None` where C leaves it open.
 pub fn constant_binary(operator: BinaryOperator, int: IntType, left: i128, right: i128) -> Option<i128> {
+    if int == IntType::Unsigned(16) {
+        return heapwise_ir::integer::binary(operator, int, left, right).ok();
+    }
     let bits = i128::from(8 * int.bytes());
     let unsigned = matches!(int, IntType::Unsigned(_) | IntType::Bool);
     Some(wrap(

@@ -2,8 +2,8 @@
 
 use super::{Executor, Step, Stop};
 use crate::heap::{Heap, Instance, Life, Node, Object, Pointer, Size, Storage, Value};
-use crate::number::Range;
-use heapwise_ir::{CompareOperator, Condition, Operand, TypeId};
+use crate::number::{Range, is_kept_in_order};
+use heapwise_ir::{CompareOperator, Condition, IntType, Operand, TypeId, integer};
 use std::cmp::Ordering;
 
 /// No object lies below this address.
@@ -56,9 +56,7 @@ impl Executor<'_, '_> {
             Condition::Compare { operator, ty, left, right } => (*operator, *ty, *left, *right, truth),
             Condition::NotCompare { operator, ty, left, right } => (*operator, *ty, *left, *right, !truth),
         };
-        if self.context.integer_type(ty).is_none() {
-            return Ok(Some(self.heap.clone()));
-        }
+        let Some(int) = self.context.integer_type(ty) else { return Ok(Some(self.heap.clone())) };
         let operator = if truth { operator } else { operator.negated() };
         let (left_value, right_value) = self.operands(ty, left, right)?;
         let mut heap = self.heap.clone();
@@ -88,6 +86,10 @@ impl Executor<'_, '_> {
             both => both,
         };
         let (Some(x), Some(y)) = (heap.range(left_value), heap.range(right_value)) else { return Ok(Some(heap)) };
+        let Some((x, y)) = in_order(operator, int, x, y) else { return Ok(None) };
+        if is_ordering(operator) && !is_kept_in_order(int, x, y) {
+            return Ok(Some(heap));
+        }
         let (Some(new_x), Some(new_y)) = (x.refine(operator, y), y.refine(operator.mirrored(), x)) else {
             return Ok(None);
         };
@@ -110,13 +112,15 @@ impl Executor<'_, '_> {
     }
 
     fn compare(&mut self, operator: CompareOperator, ty: TypeId, left: Value, right: Value) -> Step<Option<bool>> {
-        if self.context.integer_type(ty).is_none() {
-            return Ok(None);
-        }
+        let Some(int) = self.context.integer_type(ty) else { return Ok(None) };
         if left == right && matches!(left, Value::Number(_) | Value::Symbol(_) | Value::Indexed { .. }) {
             return Ok(Some(operator.holds(Ordering::Equal)));
         }
         if let (Some(x), Some(y)) = (self.heap.range(left), self.heap.range(right)) {
+            if is_ordering(operator) && !is_kept_in_order(int, x, y) {
+                let (Some(x), Some(y)) = (x.single(), y.single()) else { return Ok(None) };
+                return Ok(Some(operator.holds(integer::less(int, y, x).cmp(&integer::less(int, x, y)))));
+            }
             let by_range = x.compare(operator, y);
             return Ok(match (left, right) {
                 (Value::Symbol(x), Value::Symbol(y)) => by_range.or_else(|| self.heap.remembered(x, operator, y)),
@@ -131,7 +135,10 @@ impl Executor<'_, '_> {
             (Value::Pointer(x), Value::Indexed { pointer, index, scale }) if pointer.node == x.node => {
                 Ok(self.compare_index(operator.mirrored(), pointer, index, scale, x))
             }
-            (Value::Function(x), Value::Function(y)) => Ok(Some(operator.holds(x.cmp(&y)))),
+            // Functions lie in any order.
+            (Value::Function(x), Value::Function(y)) => {
+                Ok((x == y || !is_ordering(operator)).then(|| operator.holds(x.cmp(&y))))
+            }
             (address, Value::Number(number)) => self.compare_number(operator, address, number),
             (Value::Number(number), address) => self.compare_number(operator.mirrored(), address, number),
             (Value::Function(_) | Value::Library, Value::Pointer(pointer))
@@ -274,6 +281,22 @@ impl Executor<'_, '_> {
         let is_end = |offset: i128, low: i128, high: i128| (low..=high).contains(&offset);
         is_end(x, x_low, x_high) && y == 0 || is_end(y, y_low, y_high) && x == 0
     }
+}
+
+fn is_ordering(operator: CompareOperator) -> bool {
+    !matches!(operator, CompareOperator::Equal | CompareOperator::NotEqual)
+}
+
+/// The ranges of two numbers between which a comparison holds, where what is below a number that is kept in order is kept
+/// in order, too; `None` if there is no such number.
+fn in_order(operator: CompareOperator, int: IntType, x: Range, y: Range) -> Option<(Range, Range)> {
+    let ordered = Range { low: 0, high: i128::MAX, without_zero: false };
+    Some(match operator {
+        _ if int != IntType::Unsigned(16) => (x, y),
+        CompareOperator::Less | CompareOperator::LessEqual if y.low >= 0 => (x.meet(ordered)?, y),
+        CompareOperator::Greater | CompareOperator::GreaterEqual if x.low >= 0 => (x, y.meet(ordered)?),
+        _ => (x, y),
+    })
 }
 
 /// The index at which an indexed address is that other address.

@@ -1,0 +1,13 @@
+// Half of an unsigned number of 16 bytes is not negative.
+//@ engines: explicit, overlay, graph, tvl; verdict: unsafe
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    unsigned __int128 x = (unsigned __int128)n;
+    int value;
+    int *p = &value;
+    if (x / 2 > ((unsigned __int128)1 << 100))
+        p = 0;
+    *p = 1; //~ null-deref
+    return 0;
+}
