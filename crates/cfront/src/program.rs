@@ -130,6 +130,12 @@ fn lower(
             let _ = link.define(name, definition);
         }
         place_faults(&mut link, context, &mut warnings);
+        for asm in context.source.tast.file_asms() {
+            if !crate::assembly::is_remark(&context.string_text(asm.template)) {
+                let span = context.span(&mut link, asm.span);
+                link.program.gaps.push((span, UnsupportedReason::InlineAssembly));
+            }
+        }
     }
     doubt(&mut link, units);
     start(&mut link, &mut contexts, options)?;

@@ -33,6 +33,8 @@ pub(crate) struct Source {
     pub(crate) faults: Vec<Fault>,
     /// Contracts that are written behind declarations.
     pub(crate) contracts: Vec<DeclaredContract>,
+    /// Nothing lies below the stack pointer, so that assembly may put something there.
+    pub(crate) spares_stack: bool,
 }
 
 /// An error of the checker.
@@ -281,6 +283,8 @@ fn check_text(
         target,
         faults,
         contracts,
+        // i386 has no red zone.
+        spares_stack: flags.no_red_zone || flags.target == heapwise_ir::Target::ILP32,
     })
 }
 

@@ -4,7 +4,7 @@
 //! Whatever does not fit (several instructions, other sizes, operands that are no integers, other flags) is left to the
 //! general rule, by which every output gets any value.
 
-use super::instructions;
+use super::template::{self, TemplateOperand};
 use crate::adapter::AsmOperand;
 use crate::lowering::Lowering;
 use crate::places::Lvalue;
@@ -251,9 +251,9 @@ fn flag(operation: Operation, constraint: &str) -> Option<Flag> {
 }
 
 fn parse(template: &str, names: &[Option<String>]) -> Option<Parsed> {
-    let found = instructions(template);
+    let found = template::parse(template, names)?;
     let [instruction] = found.as_slice() else { return None };
-    let (mnemonic, rest) = instruction.split_once(char::is_whitespace)?;
+    let mnemonic = instruction.mnemonic.as_str();
     let bytes = match mnemonic.chars().last()? {
         'b' => 1,
         'w' => 2,
@@ -274,7 +274,18 @@ fn parse(template: &str, names: &[Option<String>]) -> Option<Parsed> {
         "cmpxchg" => (Operation::CompareAndExchange, 2),
         _ => return None,
     };
-    let operands: Vec<Named> = rest.split(',').map(|text| operand(text.trim(), names)).collect::<Option<_>>()?;
+    let named = |operand: &TemplateOperand| match operand {
+        TemplateOperand::Named { index, bytes: None } => Some(Named::Operand(*index)),
+        TemplateOperand::Named { index, bytes: Some(part) } if *part == u64::from(bytes) => {
+            Some(Named::Operand(*index))
+        }
+        TemplateOperand::Constant(number) => Some(Named::Constant(*number)),
+        TemplateOperand::Named { .. }
+        | TemplateOperand::Register(_)
+        | TemplateOperand::Label
+        | TemplateOperand::Other => None,
+    };
+    let operands: Vec<Named> = instruction.operands.iter().map(named).collect::<Option<_>>()?;
     let is_exchange = matches!(operation, Operation::Exchange | Operation::ExchangeAndAdd);
     let distinct = match operands.as_slice() {
         [Named::Operand(x), Named::Operand(y)] => x != y,
@@ -283,21 +294,4 @@ fn parse(template: &str, names: &[Option<String>]) -> Option<Parsed> {
         _ => true,
     };
     (operands.len() == n_operands && distinct).then_some(Parsed { operation, bytes, operands })
-}
-
-/// `%1`, `%[name]`, with or without the size of the register, or `$1`.
-fn operand(text: &str, names: &[Option<String>]) -> Option<Named> {
-    if let Some(number) = text.strip_prefix('$') {
-        return number.parse().ok().map(Named::Constant);
-    }
-    let text = text.strip_prefix('%')?;
-    let text = text.strip_prefix(['b', 'w', 'k', 'q']).unwrap_or(text);
-    let index = match text.strip_prefix('[') {
-        Some(name) => {
-            let name = name.strip_suffix(']')?;
-            names.iter().position(|known| known.as_deref() == Some(name))?
-        }
-        None => text.parse().ok()?,
-    };
-    (index < names.len()).then_some(Named::Operand(index))
 }

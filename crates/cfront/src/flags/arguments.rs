@@ -217,6 +217,8 @@ impl Reader<'_> {
         match argument {
             "-m32" => self.flags.target = Target::ILP32,
             "-m64" => self.flags.target = Target::LP64,
+            "-mred-zone" => self.flags.no_red_zone = false,
+            "-mno-red-zone" => self.flags.no_red_zone = true,
             _ => {
                 if let Some(name) = argument.strip_prefix("-march=") {
                     if !knows_architecture(name) {
@@ -309,7 +311,7 @@ mod tests {
     fn what_changes_nothing_is_passed_over() {
         let text = "ccache gcc -c -o x.o -MD -MF x.d -Wall -Wextra -Wno-unused -Werror=format -g3 -pipe -fPIC -fno-common \
                     -fstack-protector-strong -fno-strict-aliasing -fwrapv -fvisibility=hidden -ffunction-sections \
-                    -fdiagnostics-color=always -flto=auto -ffat-lto-objects -mtune=generic -mno-red-zone -mcmodel=kernel \
+                    -fdiagnostics-color=always -flto=auto -ffat-lto-objects -mtune=generic -mcmodel=kernel \
                     -fno-omit-frame-pointer -fcf-protection -L lib -lm -Wl,-z,now -fmacro-prefix-map=a=b --param x=1 x.c";
         assert_eq!(flags(text), Flags::default());
     }

@@ -515,7 +515,6 @@ const MACHINE: &[&str] = &[
     "cpu",
     "tune-ctrl",
     "cmodel",
-    "red-zone",
     "regparm",
     "rtd",
     "stackrealign",

@@ -97,6 +97,8 @@ pub struct Flags {
     pub instruction_sets: Vec<String>,
     /// `-m32` or `-m64`.
     pub target: Target,
+    /// `-mno-red-zone`: nothing is kept below the stack pointer.
+    pub no_red_zone: bool,
     /// Options that may change what the text means, and are not modelled: a program with a doubt is never *safe*.
     pub doubts: Vec<String>,
 }
@@ -125,6 +127,7 @@ impl Default for Flags {
             architecture: None,
             instruction_sets: Vec::new(),
             target: Target::LP64,
+            no_red_zone: false,
             doubts: Vec::new(),
         }
     }
