@@ -44,6 +44,16 @@ pub(crate) struct Scan {
     pub(crate) repeated_allocas: FxHashSet<ExprId>,
     /// `alloca` calls.
     pub(crate) allocas: Vec<ExprId>,
+    /// Declarations that a jump may come back to while their block still runs: a label stands before them in it.
+    pub(crate) declared_again: FxHashSet<DeclId>,
+}
+
+impl Scan {
+    /// Whether a scope is another one, or lies in it.
+    pub(crate) fn is_within(&self, inner: ScopeId, outer: ScopeId) -> bool {
+        let parent = |scope: &ScopeId| self.scopes[scope.0].parent;
+        std::iter::successors(Some(inner), parent).any(|scope| scope == outer)
+    }
 }
 
 /// Scans a function.
@@ -209,6 +219,10 @@ impl Scanner<'_> {
             self.scan.in_memory.insert(decl);
         } else {
             self.declare(decl);
+            let current = self.current;
+            if self.scan.labels.values().any(|label| self.scan.is_within(*label, current)) {
+                self.scan.declared_again.insert(decl);
+            }
         }
         for_each_init(&source.tast, decl, &mut |value| self.expression(value));
     }

@@ -21,6 +21,10 @@ impl Lowering<'_, '_, '_> {
     /// Enters a scope from its parent: its locals get their storage.
     pub(crate) fn enter_scope(&mut self, scope: ScopeId) {
         self.allocate_locals(scope);
+        // A jump within the block may pass over a declaration that was reached when the block ran before.
+        if self.is_inner(scope) && self.scan.labels.values().any(|label| self.scan.is_within(*label, scope)) {
+            self.forget_registers(scope);
+        }
         self.scope = scope;
         self.scope_temporaries.resize(self.scan.scopes.len(), 0);
         self.scope_temporaries[scope.0] = self.temporaries.len();
@@ -47,6 +51,16 @@ impl Lowering<'_, '_, '_> {
         }
         self.span = span;
         self.scan.scopes[scope.0].locals = locals;
+    }
+
+    /// A jump into a block passes over declarations: variables of the block have no value, whatever they held when it ran before.
+    fn forget_registers(&mut self, scope: ScopeId) {
+        for index in 0..self.scan.scopes[scope.0].locals.len() {
+            let decl = self.scan.scopes[scope.0].locals[index];
+            if let Local::Register(target) = self.local(decl) {
+                self.emit(Instruction::Assign { target, value: Expression::Uninitialised });
+            }
+        }
     }
 
     fn allocate_local(&mut self, decl: DeclId, address: RegisterId) {
@@ -173,6 +187,7 @@ impl Lowering<'_, '_, '_> {
         }
         for scope in entered.into_iter().rev() {
             self.allocate_locals(scope);
+            self.forget_registers(scope);
         }
         self.jump(to);
         self.scope = from;

@@ -389,18 +389,43 @@ impl Lowering<'_, '_, '_> {
         }
         // The register exists even where nothing is stored yet.
         let local = self.local(decl);
-        if declared.init.is_none()
-            && self.is_inner(self.scope)
-            && let Local::Register(register) = local
-            && self.link.program.pointee(self.registers[register].ty).is_none()
-        {
-            // Each time round a loop it is a new variable.
-            self.emit(Instruction::Assign { target: register, value: Expression::Uninitialised });
+        if declared.init.is_none() {
+            self.forget_local(decl, local);
         }
         if declared.init.is_some() {
             let pending = self.temporaries.len();
             self.initialize_local(decl);
             self.end_temporaries(pending);
+        }
+    }
+
+    /// Each time a declaration without initializer is reached, its object has no value (C17 6.2.4 p6): each time round a loop
+    /// it is a new variable, and after a jump back within its block it is the old one.
+    fn forget_local(&mut self, decl: DeclId, local: Local) {
+        let comes_again = self.scan.declared_again.contains(&decl);
+        match local {
+            Local::Register(register) => {
+                // What a pointer of an inner block holds is given up where the block ends.
+                let is_pointer = self.link.program.pointee(self.registers[register].ty).is_some();
+                if comes_again || self.is_inner(self.scope) && !is_pointer {
+                    self.emit(Instruction::Assign { target: register, value: Expression::Uninitialised });
+                }
+            }
+            Local::Memory(address) if comes_again => {
+                let ty = self.ty(self.source.tast[decl].ty);
+                let place = pointed(Operand::Register(address), ty);
+                if self.is_scalar(ty) {
+                    let unset = self.compute(ty, None, Expression::Uninitialised);
+                    return self.store(place, unset);
+                }
+                let Some(bytes) = self.size(ty).filter(|bytes| *bytes > 0) else { return };
+                // Fresh storage has no value, and copies carry that.
+                let pending = self.temporaries.len();
+                let fresh = self.temporary_object(ty, Operand::Int(i128::from(bytes)));
+                self.copy(place, pointed(Operand::Register(fresh), ty), ty);
+                self.end_temporaries(pending);
+            }
+            Local::Memory(_) => {}
         }
     }
 
