@@ -1,6 +1,6 @@
 //! Bodies for library functions whose address is taken: a call through the pointer must do what the model says.
 
-use crate::adapter::DeclId;
+use crate::adapter::{DeclId, VaList};
 use crate::functions::empty_lowering;
 use crate::library::LibraryCall;
 use crate::link::Linker;
@@ -98,13 +98,17 @@ impl Lowering<'_, '_, '_> {
             self.unsupported(Construct::VariadicThroughPointer { function: library.to_owned() });
             return false;
         };
-        let list = self.variable_list(arguments);
+        // i386 hands the pointer on as it is.
+        let has_record = self.source.target.va_list == Some(VaList::SysV);
+        let list = if has_record { self.variable_list(arguments) } else { arguments };
         let callee = self.sibling(&sibling, named, list, result, effects.clone());
         let mut values: Vec<Operand> = named.iter().map(|&parameter| Operand::Register(parameter)).collect();
         values.push(Operand::Register(list));
         let target = self.result;
         self.emit(Instruction::Call { target, callee: Callee::Direct(callee), arguments: values });
-        self.emit(Instruction::End { pointer: Operand::Register(list) });
+        if has_record {
+            self.emit(Instruction::End { pointer: Operand::Register(list) });
+        }
         effects.termination == Termination::Returns
     }
 

@@ -104,6 +104,7 @@ fn words(question: &ChoiceQuestion) -> String {
         ChoiceQuestion::Input(source) => source.to_string(),
         ChoiceQuestion::Allocation => "whether the allocation succeeds".to_owned(),
         ChoiceQuestion::Address { left, right } => format!("how the addresses of {left} and {right} compare"),
+        ChoiceQuestion::Place { object } => format!("where {object} lies"),
     }
 }
 

@@ -32,6 +32,11 @@ pub enum ChoiceQuestion {
         /// The other one.
         right: String,
     },
+    /// Where something lies, once the program computes with its address.
+    Place {
+        /// What, in words.
+        object: String,
+    },
 }
 
 /// Where a value comes from.
@@ -108,6 +113,10 @@ impl fmt::Display for Choice {
                 Answer::Same => write!(f, "{left} and {right} have the same address"),
                 Answer::Distinct => write!(f, "{left} and {right} have different addresses"),
                 _ => write!(f, "{left} {} {right}", self.answer),
+            },
+            ChoiceQuestion::Place { object } => match self.answer {
+                Answer::Integer(address) => write!(f, "{object} lies at address {address:#x}"),
+                _ => write!(f, "{object} {}", self.answer),
             },
         }
     }

@@ -31,8 +31,10 @@ impl Access {
     }
 }
 
-/// Below this, an integer used as a pointer counts as null plus an offset.
-const NULL_PAGES: i128 = 1 << 32;
+/// Below this, an integer used as a pointer counts as null plus an offset, by the bytes of a pointer.
+fn null_pages(word_bytes: u8) -> i128 {
+    if word_bytes == 4 { 1 << 16 } else { 1 << 32 }
+}
 
 const ELSEWHERE: InputSource = InputSource::Bytes { writer: Writer::Elsewhere, offset: 0 };
 
@@ -115,8 +117,8 @@ impl Executor<'_, '_> {
         }
         match address {
             0 => self.error(Kind::NullDereference, format!("memory is {} through a null pointer", access.verb()), None),
-            address if address < NULL_PAGES || address > highest - 4096 => {
-                let signed = integer::wrap(address, IntType::Signed(8));
+            address if address < null_pages(self.machine.word_bytes()) || address > highest - 4096 => {
+                let signed = integer::wrap(address, IntType::Signed(self.machine.word_bytes()));
                 // A member of a record to which a null pointer leads, or an element of an array.
                 let message = format!("memory is {} through a null pointer, at offset {signed}", access.verb());
                 self.error(Kind::NullDereference, message, None)

@@ -4,12 +4,15 @@
 //! another. A later object may lie where a dead one lay. String literals may share bytes wherever they agree. Every such
 //! coincidence is a choice; what was decided holds for the rest of the run. What `realloc` returns counts as later than what it got.
 
+use crate::chooser::Question;
 use crate::compare::{Refinement, Truth};
 use crate::heap::{Object, ObjectKind};
-use crate::machine::Executor;
+use crate::machine::{Executor, Step};
 use crate::state::{AddressDecisions, Sameness};
 use crate::value::{ObjectId, Pointer};
+use heapwise_engine::reason::PointerGap;
 use heapwise_engine::{Answer, ChoiceQuestion};
+use heapwise_ir::FunctionId;
 use smallvec::{SmallVec, smallvec};
 
 /// Objects whose places relative to each other are decided, each with its distance from the first.
@@ -118,6 +121,92 @@ impl Executor<'_, '_> {
             }
             ObjectKind::Literal(_) | ObjectKind::Environment | ObjectKind::Library => 1,
         }
+    }
+
+    /// Where an object lies, once the program computes with its address. C leaves that open, so it is a choice.
+    pub(crate) fn address_of(&mut self, object: ObjectId) -> Step<u64> {
+        if let Some(address) = self.state.heap.object(object).address {
+            return Ok(address);
+        }
+        let bound = self.state.addresses.layout(object).into_iter().find_map(|(other, place)| {
+            let address = self.state.heap.object(other).address?;
+            Some(address.wrapping_add_signed(place.wrapping_neg()))
+        });
+        let places = match bound {
+            Some(address) => vec![address],
+            None => self.free_places(object),
+        };
+        let size = self.state.heap.object(object).size;
+        let is_there =
+            |address: &u64| self.address_space().contains(address) && self.address_space().contains(&(address + size));
+        if !places.iter().all(is_there) {
+            return self.gap(PointerGap::AddressBits);
+        }
+        let answers: Vec<Answer> = places.iter().map(|address| Answer::Integer(i128::from(*address))).collect();
+        let question = ChoiceQuestion::Place { object: self.name_object(object) };
+        let address = places[self.ask(Question::Address, question, &answers)?];
+        // What was decided about its neighbours may leave no such place.
+        self.state.doubtful |= !self.respects_decisions(object, address);
+        self.state.heap.object_mut(object).address = Some(address);
+        Ok(address)
+    }
+
+    /// Where a function lies.
+    pub(crate) fn address_of_function(&mut self, function: FunctionId) -> Step<i128> {
+        const CODE: i128 = 0x40_0000;
+        const DISTANCE: i128 = 16;
+        let address = CODE + DISTANCE * i128::from(function.as_u32());
+        let name = &self.machine.program.functions[function].name;
+        let question = ChoiceQuestion::Place { object: format!("the function `{name}`") };
+        self.ask(Question::Address, question, &[Answer::Integer(address)])?;
+        Ok(address)
+    }
+
+    /// Where objects are put.
+    fn address_space(&self) -> std::ops::Range<u64> {
+        match self.machine.word_bytes() {
+            4 => 0x1000_0000..0x7fff_0000,
+            _ => 0x1_0000_0000..0x7fff_ffff_0000,
+        }
+    }
+
+    /// Places for an object above all that have one, or below them where it was decided so. For the first objects there
+    /// are two, which differ in the lowest bit that their alignment leaves open.
+    fn free_places(&self, object: ObjectId) -> Vec<u64> {
+        const SEVERAL_UP_TO: usize = 2;
+        let (middle, distance) = match self.machine.word_bytes() {
+            4 => (0x4000_0000, 0x1_0000u64),
+            _ => (0x10_0000_0000, 0x800_0000u64),
+        };
+        let known: Vec<(u64, u64)> = self
+            .state
+            .heap
+            .objects()
+            .filter_map(|(_, other)| other.address.map(|address| (address, address.saturating_add(other.size))))
+            .collect();
+        let made = self.state.heap.object(object);
+        let above =
+            known.iter().map(|(_, end)| *end).max().map_or(middle, |end| (end / distance + 2).saturating_mul(distance));
+        let below = known.iter().map(|(start, _)| *start).min().map_or(middle, |start| {
+            (start.saturating_sub(made.size) / distance).saturating_sub(1).saturating_mul(distance)
+        });
+        let base = if self.respects_decisions(object, above) { above } else { below };
+        let next = base.saturating_add(self.alignment(made));
+        if known.len() < SEVERAL_UP_TO { vec![base, next] } else { vec![base] }
+    }
+
+    /// Whether an object may lie there, by what was decided about those that have an address.
+    fn respects_decisions(&self, object: ObjectId, address: u64) -> bool {
+        let end = address.saturating_add(self.state.heap.object(object).size);
+        self.state.heap.objects().filter(|(other, _)| *other != object).all(|(id, other)| {
+            let Some(start) = other.address else { return true };
+            let other_end = start.saturating_add(other.size);
+            let is_apart = end <= start || address >= other_end;
+            let may_overlap = never_together(other, self.state.heap.object(object));
+            (is_apart || may_overlap)
+                && (!self.is_known_below(id, object) || start < address)
+                && (!self.is_known_below(object, id) || address < start)
+        })
     }
 
     /// Which of two objects lies lower, if that is decided.

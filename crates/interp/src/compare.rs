@@ -58,8 +58,10 @@ pub(crate) fn sign_alternatives(x: Option<SymbolId>, y: Option<SymbolId>, bound:
 
 /// No object lies below this address.
 const LOWEST_OBJECT: i128 = 0x1_0000;
-/// No object lies at or above this address.
-const HIGHEST_OBJECT: i128 = 1 << 47;
+/// No object lies at or above this address, by the bytes of a pointer.
+fn highest_object(word_bytes: u8) -> i128 {
+    if word_bytes == 4 { 0xffff_0000 } else { 1 << 47 }
+}
 
 impl Executor<'_, '_> {
     /// What is known of a condition.
@@ -145,11 +147,12 @@ impl Executor<'_, '_> {
 
     /// An address against a number: objects lie between the lowest and the highest address that one can have.
     fn order_address(&mut self, address: Value, number: i128) -> Step<Ordering> {
-        let unsigned = if number < 0 { integer::wrap(number, IntType::Unsigned(8)) } else { number };
+        let unsigned =
+            if number < 0 { integer::wrap(number, IntType::Unsigned(self.machine.word_bytes())) } else { number };
         if unsigned < LOWEST_OBJECT {
             return Ok(if number < 0 { Ordering::Less } else { Ordering::Greater });
         }
-        if unsigned >= HIGHEST_OBJECT {
+        if unsigned >= highest_object(self.machine.word_bytes()) {
             // `p > -1` as a signed comparison sees the number below every address.
             return Ok(if number < 0 { Ordering::Greater } else { Ordering::Less });
         }

@@ -83,6 +83,8 @@ pub(crate) enum TermValue {
     Cell(Cell),
     /// Neither: it equals nothing.
     Undefined,
+    /// Not null, and perhaps a cell that is not followed: a parameter of the entry point.
+    Anything,
 }
 
 /// A place in an object, told apart from later objects in the same slot.
@@ -106,7 +108,8 @@ impl TermValue {
                 Some(object) => TermValue::Cell(Cell { pointer, birth: object.birth }),
                 None => TermValue::Undefined,
             },
-            _ => TermValue::Undefined,
+            Value::Uninitialised(_) | Value::Float(_) | Value::Function(_) => TermValue::Undefined,
+            Value::Int(_) | Value::Symbol(_) | Value::Fragment(_) | Value::Opaque => TermValue::Anything,
         }
     }
 }
@@ -136,7 +139,8 @@ impl Executor<'_, '_> {
         let arguments: Vec<TermValue> =
             arguments.iter().map(|value| TermValue::new(*value, &self.state.heap)).collect();
         // The caller of the entry point is not there to be blamed: runs that it must not start are none.
-        let is_open = origin == CallOrigin::Entry && arguments.contains(&TermValue::Undefined);
+        let is_unknown = |argument: &TermValue| matches!(argument, TermValue::Undefined | TermValue::Anything);
+        let is_open = origin == CallOrigin::Entry && arguments.iter().any(is_unknown);
         for (text, claim) in contract.requires.iter().filter(|_| !is_open) {
             let mut scope = Scope {
                 function,
@@ -187,7 +191,11 @@ impl Executor<'_, '_> {
             Claim::Constant(value) => *value,
             Claim::Equal(left, right) => {
                 let (left, right) = (self.term(left, scope)?, self.term(right, scope)?);
-                left == right && left != TermValue::Undefined
+                match (left, right) {
+                    (TermValue::Anything, TermValue::Null) | (TermValue::Null, TermValue::Anything) => false,
+                    (TermValue::Anything, _) | (_, TermValue::Anything) => return self.gap(ContractGap::UnknownCells),
+                    (left, right) => left == right && left != TermValue::Undefined,
+                }
             }
             Claim::Shape { kind, arguments, links, .. } => {
                 let mut cells = Vec::new();
@@ -196,6 +204,7 @@ impl Executor<'_, '_> {
                         TermValue::Null => cells.push(None),
                         TermValue::Cell(cell) if cell.is_alive(&self.state.heap) => cells.push(Some(cell.pointer)),
                         TermValue::Cell(_) | TermValue::Undefined => return Ok(false),
+                        TermValue::Anything => return self.gap(ContractGap::UnknownCells),
                     }
                 }
                 let links = self.links(links)?;
@@ -207,6 +216,7 @@ impl Executor<'_, '_> {
                     cell.birth > births && cell.is_alive(&self.state.heap)
                 }
                 TermValue::Null | TermValue::Undefined => false,
+                TermValue::Anything => return self.gap(ContractGap::UnknownCells),
             },
             Claim::Freed(term) => match self.term(term, scope)? {
                 TermValue::Cell(cell) => {
@@ -214,6 +224,7 @@ impl Executor<'_, '_> {
                     was_alive && !cell.is_alive(&self.state.heap)
                 }
                 TermValue::Null | TermValue::Undefined => false,
+                TermValue::Anything => return self.gap(ContractGap::UnknownCells),
             },
             Claim::Not(claim) => !self.holds(claim, scope)?,
             Claim::And(claims) => {
@@ -286,6 +297,7 @@ impl Executor<'_, '_> {
                     })
                 }
                 TermValue::Null | TermValue::Cell(_) | TermValue::Undefined => Ok(TermValue::Undefined),
+                TermValue::Anything => self.gap(ContractGap::UnknownCells),
             },
             Term::Old(term) => self.before(scope, |executor, scope| executor.term(term, scope)),
         }
@@ -302,8 +314,18 @@ impl Executor<'_, '_> {
         paths.iter().map(|path| self.link(path)).collect()
     }
 
+    /// Whether a run may start with cells that it was given, of which nothing is known.
+    fn has_cells_of_others(&self) -> bool {
+        let function = &self.machine.program.functions[self.machine.options.entry];
+        function.name != "main"
+            && function.parameters.iter().any(|parameter| self.is_pointer(function.registers[*parameter].ty))
+    }
+
     /// The cells of a record that are alive now or were when the call started.
     fn cells_of(&mut self, record: RecordId, scope: &Scope<'_>) -> Step<Vec<Cell>> {
+        if self.has_cells_of_others() {
+            return self.gap(ContractGap::UnknownCells);
+        }
         let mut cells: Vec<Cell> = Vec::new();
         let heaps = [Some(&self.state.heap), scope.entered.map(|entered| &entered.state.heap)];
         let mut is_array = false;

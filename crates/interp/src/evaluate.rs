@@ -9,7 +9,7 @@ use crate::float;
 use crate::integer::{self, Undefined};
 use crate::machine::{Derived, Executor, Operation, Others, Step, Stop};
 use crate::state::CallOrigin;
-use crate::value::{Address, Fragment, ObjectId, Pointer, Scalar, SymbolId, Term, Value};
+use crate::value::{Address, Fragment, Pointer, Scalar, SymbolId, Term, Value};
 use heapwise_engine::reason::{ArithmeticGap, MemoryGap, PointerGap};
 use heapwise_engine::{InputSource, Kind};
 use heapwise_ir::{BinaryOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, UnaryOperator};
@@ -83,11 +83,12 @@ impl Executor<'_, '_> {
             Value::Pointer(pointer) if self.is_library(pointer.object) => self.gap(PointerGap::LibraryAddressBits),
             Value::Pointer(pointer) => {
                 self.incomplete(reason);
-                Ok(i128::from(self.address_of(pointer.object)) + i128::from(pointer.offset))
+                let address = i128::from(self.address_of(pointer.object)?) + i128::from(pointer.offset);
+                Ok(integer::wrap(address, IntType::Unsigned(self.machine.word_bytes())))
             }
             Value::Function(function) => {
                 self.incomplete(reason);
-                Ok(0x40_0000 + 16 * i128::from(function.as_u32()))
+                self.address_of_function(function)
             }
             Value::Fragment(Fragment { whole, start, len }) => {
                 if whole == Address::Opaque {
@@ -101,20 +102,6 @@ impl Executor<'_, '_> {
         }
     }
 
-    fn address_of(&mut self, object: ObjectId) -> u64 {
-        let known = self.state.heap.object(object);
-        if let Some(address) = known.address {
-            return address;
-        }
-        let bound = self.state.addresses.layout(object).into_iter().find_map(|(other, place)| {
-            let address = self.state.heap.object(other).address?;
-            Some(address.wrapping_add_signed(place.wrapping_neg()))
-        });
-        let address = bound.unwrap_or(0x10_0000_0000 + known.birth * 0x800_0000);
-        self.state.heap.object_mut(object).address = Some(address);
-        address
-    }
-
     /// `base + bytes`.
     pub(crate) fn add_bytes(&mut self, base: Value, bytes: i128) -> Step<Value> {
         if bytes == 0 && !base.is_uninitialised() {
@@ -123,7 +110,8 @@ impl Executor<'_, '_> {
         match base {
             Value::Pointer(pointer) => {
                 let offset = i128::from(pointer.offset) + bytes;
-                Ok(Value::Pointer(Pointer { offset: integer::wrap(offset, IntType::Signed(8)) as i64, ..pointer }))
+                let word = IntType::Signed(self.machine.word_bytes());
+                Ok(Value::Pointer(Pointer { offset: integer::wrap(offset, word) as i64, ..pointer }))
             }
             Value::Int(address) => {
                 let width = self.machine.program.target.pointer_bytes as u8;
@@ -298,7 +286,7 @@ impl Executor<'_, '_> {
             }
             (left, right, _) => {
                 let Some(int) = scalar.integer() else { return self.gap(ArithmeticGap::NoOperator) };
-                if let Some(result) = self.address_binary(operator, left, right)? {
+                if let Some(result) = self.address_binary(operator, int, left, right)? {
                     return Ok(result);
                 }
                 if let Some(result) = self.symbol_binary(operator, int, left, right)? {
@@ -327,7 +315,13 @@ impl Executor<'_, '_> {
     }
 
     /// `+`, `-`, `&`, `|`, `^` where one side is an address and the other a constant act on the offset.
-    fn address_binary(&mut self, operator: BinaryOperator, left: Value, right: Value) -> Step<Option<Value>> {
+    fn address_binary(
+        &mut self,
+        operator: BinaryOperator,
+        int: IntType,
+        left: Value,
+        right: Value,
+    ) -> Step<Option<Value>> {
         let (pointer, constant, is_swapped) = match (left, right) {
             (Value::Pointer(left), Value::Pointer(right))
                 if operator == BinaryOperator::Subtract && left.object == right.object =>
@@ -346,13 +340,16 @@ impl Executor<'_, '_> {
             }
             _ => return Ok(None),
         };
-        let constant = integer::wrap(constant, IntType::Signed(8));
+        let word = IntType::Signed(self.machine.word_bytes());
+        // An address in a number that is wider has bits of its own.
+        if int.bytes() > word.bytes() {
+            return Ok(None);
+        }
+        let constant = integer::wrap(constant, word);
         // Low bits of addresses are low bits of offsets, as far as objects are aligned.
         let alignment = i128::from(self.alignment(self.state.heap.object(pointer.object)));
         let offset = i128::from(pointer.offset);
-        let moved = |offset: i128| {
-            Value::Pointer(Pointer { offset: integer::wrap(offset, IntType::Signed(8)) as i64, ..pointer })
-        };
+        let moved = |offset: i128| Value::Pointer(Pointer { offset: integer::wrap(offset, word) as i64, ..pointer });
         Ok(match operator {
             BinaryOperator::Add => Some(moved(offset + constant)),
             BinaryOperator::Subtract if !is_swapped => Some(moved(offset - constant)),

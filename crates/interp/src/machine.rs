@@ -306,6 +306,16 @@ impl<'p> Machine<'p> {
         machine
     }
 
+    /// How many bytes a pointer has, and a `long` (both machines agree).
+    pub(crate) fn word_bytes(&self) -> u8 {
+        self.program.target.pointer_bytes as u8
+    }
+
+    /// A pointer.
+    pub(crate) fn pointer_scalar(&self) -> Scalar {
+        Scalar::Pointer(self.word_bytes())
+    }
+
     /// Whether the budget is used up; for loops that a program can make long.
     pub(crate) fn look(&self) -> Result<(), Exhausted> {
         self.lookout.as_ref().map_or(Ok(()), |lookout| lookout.look()).or_else(|exhausted| self.granted(exhausted))
@@ -594,7 +604,7 @@ impl<'p> Executor<'_, 'p> {
                     event.symbol = symbol;
                 }
             }
-            ChoiceQuestion::Address { .. } => {
+            ChoiceQuestion::Address { .. } | ChoiceQuestion::Place { .. } => {
                 let choice = Choice { question: question.clone(), span, function, answer: answer.clone() };
                 self.event(EventKind::Input, |_| choice.to_string(), None);
             }

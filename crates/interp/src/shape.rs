@@ -7,9 +7,11 @@ use crate::access::Access;
 use crate::code::CompiledPlace;
 use crate::machine::{Executor, Step};
 use crate::value::{Pointer, Scalar, Value};
-use heapwise_engine::reason::ShapeGap;
+use heapwise_engine::reason::{PointerGap, ShapeGap};
 use heapwise_ir::{ShapeKind, ShapePredicate};
 use rustc_hash::FxHashMap;
+
+const NO_OBJECT: &str = "the shape reaches a link that points to no object";
 
 /// Why a shape does not hold.
 type Broken = Result<(), String>;
@@ -25,7 +27,7 @@ impl Executor<'_, '_> {
         }
         let mut cells = Vec::new();
         for argument in arguments {
-            match cell(argument) {
+            match self.cell(argument)? {
                 Ok(cell) => cells.push(cell),
                 Err(why) => return Ok(Err(why)),
             }
@@ -67,7 +69,30 @@ impl Executor<'_, '_> {
             Err(stop) => return Err(stop),
         };
         let value = self.load_at(object, offset, link.scalar)?;
-        Ok(cell(value))
+        self.cell(value)
+    }
+
+    /// A pointer as a cell: null is none.
+    fn cell(&mut self, value: Value) -> Step<Result<Option<Pointer>, String>> {
+        Ok(match self.known(value) {
+            Value::Int(0) => Ok(None),
+            Value::Pointer(pointer) => Ok(Some(pointer)),
+            Value::Uninitialised(_) => Err("the shape reaches an uninitialised link".to_owned()),
+            // It may point to anything, cells of any shape among it.
+            Value::Opaque | Value::Symbol(_) | Value::Fragment(_) => {
+                return self.gap(PointerGap::NondeterministicDereferenced);
+            }
+            Value::Int(address) => {
+                let address = u64::try_from(address).ok();
+                match address.and_then(|address| Some((address, self.state.heap.find_address(address)?))) {
+                    Some((address, (object, base))) => {
+                        Ok(Some(Pointer { object, offset: address.wrapping_sub(base) as i64 }))
+                    }
+                    None => Err(NO_OBJECT.to_owned()),
+                }
+            }
+            Value::Float(_) | Value::Function(_) => Err(NO_OBJECT.to_owned()),
+        })
     }
 
     /// All cells reached along the links, in depth-first order, with how often each is reached.
@@ -211,20 +236,5 @@ impl Executor<'_, '_> {
             }
         }
         Ok(Ok(()))
-    }
-}
-
-/// A pointer as a cell: null is none.
-fn cell(value: Value) -> Result<Option<Pointer>, String> {
-    match value {
-        Value::Int(0) => Ok(None),
-        Value::Pointer(pointer) => Ok(Some(pointer)),
-        Value::Uninitialised(_) => Err("the shape reaches an uninitialised link".to_owned()),
-        Value::Int(_)
-        | Value::Float(_)
-        | Value::Function(_)
-        | Value::Symbol(_)
-        | Value::Fragment(_)
-        | Value::Opaque => Err("the shape reaches a link that points to no object".to_owned()),
     }
 }

@@ -479,7 +479,7 @@ impl<'a, 'p> Executor<'a, 'p> {
 
     /// A jump past the declaration leaves nothing to end.
     fn end(&mut self, pointer: Operand) {
-        let value = self.operand(pointer, Scalar::Pointer(8));
+        let value = self.operand(pointer, self.machine.pointer_scalar());
         if let Value::Pointer(pointer) = value {
             self.end_object(pointer.object);
             self.state.top_mut().autos.retain(|id| *id != pointer.object);
@@ -556,7 +556,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             Callee::Direct(function) => return Ok(function),
             Callee::Indirect(operand) => operand,
         };
-        match self.operand(operand, Scalar::Pointer(8)) {
+        match self.operand(operand, self.machine.pointer_scalar()) {
             Value::Function(function) => Ok(function),
             value @ Value::Uninitialised(_) => self.uninitialised(value, "an uninitialised function pointer is called"),
             Value::Int(0) => self.error(Kind::NullDereference, "a null function pointer is called", None),

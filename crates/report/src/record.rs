@@ -96,6 +96,7 @@ enum Question {
     Input,
     Allocation,
     Address { left: String, right: String },
+    Place { object: String },
 }
 
 /// Numbers are texts: JSON's do not hold all of them.
@@ -172,6 +173,7 @@ impl From<&ChoiceQuestion> for Question {
             },
             ChoiceQuestion::Allocation => Question::Allocation,
             ChoiceQuestion::Address { left, right } => Question::Address { left: left.clone(), right: right.clone() },
+            ChoiceQuestion::Place { object } => Question::Place { object: object.clone() },
         }
     }
 }
@@ -191,6 +193,7 @@ impl Question {
             Question::Input => ChoiceQuestion::Input(InputSource::Unspecified),
             Question::Allocation => ChoiceQuestion::Allocation,
             Question::Address { left, right } => ChoiceQuestion::Address { left, right },
+            Question::Place { object } => ChoiceQuestion::Place { object },
         }
     }
 }

@@ -54,6 +54,7 @@ fn choices(program: &Program) -> Vec<Choice> {
         (address.clone(), Answer::Distinct),
         (address.clone(), Answer::Below),
         (address, Answer::Above),
+        (ChoiceQuestion::Place { object: "`p`".to_owned() }, Answer::Integer(0x4000_0010)),
     ];
     let main = program.function_named("main").unwrap();
     let place = |index: usize| {

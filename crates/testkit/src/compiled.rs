@@ -67,12 +67,13 @@ pub struct Run {
 /// The exit status of a run that a sanitizer stopped.
 const SANITIZER_STATUS: i32 = 99;
 
-/// An index beyond its array is told, and the run goes on: whether it is an error depends on the array.
+/// An index beyond its array is told, and the run goes on: whether it is an error depends on the array. So is a null argument:
+/// whether it is one depends on how many bytes there are to be.
 const MEMORY_SANITIZERS: [&str; 4] = [
-    "-fsanitize=address,bounds",
+    "-fsanitize=address,bounds,nonnull-attribute",
     "-fsanitize-address-use-after-scope",
     "-fno-sanitize-recover=all",
-    "-fsanitize-recover=bounds",
+    "-fsanitize-recover=bounds,nonnull-attribute",
 ];
 
 /// Seconds after which a run is stopped.

@@ -138,7 +138,7 @@ pub fn failures(units: &[PathBuf]) -> Result<Vec<Failure>, String> {
 pub(crate) fn listed(choices: &[Choice]) -> Choices {
     let is_ours = |choice: &&Choice| match choice.question {
         ChoiceQuestion::Allocation | ChoiceQuestion::Input(InputSource::Unspecified) => true,
-        ChoiceQuestion::Input(_) | ChoiceQuestion::Address { .. } => false,
+        ChoiceQuestion::Input(_) | ChoiceQuestion::Address { .. } | ChoiceQuestion::Place { .. } => false,
     };
     let number = |choice: &Choice| match choice.answer {
         Answer::Integer(value) => Some(value as i64),

@@ -85,7 +85,7 @@ impl Outside {
                 (ChoiceQuestion::Input(InputSource::Bytes { writer: Writer::Function { call, .. }, offset }), _) => {
                     writeln!(records, "b {call} {offset} {value}")
                 }
-                (ChoiceQuestion::Input(_) | ChoiceQuestion::Address { .. }, _) => Ok(()),
+                (ChoiceQuestion::Input(_) | ChoiceQuestion::Address { .. } | ChoiceQuestion::Place { .. }, _) => Ok(()),
             };
         }
         outside.allocations = allocations.join(",");

@@ -26,6 +26,8 @@ pub enum ContractGap {
     NotFollowed,
     /// A contract is not known.
     Unknown,
+    /// It speaks of cells that the run was given, of which nothing is known.
+    UnknownCells,
     /// The function is called with a pointer that is neither null nor its cell.
     ArgumentNoCell {
         /// The function.

@@ -162,6 +162,8 @@ pub enum ArithmeticGap {
     QuotientOverflow,
     /// A shift by a negative count, or by the width of its operand or more.
     ShiftCount,
+    /// A number is read in a base that there is none of.
+    NumberBase,
     /// An operator on a type without it.
     NoOperator,
     /// A floating-point number does not fit the integer type it is converted to.

@@ -111,13 +111,15 @@ impl Executor<'_, '_> {
         }))
     }
 
-    /// The address of an object that the library owns, made on first use.
     /// Whether an object is one of the tables behind `isdigit` and its kin.
     pub(crate) fn is_character_table(&self, object: ObjectId) -> bool {
-        self.state.library_objects.iter().any(|(which, holder)| {
-            let table = self.state.heap.object(*holder).contents().load(0, 8);
-            *which != LibraryObject::ErrorNumber
-                && matches!(table, Loaded::Value(Value::Pointer(pointer)) if pointer.object == object)
+        let width = u64::from(self.machine.word_bytes());
+        self.state.library_objects.iter().any(|(which, holder)| match which {
+            LibraryObject::ErrorNumber => false,
+            LibraryObject::CtypeClasses | LibraryObject::CtypeLower | LibraryObject::CtypeUpper => {
+                let table = self.state.heap.object(*holder).contents().load(0, width);
+                matches!(table, Loaded::Value(Value::Pointer(pointer)) if pointer.object == object)
+            }
         })
     }
 
@@ -150,10 +152,12 @@ impl Executor<'_, '_> {
         Ok(first + addend)
     }
 
+    /// The address of an object that the library owns, made on first use.
     pub(crate) fn library_object(&mut self, which: LibraryObject) -> Step<Value> {
         if let Some((_, object)) = self.state.library_objects.iter().find(|(known, _)| *known == which) {
             return Ok(Value::Pointer(Pointer { object: *object, offset: 0 }));
         }
+        let word = u64::from(self.machine.word_bytes());
         let heap = &mut self.state.heap;
         let object = match which {
             LibraryObject::ErrorNumber => heap.add(ObjectKind::Environment, 4, Fill::Zero, None),
@@ -174,9 +178,9 @@ impl Executor<'_, '_> {
                         contents.store_bits(index * width, width, entry, changes);
                     }
                 });
-                let pointer = heap.add(ObjectKind::Environment, 8, Fill::Zero, None);
+                let pointer = heap.add(ObjectKind::Environment, word, Fill::Zero, None);
                 let zero = Value::Pointer(Pointer { object: table, offset: -(FIRST as i64) * width as i64 });
-                heap.write(pointer, |contents, changes| contents.store_cell(0, 8, CellValue::Value(zero), changes));
+                heap.write(pointer, |contents, changes| contents.store_cell(0, word, CellValue::Value(zero), changes));
                 pointer
             }
         };

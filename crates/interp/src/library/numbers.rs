@@ -6,7 +6,7 @@ use crate::machine::{Ending, Executor, Step, Stop};
 use crate::state::LibraryObject;
 use crate::value::{Scalar, Term, Value};
 use heapwise_engine::InputSource;
-use heapwise_engine::reason::InputGap;
+use heapwise_engine::reason::{ArithmeticGap, InputGap};
 use heapwise_ir::{CompareOperator, IntType};
 
 impl Executor<'_, '_> {
@@ -14,7 +14,7 @@ impl Executor<'_, '_> {
         let value = match (name, arguments) {
             ("abs" | "labs" | "llabs", [value]) => {
                 let value = self.integer_argument(name, *value)?;
-                let int = if name == "abs" { IntType::Signed(4) } else { IntType::Signed(8) };
+                let int = self.result_type(name);
                 Value::Int(integer::wrap(integer::wrap(value, int).wrapping_abs(), int))
             }
             ("atoi" | "atol" | "atoll", [text]) => {
@@ -22,18 +22,25 @@ impl Executor<'_, '_> {
                     return Ok(Some(value));
                 }
                 if let Some((value, _)) = self.parse_decimal(name, *text)? {
-                    let int = if name == "atoi" { IntType::Signed(4) } else { IntType::Signed(8) };
+                    let int = self.result_type(name);
                     return match value {
                         Value::Symbol(term) => self.fit(term, int).map(Some),
                         value => Ok(Some(value)),
                     };
                 }
                 let (value, _) = self.parse_integer(name, *text, 10)?;
-                let value = value.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
-                Value::Int(if name == "atoi" { integer::wrap(value, IntType::Signed(4)) } else { value })
+                // `atoi` cuts what `strtol` gives.
+                let (least, greatest) = match name {
+                    "atoll" => integer::range(IntType::Signed(8)),
+                    _ => integer::range(IntType::Signed(self.machine.word_bytes())),
+                };
+                Value::Int(integer::wrap(value.clamp(least, greatest), self.result_type(name)))
             }
             ("strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax", [text, end, base]) => {
                 let base = self.integer_argument(name, *base)?;
+                if !matches!(base, 0 | 2..=36) {
+                    return self.gap(ArithmeticGap::NumberBase);
+                }
                 let decimal = if base == 10 { self.parse_decimal(name, *text)? } else { None };
                 if let Some((value, used)) = decimal {
                     self.store_end(*end, *text, used)?;
@@ -41,10 +48,12 @@ impl Executor<'_, '_> {
                 }
                 let (value, used) = self.parse_integer(name, *text, base as u32)?;
                 self.store_end(*end, *text, used)?;
-                let is_unsigned = name.starts_with("strtou");
+                let int = self.result_type(name);
+                let (least, greatest) = integer::range(int);
+                let is_unsigned = matches!(int, IntType::Unsigned(_));
                 let is_out_of_range = match is_unsigned {
-                    true => value.abs() > i128::from(u64::MAX),
-                    false => !(i128::from(i64::MIN)..=i128::from(i64::MAX)).contains(&value),
+                    true => value.abs() > greatest,
+                    false => !(least..=greatest).contains(&value),
                 };
                 if is_out_of_range {
                     const ERANGE: i128 = 34;
@@ -52,11 +61,10 @@ impl Executor<'_, '_> {
                     let (object, offset) = self.locate(pointer, 4, Access::Write)?;
                     self.write_value(object, offset, Scalar::Int(IntType::Signed(4)), Value::Int(ERANGE))?;
                 }
-                Value::Int(if is_unsigned {
-                    let limit = i128::from(u64::MAX);
-                    if value.abs() > limit { limit } else { integer::wrap(value, IntType::Unsigned(8)) }
-                } else {
-                    value.clamp(i128::from(i64::MIN), i128::from(i64::MAX))
+                Value::Int(match (is_unsigned, is_out_of_range) {
+                    (true, true) => greatest,
+                    (true, false) => integer::wrap(value, int),
+                    (false, _) => value.clamp(least, greatest),
                 })
             }
             (_, [Value::Float(value)]) => match exact_function(name, *value) {
@@ -71,12 +79,22 @@ impl Executor<'_, '_> {
         Ok(Some(value))
     }
 
+    /// The type of the number that a function gives.
+    fn result_type(&self, name: &str) -> IntType {
+        match name {
+            "abs" | "atoi" => IntType::Signed(4),
+            "llabs" | "atoll" | "strtoll" | "strtoimax" => IntType::Signed(8),
+            "strtoull" | "strtoumax" => IntType::Unsigned(8),
+            "strtoul" => IntType::Unsigned(self.machine.word_bytes()),
+            _ => IntType::Signed(self.machine.word_bytes()),
+        }
+    }
+
     /// What a text says as a number that nobody has looked at yet: any number that fits it.
     fn unread_number(&mut self, name: &str, text: Value) -> Step<Option<Value>> {
         let (object, offset) = self.locate(text, 1, Access::Read)?;
         let Some(length) = self.take_unread_text(object, offset) else { return Ok(None) };
-        let int = if name == "atoi" { IntType::Signed(4) } else { IntType::Signed(8) };
-        let (least, greatest) = integer::range(int);
+        let (least, greatest) = integer::range(self.result_type(name));
         let most = 10i128.pow(length.min(30) as u32) - 1;
         let range = (least.max(-(most / 10)), greatest.min(most));
         self.new_input_between(range, InputSource::Result(name.to_owned())).map(Some)
@@ -88,8 +106,9 @@ impl Executor<'_, '_> {
             return Ok(());
         }
         let stop = self.add_bytes(text, i128::from(used))?;
-        let (object, offset) = self.locate(end, 8, Access::Write)?;
-        self.write_value(object, offset, Scalar::Pointer(8), stop)
+        let pointer = self.machine.pointer_scalar();
+        let (object, offset) = self.locate(end, pointer.bytes(), Access::Write)?;
+        self.write_value(object, offset, pointer, stop)
     }
 
     /// A decimal number in a text that is input, at its start, without a sign: which digits there are is asked, not which

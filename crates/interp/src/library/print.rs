@@ -12,8 +12,10 @@ use std::rc::Rc;
 enum Arguments<'a> {
     /// The call itself.
     Values(std::slice::Iter<'a, Value>),
-    /// A `va_list` (x86-64's `__va_list_tag`).
+    /// A `va_list`: x86-64's `__va_list_tag`, which is behind a pointer and moves on for the caller too.
     List(Value),
+    /// A `va_list` of i386: a pointer to the next argument, by value.
+    Next(Value),
 }
 
 /// One conversion of a format.
@@ -35,6 +37,7 @@ enum Length {
     Short,
     Int,
     Long,
+    LongLong,
     LongDouble,
 }
 
@@ -103,17 +106,17 @@ impl Executor<'_, '_> {
                 self.print(name, Target::Memory(*to, Some(size)), *format, Arguments::Values(rest.iter()), result)
             }
             ("vprintf", [format, list]) => {
-                self.print(name, Target::Stream(standard_output), *format, Arguments::List(*list), result)
+                self.print(name, Target::Stream(standard_output), *format, self.argument_list(*list), result)
             }
             ("vfprintf", [stream, format, list]) => {
-                self.print(name, Target::Stream(*stream), *format, Arguments::List(*list), result)
+                self.print(name, Target::Stream(*stream), *format, self.argument_list(*list), result)
             }
             ("vsprintf", [to, format, list]) => {
-                self.print(name, Target::Memory(*to, None), *format, Arguments::List(*list), result)
+                self.print(name, Target::Memory(*to, None), *format, self.argument_list(*list), result)
             }
             ("vsnprintf", [to, size, format, list]) => {
                 let size = self.size_argument(name, *size)?;
-                self.print(name, Target::Memory(*to, Some(size)), *format, Arguments::List(*list), result)
+                self.print(name, Target::Memory(*to, Some(size)), *format, self.argument_list(*list), result)
             }
             _ => Ok(None),
         }
@@ -242,7 +245,9 @@ impl Executor<'_, '_> {
             conversion.length = match byte(at) {
                 b'h' if conversion.length == Length::Short => Length::Char,
                 b'h' => Length::Short,
-                b'l' | b'q' | b'j' | b'z' | b't' => Length::Long,
+                b'l' if conversion.length == Length::Long => Length::LongLong,
+                b'l' | b'z' | b't' => Length::Long,
+                b'q' | b'j' => Length::LongLong,
                 b'L' => Length::LongDouble,
                 _ => break,
             };
@@ -267,13 +272,17 @@ impl Executor<'_, '_> {
                 None => return self.gap(GapReason::library(name, LibraryGap::FewArguments)),
             },
             Arguments::List(list) => {
+                let pointer = self.machine.pointer_scalar();
                 let tag = self.add_bytes(*list, 8)?;
-                let (tag, offset) = self.locate(tag, 8, Access::Read)?;
-                let area = self.load_at(tag, offset, Scalar::Pointer(8))?;
-                let (slot, slot_offset) = self.locate(area, scalar.bytes(), Access::Read)?;
-                let value = self.load_at(slot, slot_offset, scalar)?;
-                let next = self.add_bytes(area, i128::from(scalar.bytes().next_multiple_of(8)))?;
-                self.write_value(tag, offset, Scalar::Pointer(8), next)?;
+                let (tag, offset) = self.locate(tag, pointer.bytes(), Access::Read)?;
+                let area = self.load_at(tag, offset, pointer)?;
+                let (value, next) = self.listed_argument(area, scalar)?;
+                self.write_value(tag, offset, pointer, next)?;
+                value
+            }
+            Arguments::Next(area) => {
+                let (value, next) = self.listed_argument(*area, scalar)?;
+                *area = next;
                 value
             }
         };
@@ -281,6 +290,19 @@ impl Executor<'_, '_> {
             return self.error(Kind::Uninitialised, format!("an uninitialised value is passed to `{name}`"), None);
         }
         Ok(value)
+    }
+
+    /// An argument of a `va_list`, and where the next one is.
+    fn listed_argument(&mut self, area: Value, scalar: Scalar) -> Step<(Value, Value)> {
+        let (slot, offset) = self.locate(area, scalar.bytes(), Access::Read)?;
+        let value = self.load_at(slot, offset, scalar)?;
+        let next = self.add_bytes(area, i128::from(scalar.bytes().next_multiple_of(8)))?;
+        Ok((value, next))
+    }
+
+    /// What a function that takes a `va_list` is given.
+    fn argument_list(&self, list: Value) -> Arguments<'static> {
+        if self.machine.word_bytes() == 8 { Arguments::List(list) } else { Arguments::Next(list) }
     }
 
     fn convert_argument(
@@ -302,7 +324,8 @@ impl Executor<'_, '_> {
                     Length::Char => 1,
                     Length::Short => 2,
                     Length::Int => 4,
-                    Length::Long | Length::LongDouble => 8,
+                    Length::Long => self.machine.word_bytes(),
+                    Length::LongLong | Length::LongDouble => 8,
                 };
                 let int = if is_signed { IntType::Signed(bytes) } else { IntType::Unsigned(bytes) };
                 let passed = if bytes == 8 { IntType::Signed(8) } else { IntType::Signed(4) };
@@ -318,7 +341,7 @@ impl Executor<'_, '_> {
                 }
             }
             b's' => {
-                let pointer = self.next_argument(name, arguments, Scalar::Pointer(8))?;
+                let pointer = self.next_argument(name, arguments, self.machine.pointer_scalar())?;
                 let limit = conversion.precision.map_or(u64::MAX, |precision| precision as u64);
                 let string = match pointer {
                     // glibc prints this; other libraries crash.
@@ -333,7 +356,7 @@ impl Executor<'_, '_> {
                 pad(text, conversion, string);
             }
             b'p' => {
-                let pointer = self.next_argument(name, arguments, Scalar::Pointer(8))?;
+                let pointer = self.next_argument(name, arguments, self.machine.pointer_scalar())?;
                 if is_wanted {
                     let shown = match pointer {
                         Value::Int(0) => "(nil)".to_owned(),

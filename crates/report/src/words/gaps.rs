@@ -180,6 +180,7 @@ fn arithmetic(gap: ArithmeticGap) -> &'static str {
     match gap {
         ArithmeticGap::DivisionByZero => "division by zero",
         ArithmeticGap::QuotientOverflow => "the quotient does not fit its type",
+        ArithmeticGap::NumberBase => "a number is read in a base that is not 0 and not between 2 and 36",
         ArithmeticGap::ShiftCount => "a shift by a negative count, or by the width of its operand or more",
         ArithmeticGap::NoOperator => "an operator on a type without it",
         ArithmeticGap::FloatToInteger => "a floating-point number does not fit the integer type it is converted to",
@@ -234,6 +235,7 @@ fn contract(gap: &ContractGap) -> String {
         ContractGap::Unchecked { function } => format!("the contract of `{function}` is not checked by this engine"),
         ContractGap::NotFollowed => "contracts are not followed by this engine".to_owned(),
         ContractGap::Unknown => "a contract is not known".to_owned(),
+        ContractGap::UnknownCells => "a contract speaks of what a parameter of the entry point may lead to".to_owned(),
         ContractGap::ArgumentNoCell { function } => {
             format!("`{function}` is called with a pointer that is neither null nor its cell")
         }

@@ -248,6 +248,7 @@ fn contract(gap: &ContractGap) -> Option<&'static str> {
         | ContractGap::ResultNoCell { .. }
         | ContractGap::UnclearFrees { .. }
         | ContractGap::OldAtStart
+        | ContractGap::UnknownCells
         | ContractGap::LinkMisfit => None,
     }
 }

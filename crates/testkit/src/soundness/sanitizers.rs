@@ -149,8 +149,9 @@ fn reproduce(compiled: &impl Compiled, confirmed: &[Confirmed], examination: &mu
         match seen(compiled, choices, Places::Unnamed, &OpenArrays::default()) {
             Seen::Error(_) => reproduced.push(at),
             Seen::Stopped => {}
-            Seen::Nothing if *is_hidden => {}
-            Seen::Nothing => {
+            Seen::NullArgument if shown.kind == Kind::NullDereference => reproduced.push(at),
+            Seen::NullArgument | Seen::Nothing if *is_hidden => {}
+            Seen::NullArgument | Seen::Nothing => {
                 examination.problems.push(Problem::NotReproduced { engine, shown: shown.clone() });
             }
         }
@@ -178,7 +179,7 @@ fn sanitizers_see(kind: Kind) -> bool {
 /// size, is looked at where it begins; far behind an object another one may lie.
 fn is_hidden(finding: &Finding) -> bool {
     let is_open = |choice: &Choice| match &choice.question {
-        ChoiceQuestion::Address { .. } => true,
+        ChoiceQuestion::Address { .. } | ChoiceQuestion::Place { .. } => true,
         question @ ChoiceQuestion::Input(source) => {
             matches!(source, InputSource::Bytes { writer: Writer::Padding, .. }) || is_comparison(question)
         }
@@ -219,9 +220,14 @@ enum Seen {
     Error(String),
     /// It could not be run, took too long, or a sanitizer stopped it for something else: what would have come next is not known.
     Stopped,
+    /// Nothing but a null pointer that was passed to a function which takes none: an error, unless of no bytes.
+    NullArgument,
     /// Nothing.
     Nothing,
 }
+
+/// How gcc's check of null arguments begins. `memmove(NULL, NULL, 12)` passes the address sanitizer where both are the same.
+const NULL_ARGUMENT: &str = "runtime error: null pointer passed as argument";
 
 fn seen(compiled: &impl Compiled, choices: &Choices, places: Places, open: &OpenArrays) -> Seen {
     let Ok(run) = compiled.run(choices, places) else { return Seen::Stopped };
@@ -229,6 +235,7 @@ fn seen(compiled: &impl Compiled, choices: &Choices, places: Places, open: &Open
         Some(report) => Seen::Error(report),
         None if run.ran_out_of_time() => Seen::Stopped,
         None if IGNORED.iter().any(|it| run.stderr.contains(it)) => Seen::Stopped,
+        None if run.stderr.contains(NULL_ARGUMENT) => Seen::NullArgument,
         None => Seen::Nothing,
     }
 }
@@ -236,7 +243,7 @@ fn seen(compiled: &impl Compiled, choices: &Choices, places: Places, open: &Open
 fn failure(compiled: &impl Compiled, choices: &Choices, places: Places, open: &OpenArrays) -> Option<String> {
     match seen(compiled, choices, places, open) {
         Seen::Error(report) => Some(report),
-        Seen::Stopped | Seen::Nothing => None,
+        Seen::Stopped | Seen::NullArgument | Seen::Nothing => None,
     }
 }
 
@@ -245,7 +252,7 @@ fn error_of(run: &Run, open: &OpenArrays) -> Option<String> {
     let told = |line: &&str| {
         (line.contains("ERROR: AddressSanitizer:") && !IGNORED.iter().any(|it| line.contains(it)))
             || line.contains("ERROR: LeakSanitizer:")
-            || line.contains("runtime error:") && !open.may_go_on(line)
+            || line.contains("runtime error:") && !line.contains(NULL_ARGUMENT) && !open.may_go_on(line)
             || line.contains("Assertion ")
     };
     let line = run.stderr.lines().find(told)?;

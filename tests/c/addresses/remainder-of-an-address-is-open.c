@@ -1,0 +1,14 @@
+//@ engines: explicit, overlay; verdict: unsafe
+#include <stdint.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *p = malloc(10);
+    int *q = 0;
+    if (!p)
+        return 0;
+    if ((uintptr_t)p % 32)
+        return *q; //~ null-deref
+    free(p);
+    return 0;
+}

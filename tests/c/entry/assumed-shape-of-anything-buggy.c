@@ -1,0 +1,14 @@
+//@ engines: explicit, graph, tvl, overlay, refine; verdict: unknown
+//@ args: --entry f
+#include <heapwise.h>
+#include <stddef.h>
+struct node { struct node *next; int value; };
+int f(struct node *list)
+{
+    int *q = NULL;
+    hw_assume_acyclic(list);
+    if (!list)
+        return 0;
+    return *q;
+    //~^ may null-deref
+}
