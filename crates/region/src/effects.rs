@@ -1,10 +1,10 @@
 //! What functions touch, with those that they call: what of a configuration a call can see or change.
 
 use crate::memory::{CellId, Memory};
-use crate::procedure::{Operation, Procedure};
+use crate::procedure::{Call, Operation, Procedure};
 use heapwise_ir::entity::SecondaryMap;
-use heapwise_ir::{Automaton, CallGraph, EdgeId, FunctionId, Termination};
-use heapwise_pointsto::Site;
+use heapwise_ir::{Automaton, CallGraph, EdgeId, FunctionId, Operand, Termination};
+use heapwise_pointsto::{RegionId, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -16,6 +16,8 @@ pub struct Effects {
     pub touched: FxHashSet<CellId>,
     /// Written, but not by the end of their objects: whoever looks at a freed object fails before what it held matters.
     pub written: FxHashSet<CellId>,
+    /// Regions of objects that are freed, but for those behind parameters that callers know of.
+    pub freed: FxHashSet<RegionId>,
     /// Code that nothing is known of is called.
     pub unknown: bool,
 }
@@ -27,6 +29,8 @@ pub struct CellMap {
     to_caller: FxHashMap<CellId, CellId>,
     /// What the callee writes, in the cells of the caller.
     pub written: FxHashSet<CellId>,
+    /// Cells of the caller that the callee does not know, in objects some of which it frees.
+    pub freed: Vec<CellId>,
     /// Whether it calls code that nothing is known of.
     pub unknown: bool,
 }
@@ -39,7 +43,7 @@ impl CellMap {
 
     /// The cells of the caller that the callee reads, writes or frees.
     pub fn touched(&self) -> impl Iterator<Item = CellId> + '_ {
-        self.to_callee.keys().copied()
+        self.to_callee.keys().chain(&self.freed).copied()
     }
 
     /// The cell of the caller that a cell of the callee is there.
@@ -57,14 +61,26 @@ pub struct AllEffects {
 
 /// Where a cell of a callee lies in the caller.
 fn caller_cell(memory: &Memory<'_>, site: Site, callee: FunctionId, cell: CellId) -> Option<CellId> {
-    let pointsto = memory.pointsto;
     let known = &memory.cells[cell];
-    let own = pointsto.regions[known.region].graph;
-    if own.is_none() || pointsto.graph_of[site.function] == pointsto.graph_of[callee] {
-        return Some(cell);
+    match caller_region(memory, site, callee, known.region)? {
+        (region, 0) if region == known.region => Some(cell),
+        (region, by) => memory.at(region, known.offset + by),
     }
-    let (region, by) = pointsto.map(site, callee)?.regions.get(&known.region)?;
-    memory.at(*region, known.offset + by)
+}
+
+/// The region of a callee in the caller, and what is added to offsets.
+fn caller_region(memory: &Memory<'_>, site: Site, callee: FunctionId, region: RegionId) -> Option<(RegionId, i64)> {
+    let pointsto = memory.pointsto;
+    let own = pointsto.regions[region].graph;
+    if own.is_none() || pointsto.graph_of[site.function] == pointsto.graph_of[callee] {
+        return Some((region, 0));
+    }
+    pointsto.map(site, callee)?.regions.get(&region).copied()
+}
+
+/// The cells of a region that hold pointers.
+fn pointers_of(memory: &Memory<'_>, region: RegionId) -> Vec<CellId> {
+    memory.of_region(region).filter(|cell| memory.cells[*cell].holds_pointer).collect()
 }
 
 impl AllEffects {
@@ -79,12 +95,11 @@ impl AllEffects {
             let mut of_component: Vec<(FunctionId, Effects)> = Vec::new();
             for function in component {
                 let Some(procedure) = &procedures[*function] else { continue };
-                of_component.push((*function, own_effects(procedure)));
+                of_component.push((*function, own_effects(memory, procedure)));
             }
             let is_recursive = component.iter().any(|function| graph.is_recursive(*function));
             loop {
-                let before: usize =
-                    of_component.iter().map(|(_, found)| found.touched.len() + found.written.len()).sum();
+                let before: usize = of_component.iter().map(|(_, found)| found.size()).sum();
                 for (function, found) in &mut of_component {
                     let Some(procedure) = &procedures[*function] else { continue };
                     for (edge, operation) in &procedure.operations {
@@ -96,14 +111,23 @@ impl AllEffects {
                             let map = |cell: &CellId| caller_cell(memory, site, *callee, *cell);
                             found.touched.extend(below.touched.iter().filter_map(map));
                             found.written.extend(below.written.iter().filter_map(map));
+                            let freed = below.freed.iter().filter_map(|region| {
+                                caller_region(memory, site, *callee, *region).map(|(region, _)| region)
+                            });
+                            for region in freed {
+                                found.freed.insert(region);
+                                found.touched.extend(pointers_of(memory, region));
+                            }
+                            if let Some(inner) = &procedures[*callee] {
+                                found.free_arguments(memory, procedure, call, inner);
+                            }
                         }
                     }
                 }
                 for (function, found) in &of_component {
                     all.of[*function] = Rc::new(found.clone());
                 }
-                let after: usize =
-                    of_component.iter().map(|(_, found)| found.touched.len() + found.written.len()).sum();
+                let after: usize = of_component.iter().map(|(_, found)| found.size()).sum();
                 if !is_recursive || before == after {
                     break;
                 }
@@ -139,11 +163,38 @@ impl AllEffects {
             cells.sort_unstable();
         }
         map.written = self.of[callee].written.iter().filter_map(|cell| map.in_caller(*cell)).collect();
+        let freed = self.of[callee].freed.iter().filter_map(|region| caller_region(memory, site, callee, *region));
+        map.freed = freed.flat_map(|(region, _)| pointers_of(memory, region)).collect();
+        map.freed.retain(|cell| map.to_callee.get(cell).is_none_or(SmallVec::is_empty));
+        map.freed.sort_unstable();
+        map.freed.dedup();
         map
     }
 }
 
-fn own_effects(procedure: &Procedure) -> Effects {
+impl Effects {
+    fn size(&self) -> usize {
+        self.touched.len() + self.written.len() + self.freed.len()
+    }
+
+    /// What a callee frees behind its parameters, where callers are not told so by [`Procedure::freed_parameters`].
+    fn free_arguments(&mut self, memory: &Memory<'_>, procedure: &Procedure, call: &Call, callee: &Procedure) {
+        for freed in &callee.freed_parameters {
+            let Some(register) = call.arguments.get(freed.position).and_then(|argument| argument.register) else {
+                continue;
+            };
+            let is_told = procedure
+                .parameter_behind(memory, register)
+                .is_some_and(|position| procedure.freed_parameters.iter().any(|freed| freed.position == position));
+            let value = memory.operand(procedure.function, Operand::Register(register));
+            if let (Some(region), false) = (value.region, is_told) {
+                self.freed.insert(region);
+            }
+        }
+    }
+}
+
+fn own_effects(memory: &Memory<'_>, procedure: &Procedure) -> Effects {
     let mut effects = Effects::default();
     for operation in procedure.operations.values() {
         match operation {
@@ -164,11 +215,19 @@ fn own_effects(procedure: &Procedure) -> Effects {
                 effects.touched.extend(read.iter().chain(written).copied());
                 effects.written.extend(written.iter().copied());
             }
-            Operation::Free { fields, .. } | Operation::End { fields, .. } => {
+            Operation::Free { pointer, fields } => {
+                effects.touched.extend(fields.iter().flat_map(|field| field.target.cells.iter().copied()));
+                if procedure.parameter_behind(memory, *pointer).is_none() {
+                    effects.freed.extend(memory.operand(procedure.function, Operand::Register(*pointer)).region);
+                }
+            }
+            Operation::End { fields, .. } => {
                 effects.touched.extend(fields.iter().flat_map(|field| field.target.cells.iter().copied()));
             }
             Operation::Call(call) => {
                 effects.unknown |= call.unknown.is_some();
+                let fields = call.frees.iter().flat_map(|freed| &freed.fields);
+                effects.touched.extend(fields.flat_map(|field| field.target.cells.iter().copied()));
                 for found in &call.externs {
                     effects.touched.extend(found.overwrites.iter().copied());
                     effects.written.extend(found.overwrites.iter().copied());

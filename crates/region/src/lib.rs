@@ -26,6 +26,7 @@ mod equalities;
 mod expressions;
 mod facts;
 mod first_run;
+mod frees;
 mod index;
 mod memory;
 mod number;

@@ -1,6 +1,7 @@
 //! A function as configurations see it: each instruction resolved to registers, cells and expressions once.
 
 use crate::expressions::{Base, ExpressionId, Expressions};
+use crate::frees::{FreedParameter, Function, OnWays};
 use crate::memory::{CellId, Extent, Memory, Target};
 use crate::number::Number;
 use heapwise_ir::entity::{EntityRef, EntitySet, PrimaryMap};
@@ -160,6 +161,21 @@ pub struct Call {
     pub externs: Vec<ExternCall>,
     /// It may also reach code that nothing is known of.
     pub unknown: Option<UnknownCall>,
+    /// Arguments whose objects it frees.
+    pub frees: Vec<FreedArgument>,
+}
+
+/// An argument whose object a callee frees.
+#[derive(Clone, Debug)]
+pub struct FreedArgument {
+    /// The callee.
+    pub callee: FunctionId,
+    /// The argument.
+    pub pointer: RegisterId,
+    /// When it is freed.
+    pub ways: OnWays,
+    /// What of the freed object may refer to the tracked cell. What the callee knows of it is done there.
+    pub fields: Vec<Spot>,
 }
 
 /// Why nothing is known of a call.
@@ -223,6 +239,8 @@ pub struct Procedure {
     pub constant_parameters: EntitySet<RegisterId>,
     /// The register of the result.
     pub result: Option<RegisterId>,
+    /// Parameters whose objects are freed.
+    pub freed_parameters: Vec<FreedParameter>,
 }
 
 /// Most expressions that are taken over from one callee.
@@ -252,6 +270,7 @@ impl Procedure {
         }
         builder.expressions_of_links(&operations);
         builder.expressions_of_callees(&operations, known);
+        builder.fields_freed_by_callees(&mut operations, known);
         builder.expressions_of_result(&operations, declared.result);
         builder.fields_of_freed(&mut operations);
         let tested = tested(declared.result, &operations);
@@ -262,6 +281,13 @@ impl Procedure {
                 constant_parameters.insert(*parameter);
             }
         }
+        let freed_parameters = Function {
+            automaton,
+            operations: &operations,
+            parameters: &declared.parameters,
+            constant_parameters: &constant_parameters,
+        }
+        .freed_parameters();
         Some(Procedure {
             function,
             expressions: builder.expressions,
@@ -271,7 +297,22 @@ impl Procedure {
             parameters: declared.parameters.clone(),
             constant_parameters,
             result: declared.result,
+            freed_parameters,
         })
+    }
+}
+
+impl Procedure {
+    /// The position of the parameter into whose object a register points.
+    pub fn parameter_behind(&self, memory: &Memory<'_>, register: RegisterId) -> Option<usize> {
+        let automaton = memory.program.functions[self.function].automaton()?;
+        let function = Function {
+            automaton,
+            operations: &self.operations,
+            parameters: &self.parameters,
+            constant_parameters: &self.constant_parameters,
+        };
+        function.parameter(register)
     }
 }
 
@@ -625,6 +666,7 @@ impl Builder<'_, '_> {
             callees: Vec::new(),
             externs: Vec::new(),
             unknown: None,
+            frees: Vec::new(),
         };
         let functions: Vec<FunctionId> = match callee {
             Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => vec![callee],
@@ -794,6 +836,29 @@ impl Builder<'_, '_> {
                     self.at(Operand::Register(*target), offset);
                 }
             }
+        }
+    }
+
+    /// Fields of arguments that callees free: those that the callee does not know are lost at the call.
+    fn fields_freed_by_callees(
+        &mut self,
+        operations: &mut PrimaryMap<EdgeId, Operation>,
+        known: &dyn Fn(FunctionId) -> Option<std::rc::Rc<Procedure>>,
+    ) {
+        for operation in operations.values_mut() {
+            let Operation::Call(call) = operation else { continue };
+            let mut frees = Vec::new();
+            for callee in call.callees.iter().filter_map(|callee| known(*callee)) {
+                for freed in &callee.freed_parameters {
+                    let Some(pointer) = call.arguments.get(freed.position).and_then(|argument| argument.register)
+                    else {
+                        continue;
+                    };
+                    let fields = self.fields(Operand::Register(pointer));
+                    frees.push(FreedArgument { callee: callee.function, pointer, ways: freed.ways, fields });
+                }
+            }
+            call.frees = frees;
         }
     }
 

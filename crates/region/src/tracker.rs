@@ -120,7 +120,10 @@ impl<'p> World<'p> {
     /// The cells that a call touches; none if it may touch anything.
     pub fn touched_by_call(&self, function: FunctionId, edge: EdgeId, call: &Call) -> Option<FxHashSet<CellId>> {
         let touched = |map: CellMap| map.touched().collect::<Vec<CellId>>();
-        cells_of_call(&self.memory, &self.effects, (function, edge), call, touched)
+        let mut cells = cells_of_call(&self.memory, &self.effects, (function, edge), call, touched)?;
+        let fields = call.frees.iter().flat_map(|freed| &freed.fields);
+        cells.extend(fields.flat_map(|field| field.target.cells.iter().copied()));
+        Some(cells)
     }
 
     /// What is equal at the locations of a function whatever is null, and as long as nothing is freed behind it.
@@ -757,7 +760,8 @@ impl Analysis for Tracker<'_> {
                     match self.entering(&mut step, call, inner, map, private, &state) {
                         Some(entering) => entered.push((*callee, entering)),
                         None if self.world.effects.returns[*callee] => {
-                            states.push(self.bypassed(&step, call, map, private, state.clone()));
+                            let after = self.bypassed(&step, call, map, private, state.clone());
+                            step.lose_fields(&state, after, (call, *callee), map, &mut states);
                         }
                         None => {}
                     }
@@ -805,7 +809,9 @@ impl Analysis for Tracker<'_> {
         let private = self.world.private(function, edge);
         let state = self.returned(&procedure, call, (&inner, &map), private, &before, &exit);
         let Some((mut step, ends)) = self.step(function, &procedure, edge) else { return };
-        let kept = Tracker::end_step(&mut step, ends, vec![state]);
+        let mut states = Vec::new();
+        step.lose_fields(&before, state, (call, callee), &map, &mut states);
+        let kept = Tracker::end_step(&mut step, ends, states);
         let notices = step.notices;
         self.file(leaving.step(), Some(leaving.exit_fact()), None, notices);
         for state in &kept {

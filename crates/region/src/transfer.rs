@@ -3,17 +3,19 @@
 //! Two rules go past Fig. 11: registers are counted exactly, so only memory is ever undecided; and a write to a location
 //! that surely did not refer to the tracked cell leaves every location that surely did alone, and the other way round.
 
+use crate::effects::CellMap;
 use crate::equalities::{Equalities, Term};
 use crate::expressions::{Base, ExpressionId};
 use crate::facts::{About, Aim, Facts};
 use crate::first_run::FirstRun;
+use crate::frees::OnWays;
 use crate::index::{Count, Index, Slot};
 use crate::memory::{CellId, Extent, Inverse, Memory};
 use crate::number::Number;
-use crate::procedure::{NO_CELL, Operation, Procedure, Spot, Stored};
+use crate::procedure::{Call, NO_CELL, Operation, Procedure, Spot, Stored};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::RegionGap;
-use heapwise_ir::{CompareOperator, EdgeId, LocationId, RegisterId, RegisterOrigin, Storage};
+use heapwise_ir::{CompareOperator, EdgeId, FunctionId, LocationId, RegisterId, RegisterOrigin, Storage};
 
 /// A configuration while it is changed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -742,6 +744,65 @@ impl Step<'_> {
             }
         }
         out.append(&mut states);
+    }
+
+    /// What a callee frees has fields that only the caller knows: what they refer to is lost at the call.
+    pub fn lose_fields(
+        &mut self,
+        before: &State,
+        after: State,
+        (call, callee): (&Call, FunctionId),
+        map: &CellMap,
+        out: &mut Vec<State>,
+    ) {
+        let mut states = vec![after];
+        for freed in call.frees.iter().filter(|freed| freed.callee == callee) {
+            let is_hidden = |field: &&Spot| field.target.cells.iter().all(|cell| map.in_callee(*cell).is_empty());
+            for field in freed.fields.iter().filter(is_hidden) {
+                let decision = self.decide(before, field);
+                if decision == Decision::Miss {
+                    continue;
+                }
+                let cell = field.target.cells[0];
+                let is_surely_lost = decision == Decision::Hit && freed.ways == OnWays::All;
+                if decision == Decision::Maybe && self.is_folded(field) {
+                    self.gap(RegionGap::ArrayElement);
+                    continue;
+                }
+                for mut state in std::mem::take(&mut states) {
+                    if !is_surely_lost {
+                        states.push(state.clone());
+                    }
+                    if let Some(expression) = field.expression {
+                        state.facts.forget(About::Expression(expression));
+                    }
+                    self.decrement(&state, cell, &mut states);
+                }
+            }
+        }
+        for cell in &map.freed {
+            self.lose_some(*cell, &mut states);
+        }
+        out.append(&mut states);
+    }
+
+    /// Any number of references from a cell may be gone.
+    fn lose_some(&mut self, cell: CellId, states: &mut Vec<State>) {
+        let mut next = 0;
+        while let Some(state) = states.get(next).cloned() {
+            next += 1;
+            if !state.index.has(Slot::Cell(cell)) {
+                continue;
+            }
+            if self.memory.cells[cell].extent == Extent::Folded {
+                self.gap(RegionGap::ArrayElement);
+                continue;
+            }
+            let mut fewer = Vec::new();
+            self.decrement(&state, cell, &mut fewer);
+            fewer.retain(|state| !states.contains(state));
+            states.append(&mut fewer);
+        }
     }
 
     fn assume_number(

@@ -1,0 +1,149 @@
+//! Which objects a function frees, for callers that know fields of them which the function does not.
+//!
+//! `pointsto` gives a function only the cells that it accesses itself, so `void release(void *p) { free(p); }` knows no field of
+//! what it frees. Its caller does: what those fields refer to is lost at the call.
+
+use crate::procedure::{Call, Operation};
+use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice, iterate_to_fixpoint, unlimited};
+use heapwise_ir::entity::{EntityRef, EntitySet, PrimaryMap};
+use heapwise_ir::{Automaton, CompareOperator, EdgeId, LocationId, RegisterId, Termination};
+
+/// Whether the object behind a parameter is freed on every way through a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnWays {
+    /// On all that come back, unless the parameter is null.
+    All,
+    /// On some.
+    Some,
+}
+
+/// A parameter whose object a function frees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FreedParameter {
+    /// Its position.
+    pub position: usize,
+    /// When it is freed.
+    pub ways: OnWays,
+}
+
+/// What a function is for this question.
+pub struct Function<'f> {
+    /// Its automaton.
+    pub automaton: &'f Automaton,
+    /// What its edges do.
+    pub operations: &'f PrimaryMap<EdgeId, Operation>,
+    /// Its parameters.
+    pub parameters: &'f [RegisterId],
+    /// Those that are never assigned.
+    pub constant_parameters: &'f EntitySet<RegisterId>,
+}
+
+/// The copies that lead from a register to a parameter are followed so far.
+const MOST_COPIES: usize = 8;
+
+impl Function<'_> {
+    /// The parameter into whose object a register points: it is one, or assigned once, from one.
+    pub fn parameter(&self, register: RegisterId) -> Option<usize> {
+        let mut register = register;
+        for _ in 0..MOST_COPIES {
+            if self.constant_parameters.contains(register) {
+                return self.parameters.iter().position(|parameter| *parameter == register);
+            }
+            let mut writers = self.operations.values().filter(|operation| operation.target() == Some(register));
+            match (writers.next(), writers.next()) {
+                (Some(Operation::Copy { source: Some(source), .. }), None) => register = *source,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn freed_by_call<'c>(&'c self, call: &'c Call) -> impl Iterator<Item = (usize, OnWays)> + 'c {
+        let is_only = call.callees.len() == 1 && call.externs.is_empty() && call.unknown.is_none();
+        call.frees.iter().filter_map(move |freed| {
+            let ways = if is_only { freed.ways } else { OnWays::Some };
+            Some((self.parameter(freed.pointer)?, ways))
+        })
+    }
+
+    /// The parameters whose objects the function frees.
+    pub fn freed_parameters(&self) -> Vec<FreedParameter> {
+        let mut on_some: Vec<usize> = Vec::new();
+        for operation in self.operations.values() {
+            match operation {
+                Operation::Free { pointer, .. } => on_some.extend(self.parameter(*pointer)),
+                Operation::Call(call) => on_some.extend(self.freed_by_call(call).map(|(position, _)| position)),
+                _ => {}
+            }
+        }
+        on_some.sort_unstable();
+        on_some.dedup();
+        if on_some.is_empty() {
+            return Vec::new();
+        }
+        let Ok(found) = iterate_to_fixpoint(self.automaton, Releases(self), unlimited);
+        let at_exit = found.into_states().into_iter().nth(self.automaton.exit.index()).flatten();
+        // Without a way to the exit nothing is said.
+        let is_on_all = |position: usize| at_exit.as_ref().is_none_or(|released| released.0.contains(&position));
+        on_some
+            .into_iter()
+            .map(|position| {
+                let ways = if is_on_all(position) { OnWays::All } else { OnWays::Some };
+                FreedParameter { position, ways }
+            })
+            .collect()
+    }
+}
+
+/// The parameters that are null or whose object was freed, in order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Released(Vec<usize>);
+
+impl Released {
+    fn add(&mut self, position: usize) {
+        if let Err(at) = self.0.binary_search(&position) {
+            self.0.insert(at, position);
+        }
+    }
+}
+
+impl JoinSemiLattice for Released {
+    fn join(&mut self, other: &Released) -> bool {
+        let before = self.0.len();
+        self.0.retain(|position| other.0.contains(position));
+        self.0.len() != before
+    }
+}
+
+struct Releases<'f>(&'f Function<'f>);
+
+impl Analysis<Automaton> for Releases<'_> {
+    type Domain = Released;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&self, graph: &Automaton, node: LocationId) -> Option<Released> {
+        (node == graph.entry).then(Released::default)
+    }
+
+    fn apply(&self, _graph: &Automaton, edge: EdgeId, released: &mut Released) -> Flow {
+        match &self.0.operations[edge] {
+            Operation::Stop | Operation::Unsupported => return Flow::Ends,
+            Operation::Free { pointer, .. } => {
+                self.0.parameter(*pointer).into_iter().for_each(|position| released.add(position));
+            }
+            Operation::AssumeNumber { register, operator: CompareOperator::Equal, constant: 0 } => {
+                self.0.parameter(*register).into_iter().for_each(|position| released.add(position));
+            }
+            Operation::Call(call) => {
+                let is_only_extern = call.callees.is_empty() && call.unknown.is_none();
+                if is_only_extern && call.externs.iter().all(|found| found.termination != Termination::Returns) {
+                    return Flow::Ends;
+                }
+                let freed: Vec<(usize, OnWays)> = self.0.freed_by_call(call).collect();
+                freed.iter().filter(|(_, ways)| *ways == OnWays::All).for_each(|(at, _)| released.add(*at));
+            }
+            _ => {}
+        }
+        Flow::Continues
+    }
+}
