@@ -17,6 +17,7 @@ pub fn render(report: &Report) -> String {
         verdict: verdict_name(report.verdict),
         assumptions: &report.assumptions,
         findings: report.findings.iter().map(|finding| JsonFinding::new(report, finding)).collect(),
+        hidden_findings: report.n_hidden,
         program: report.record.as_ref(),
         gaps: report.gaps.iter().map(|gap| JsonGap::new(report, gap)).collect(),
         engines: report.engines.iter().map(|engine| JsonEngine::new(report, engine)).collect(),
@@ -35,6 +36,11 @@ pub fn render(report: &Report) -> String {
     pretty(&document)
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 /// Serialises with indentation and a final newline.
 pub(crate) fn pretty(document: &impl Serialize) -> String {
     // Only a map with keys that are no strings, or a failing `Serialize`, could fail here: there is neither.
@@ -49,6 +55,8 @@ struct Document<'r> {
     verdict: &'static str,
     assumptions: &'r [String],
     findings: Vec<JsonFinding<'r>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    hidden_findings: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     program: Option<&'r Record>,
     gaps: Vec<JsonGap<'r>>,
@@ -71,6 +79,7 @@ struct JsonFinding<'r> {
     line: Option<u32>,
     column: Option<u32>,
     function: &'r str,
+    fingerprint: &'r str,
     message: &'r str,
     engine: &'r str,
     also: Vec<JsonAlsoAt<'r>>,
@@ -90,6 +99,7 @@ impl<'r> JsonFinding<'r> {
             line: line(finding.place),
             column: column(finding.place),
             function: &finding.function,
+            fingerprint: &finding.fingerprint,
             message: &finding.message,
             engine: &report.stats.engine,
             also: finding.also.iter().map(|elsewhere| JsonAlsoAt::new(report, elsewhere)).collect(),

@@ -13,9 +13,11 @@
 //!
 //! **Where to start.** [`report`], then the renderer of interest.
 
+mod baseline;
 pub mod drawing;
 mod excerpt;
 pub mod explain;
+mod fingerprint;
 pub mod html;
 pub mod json;
 pub mod record;
@@ -24,6 +26,7 @@ pub mod sarif;
 pub mod text;
 pub mod words;
 
+pub use baseline::Baseline;
 pub use record::{Fingerprint, Record, Recorded, RecordedFinding, RecordedUnit, Unreadable};
 pub use report::{
     Choice, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Source, SourceId, Stats, Step, Unreached, Usage,

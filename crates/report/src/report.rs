@@ -1,5 +1,6 @@
 //! The report: an outcome with names in place of ids.
 
+use crate::baseline::Baseline;
 use crate::record::Record;
 use crate::words;
 use heapwise_engine::{
@@ -34,6 +35,8 @@ pub struct Report {
     pub unreached: Vec<Unreached>,
     /// What was read and asked, so that runs can be made again; `None` where whoever asked did not say.
     pub record: Option<Record>,
+    /// How many findings a baseline hides.
+    pub n_hidden: usize,
     /// Lines that do not touch the verdict.
     pub notes: Vec<String>,
     /// Numbers about the run.
@@ -53,6 +56,8 @@ pub struct Finding {
     pub place: Place,
     /// In which function.
     pub function: String,
+    /// A name that stays the same when unrelated text changes.
+    pub fingerprint: String,
     /// One sentence.
     pub message: String,
     /// The way to it, in order.
@@ -230,7 +235,9 @@ impl Report {
     /// The report of `engine`'s outcome about `program`.
     pub fn new(program: &Program, engine: &str, outcome: &Outcome, usage: Option<Usage>) -> Report {
         let mut names = Names::continued(program, Vec::new());
-        let findings = outcome.findings.iter().map(|finding| names.finding(finding)).collect();
+        let fingerprints = crate::fingerprint::of(program, &outcome.findings);
+        let findings = outcome.findings.iter().zip(fingerprints);
+        let findings = findings.map(|(finding, fingerprint)| names.finding(finding, fingerprint)).collect();
         let gaps = names.gaps(outcome);
         let unreached = names.unreached(outcome);
         let sites = outcome.sites.iter().map(|site| names.site(site)).collect();
@@ -246,6 +253,7 @@ impl Report {
             certificate: outcome.certificate.clone(),
             unreached,
             record: None,
+            n_hidden: 0,
             notes: outcome.notes.iter().map(|note| words::note(program, note)).collect(),
             stats: Stats {
                 engine: engine.to_owned(),
@@ -255,6 +263,13 @@ impl Report {
             },
             sources: names.sources,
         }
+    }
+
+    /// Takes out the findings that a baseline names. The verdict stays: what is known is still there.
+    pub fn hide(&mut self, baseline: &Baseline) {
+        let before = self.findings.len();
+        self.findings.retain(|finding| !baseline.has(&finding.fingerprint));
+        self.n_hidden = before - self.findings.len();
     }
 
     /// Adds what an engine had to say about the program, behind those that are there.
@@ -402,8 +417,9 @@ impl<'p> Names<'p> {
         all.into_iter().map(|(span, name)| Unreached { name, place: self.place(span) }).collect()
     }
 
-    fn finding(&mut self, finding: &heapwise_engine::Finding) -> Finding {
+    fn finding(&mut self, finding: &heapwise_engine::Finding, fingerprint: String) -> Finding {
         Finding {
+            fingerprint,
             kind: finding.kind,
             certainty: finding.certainty,
             place: self.place_in(finding.span, finding.function),

@@ -113,6 +113,7 @@ fn result(places: &Places<'_>, finding: &Finding) -> Value {
         "level": level(finding.certainty),
         "message": { "text": finding.message },
         "locations": [places.location(finding.place, &finding.function, None)],
+        "partialFingerprints": { "heapwise/v1": finding.fingerprint },
         "properties": { "certainty": certainty_name(finding.certainty), "engine": places.report.stats.engine },
     });
     if !finding.also.is_empty() {

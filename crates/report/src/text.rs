@@ -80,6 +80,9 @@ fn full(report: &Report, colour: Colour, text: &mut String) {
     for note in report.notes.iter().chain(report.refinements.iter().map(|refined| &refined.words)) {
         let _ = writeln!(text, "note: {}", clean(note));
     }
+    if report.n_hidden > 0 {
+        let _ = writeln!(text, "note: {} of the baseline not shown", count(report.n_hidden, "finding"));
+    }
     if let Some(certificate) = &report.certificate {
         let (nodes, edges) = (count(certificate.nodes, "node"), count(certificate.edges, "edge"));
         let _ = writeln!(text, "certificate: a reachability tree of {nodes} and {edges}");
