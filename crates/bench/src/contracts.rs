@@ -99,7 +99,7 @@ fn clients(root: &Path) -> Result<Vec<PathBuf>, BenchError> {
 
 fn load(path: &Path) -> Result<Program, BenchError> {
     let unit = Unit { path: path.to_owned(), flags: Flags::default() };
-    let options = FrontOptions { entries: vec!["main".into()] };
+    let options = FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() };
     match heapwise_cfront::load(&[unit], &options, &Models::shipped()) {
         Ok(loaded) => Ok(loaded.program),
         Err(diagnostics) => {

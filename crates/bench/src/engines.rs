@@ -49,7 +49,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         };
         let flags = Flags { include_directories: vec![PathBuf::from("include")], ..Flags::default() };
         let unit = Unit { path: path.clone(), flags };
-        let front = FrontOptions { entries: vec!["main".into()] };
+        let front = FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() };
         let Ok(loaded) = heapwise_cfront::load(&[unit], &front, &Models::shipped()) else {
             n_left_out += 1;
             continue;

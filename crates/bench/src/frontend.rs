@@ -38,7 +38,7 @@ pub fn load(unit: &SourceUnit, models: &Models) -> Result<Loaded, String> {
     let arguments = unit.arguments.iter().map(String::as_str);
     let flags = Flags::from_arguments(arguments, &unit.directory).map_err(|refused| refused.to_string())?;
     let units = [Unit { path: unit.path.clone(), flags }];
-    let options = FrontOptions { entries: Vec::new() };
+    let options = FrontOptions { entries: Vec::new(), ..FrontOptions::default() };
     match catch_unwind(AssertUnwindSafe(|| heapwise_cfront::load(&units, &options, models))) {
         Ok(Ok(loaded)) => Ok(loaded),
         Ok(Err(diagnostics)) => Err(diagnostics.first().map_or_else(

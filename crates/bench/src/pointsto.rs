@@ -113,7 +113,7 @@ pub(crate) fn link(target: &Target, units: &[SourceUnit], entries: Vec<String>) 
     }
     progress(target.name, units.len() - 1, units.len());
     let files: Vec<Unit> = kept.iter().map(|(_, unit)| unit.clone()).collect();
-    let options = FrontOptions { entries };
+    let options = FrontOptions { entries, ..FrontOptions::default() };
     let loaded = heapwise_cfront::load_what_links(&files, &options, &Models::shipped());
     let (loaded, refused) = loaded.map_err(|diagnostics| {
         let why = diagnostics.first().map_or_else(String::new, |first| first.message.clone());
@@ -214,7 +214,11 @@ fn copies_of_a_program(copies: usize) -> Result<Program, BenchError> {
         std::fs::write(&path, one_copy(copy)).map_err(BenchError::file(&path))?;
         units.push(Unit { path, flags: Flags::default() });
     }
-    let loaded = heapwise_cfront::load(&units, &FrontOptions { entries: Vec::new() }, &Models::shipped());
+    let loaded = heapwise_cfront::load(
+        &units,
+        &FrontOptions { entries: Vec::new(), ..FrontOptions::default() },
+        &Models::shipped(),
+    );
     match loaded {
         Ok(loaded) => Ok(loaded.program),
         Err(diagnostics) => unreachable!("the program is C: {:?}", diagnostics.first().map(|first| &first.message)),

@@ -109,7 +109,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
 
 fn load(path: &Path) -> Result<Program, BenchError> {
     let unit = Unit { path: path.to_owned(), flags: Flags::default() };
-    let options = FrontOptions { entries: vec!["main".to_owned()] };
+    let options = FrontOptions { entries: vec!["main".to_owned()], ..FrontOptions::default() };
     match heapwise_cfront::load(&[unit], &options, &Models::shipped()) {
         Ok(loaded) => Ok(loaded.program),
         Err(problems) => {

@@ -20,7 +20,7 @@ fn main() {
         .filter(|argument| argument.ends_with(".c") || argument.ends_with(".i"))
         .map(|path| Unit { path: PathBuf::from(path), flags: flags.clone() })
         .collect();
-    match load(&units, &FrontOptions { entries }, &Models::shipped()) {
+    match load(&units, &FrontOptions { entries, ..FrontOptions::default() }, &Models::shipped()) {
         Ok(loaded) => {
             for warning in &loaded.warnings {
                 eprintln!("{}:{}:{}: {}", warning.file, warning.line, warning.column, warning.message);

@@ -43,4 +43,4 @@ mod varargs;
 
 pub use adapter::library_headers;
 pub use flags::{Flags, PlainChar, RefusedOption, Standard};
-pub use program::{Diagnostic, FrontOptions, LeftOut, Loaded, Unit, load, load_what_links};
+pub use program::{Diagnostic, FrontOptions, LeftOut, Loaded, Unit, WithoutEntry, load, load_what_links};

@@ -9,7 +9,7 @@ use crate::initializers::initialize_global;
 use crate::link::{Definition, Linker, Strength, Work};
 use crate::unit::UnitContext;
 use heapwise_ir::claim::Claim;
-use heapwise_ir::{Construct, Program, UnsupportedReason};
+use heapwise_ir::{Construct, FunctionId, Program, UnsupportedReason};
 use heapwise_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
@@ -29,6 +29,18 @@ pub struct FrontOptions {
     /// The functions that execution may start in: what they reach is lowered. Empty: everything that the files define
     /// (of headers, what that reaches).
     pub entries: Vec<String>,
+    /// What is lowered where one of them is not defined.
+    pub without: WithoutEntry,
+}
+
+/// What is lowered where a function to start in is not defined.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum WithoutEntry {
+    /// That is an error.
+    #[default]
+    Error,
+    /// Everything.
+    Everything,
 }
 
 /// A loaded program.
@@ -38,6 +50,8 @@ pub struct Loaded {
     pub program: Program,
     /// What is worth saying about it: functions and declarations that did not check.
     pub warnings: Vec<Diagnostic>,
+    /// The functions that the files define for others to call, those of them that were lowered.
+    pub exported: Vec<FunctionId>,
 }
 
 /// Something to tell the user about a file.
@@ -157,7 +171,8 @@ fn lower(
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok(Loaded { program: link.program, warnings })
+    let exported = exported(&link, &contexts);
+    Ok(Loaded { program: link.program, warnings, exported })
 }
 
 /// What in the formulas of `hw_requires` and `hw_ensures` cannot be read.
@@ -329,6 +344,19 @@ fn start(
         }
         return Ok(());
     }
+    let is_defined = |entry: &String| {
+        link.definitions.contains_key(entry)
+            || contexts
+                .iter()
+                .any(|context| context.file_scope_named(entry).is_some_and(|decl| context.decl(decl).body.is_some()))
+    };
+    if options.without == WithoutEntry::Everything && !options.entries.iter().all(is_defined) {
+        for context in contexts.iter_mut() {
+            start_everything(link, context);
+        }
+        start_constructors(link, contexts);
+        return Ok(());
+    }
     let mut errors = Vec::new();
     for entry in &options.entries {
         let found = match link.definitions.get(entry) {
@@ -352,6 +380,29 @@ fn start(
     }
     start_constructors(link, contexts);
     if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// The functions with external linkage that the files themselves define and that were lowered, in order.
+fn exported(link: &Linker<'_>, contexts: &[UnitContext<'_>]) -> Vec<FunctionId> {
+    let lowered = link.program.functions.iter().filter(|(_, function)| function.automaton().is_some());
+    let by_name: FxHashMap<&str, FunctionId> = lowered.map(|(id, function)| (function.name.as_str(), id)).collect();
+    let mut found = Vec::new();
+    for context in contexts {
+        let source = context.source;
+        let main_file = source.files.files().first().map(|file| file.id);
+        for &decl in source.tast.top_level() {
+            let declared = &source.tast[decl];
+            let is_here = source.files.lookup_file(source.tast.definition_span(decl).lo) == main_file;
+            let is_exported = declared.linkage == Linkage::External && declared.inline.emits();
+            if declared.kind != DeclKind::Function || declared.body.is_none() || !is_here || !is_exported {
+                continue;
+            }
+            if let Some(function) = by_name.get(context.name(decl)).filter(|function| !found.contains(*function)) {
+                found.push(*function);
+            }
+        }
+    }
+    found
 }
 
 /// Says which functions that a file itself defines are not part of the program. (Inline functions of headers are not meant to be

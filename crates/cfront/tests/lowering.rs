@@ -537,7 +537,7 @@ fn files_are_linked_by_name() {
             "struct s { int x; }; int shared = 3; static int local(void) { return 2; } int b(struct s *p) { return local() + shared + p->x; }",
         ),
     ];
-    let options = FrontOptions { entries: vec!["a".to_owned()] };
+    let options = FrontOptions { entries: vec!["a".to_owned()], ..FrontOptions::default() };
     let loaded = load(&units, &options, &Models::shipped()).expect("lowers");
     assert!(heapwise_ir::verify(&loaded.program).is_empty());
     expect![[r#"

@@ -8,9 +8,11 @@ use super::output;
 use super::settings::{self, CheckSettings, InputSettings};
 use super::worker::{End, Message, Watch};
 use heapwise::input::diagnostic_text;
-use heapwise::{CheckOptions, Engines, Input, Progress, Report, drawing, html, json, memory, sarif, text};
+use heapwise::{
+    CheckOptions, EngineChoice, Engines, Entry, Input, Progress, Report, drawing, html, json, memory, sarif, text,
+};
 use heapwise_cfront::Diagnostic;
-use heapwise_engine::{Cancel, Doing, Exhausted, Outcome, SettingValues, Stopped, Verdict};
+use heapwise_engine::{Cancel, Certainty, Doing, Exhausted, Outcome, SettingValues, Stopped, Verdict};
 use heapwise_ir::{Program, Span, Target};
 use heapwise_report::text::{Colour, Detail};
 use heapwise_report::{Record, Usage};
@@ -29,6 +31,7 @@ pub(crate) fn run(
     let settings = settings::check(options, &config, engines, given)?;
     let input = settings::input(&options.input, &config, compiler);
     let fail_on = settings.fail_on;
+    let baseline = settings.baseline.clone();
     let engine = settings.engine;
     let certificate = engine_settings::output_file(engine, &settings.engine_settings);
     let cancel = Cancel::default();
@@ -42,8 +45,11 @@ pub(crate) fn run(
     let mut sofar = SoFar { progress: None, record: None };
     let end = watch.run(
         move |sender| {
-            let mut input = read(&input)?;
-            let question = question(&settings, started, cancel);
+            let mut input = read(&input, settings.engine)?;
+            let mut question = question(&settings, started, cancel);
+            if let Some(site) = &settings.site {
+                question.followed = input.followed(site)?;
+            }
             let record = Box::new(input.record(&question));
             let _ = sender.send(Message::Milestone(Milestone::Read(std::mem::take(&mut input.warnings), record)));
             let mut tell = |progress| {
@@ -73,6 +79,9 @@ pub(crate) fn run(
         End::Stopped(why) => sofar.stopped(engine.name(), why),
     };
     report.record = record;
+    if let Some(baseline) = &baseline {
+        report.hide(baseline);
+    }
     if options.timings {
         report.stats.usage = Some(Usage { time: started.elapsed(), peak_bytes: memory::peak_bytes() });
     }
@@ -106,9 +115,9 @@ fn shows_progress(options: &CheckCommand) -> bool {
     }
 }
 
-fn read(settings: &InputSettings) -> Result<Input, CannotRun> {
-    let name = settings.entry.as_deref().unwrap_or("main");
-    Ok(Input::read(input::units(settings)?, &settings.models, name)?)
+fn read(settings: &InputSettings, engine: EngineChoice) -> Result<Input, CannotRun> {
+    let entry = settings.entry.as_deref().map_or_else(|| Entry::by_default(engine), Entry::from);
+    Ok(Input::read(input::units(settings)?, &settings.models, &entry)?)
 }
 
 fn question(settings: &CheckSettings, started: Instant, cancel: Cancel) -> CheckOptions {
@@ -119,12 +128,14 @@ fn question(settings: &CheckSettings, started: Instant, cancel: Cancel) -> Check
     CheckOptions {
         engine: settings.engine,
         settings: settings.engine_settings.clone(),
-        properties: settings.properties.clone().unwrap_or(defaults.properties),
+        properties: settings.properties.clone().unwrap_or_else(|| defaults.properties.clone()),
         allocation_failure: settings.allocation_failure,
         budget,
         patience: settings.patience,
         jobs: settings.jobs,
         cancel,
+        unknown_calls: settings.unknown_calls,
+        ..defaults
     }
 }
 
@@ -184,9 +195,16 @@ fn write_html(directory: &Path, report: &Report) -> Result<(), CannotRun> {
     Ok(())
 }
 
+fn has_confirmed(report: &Report) -> bool {
+    report.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed)
+}
+
 fn status(report: &Report, fail_on: FailOn) -> u8 {
     match (report.verdict, fail_on) {
         (Verdict::Safe, _) => 0,
+        // What a baseline hides is known: no reason to fail.
+        (Verdict::Unsafe, FailOn::Confirmed) if report.n_hidden > 0 && !has_confirmed(report) => 3,
+        (Verdict::Unsafe, FailOn::Possible) if report.n_hidden > 0 && report.findings.is_empty() => 3,
         (Verdict::Unsafe, _) => 1,
         (Verdict::Unknown, FailOn::Possible) if !report.findings.is_empty() => 1,
         (Verdict::Unknown, _) => 3,

@@ -2,7 +2,7 @@
 //! describes the keys.
 
 use super::failure::{CannotRun, closest};
-use super::options::FailOn;
+use super::options::{FailOn, UnknownCallsPolicy};
 use super::settings;
 use heapwise::Engines;
 use heapwise_engine::SettingValues;
@@ -22,6 +22,7 @@ pub(crate) struct Config {
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
     pub(crate) assume_malloc_succeeds: Option<bool>,
     pub(crate) fail_on: Option<FailOn>,
+    pub(crate) unknown_calls: Option<UnknownCallsPolicy>,
     pub(crate) models: Vec<PathBuf>,
     pub(crate) compiler: Vec<String>,
     /// Settings of engines: their names are keys, too.
@@ -30,7 +31,7 @@ pub(crate) struct Config {
     pub(crate) directory: PathBuf,
 }
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "entry",
     "engine",
     "properties",
@@ -39,6 +40,7 @@ const KEYS: [&str; 10] = [
     "jobs",
     "assume-malloc-succeeds",
     "fail-on",
+    "unknown-calls",
     "models",
     "compiler-options",
 ];
@@ -122,6 +124,11 @@ impl Reader<'_> {
                 "confirmed" => config.fail_on = Some(FailOn::Confirmed),
                 "possible" => config.fail_on = Some(FailOn::Possible),
                 _ => return Err(self.expected(key, value, "\"confirmed\" or \"possible\"")),
+            },
+            "unknown-calls" => match self.string(key, value)?.as_str() {
+                "havoc" => config.unknown_calls = Some(UnknownCallsPolicy::Havoc),
+                "pure" => config.unknown_calls = Some(UnknownCallsPolicy::Pure),
+                _ => return Err(self.expected(key, value, "\"havoc\" or \"pure\"")),
             },
             "models" => config.models = self.strings(key, value)?.into_iter().map(PathBuf::from).collect(),
             "compiler-options" => config.compiler = self.strings(key, value)?,

@@ -193,7 +193,7 @@ pub(crate) struct InputOptions {
     /// Take files and flags from the compile_commands.json in this directory (or from this file).
     #[arg(short = 'p', value_name = "DIR")]
     pub(crate) build: Option<PathBuf>,
-    /// Function to start from.
+    /// Function to start from; all: the exported functions, in any order (what the engine region does where there is no main).
     #[arg(long, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,
     /// File with models of functions that have no body; may be repeated.
@@ -232,6 +232,15 @@ pub(crate) struct CheckCommand {
     /// Assume that no allocation ever fails; the assumption is printed with the verdict.
     #[arg(long)]
     pub(crate) assume_malloc_succeeds: bool,
+    /// What a function without body and model does; the call is listed and the verdict stays unknown [default: havoc].
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub(crate) unknown_calls: Option<UnknownCallsPolicy>,
+    /// Follow only the cells that are allocated at this place, such as list.c:12 (engine region).
+    #[arg(long, value_name = "FILE:LINE")]
+    pub(crate) site: Option<String>,
+    /// Hide the findings that this report, written with --format json, has; the verdict counts them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
     /// Which findings make the status 1.
     #[arg(long, value_enum, value_name = "CERTAINTY")]
     pub(crate) fail_on: Option<FailOn>,
@@ -289,6 +298,14 @@ pub(crate) enum FailOn {
     Confirmed,
     /// Possible findings too.
     Possible,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnknownCallsPolicy {
+    /// Anything: it may keep, free or change what it reaches, and nothing is reported of that any more.
+    Havoc,
+    /// Nothing but to return some value; findings are possible at most.
+    Pure,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,13 +3,15 @@
 use super::config::{self, Config};
 use super::engine_settings;
 use super::failure::{CannotRun, closest};
-use super::options::{CheckCommand, FailOn, InputOptions, JoinMode, TransformerMode};
-use heapwise::{EngineChoice, Engines, properties};
-use heapwise_engine::{AllocationFailure, Budget, Kind, Patience, SettingValues};
+use super::options::{CheckCommand, FailOn, InputOptions, JoinMode, TransformerMode, UnknownCallsPolicy};
+use heapwise::input::analyses_libraries;
+use heapwise::{EngineChoice, Engines, Entry, UnknownCalls, properties};
+use heapwise_engine::{AllocationFailure, Budget, Kind, Parts, Patience, SettingValues};
+use heapwise_report::Baseline;
 use heapwise_tvl::join::Join;
 use heapwise_tvl::symbolic::step::Transformer;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Which C text is read, and how.
@@ -36,6 +38,10 @@ pub(crate) struct CheckSettings {
     pub(crate) jobs: NonZeroUsize,
     pub(crate) allocation_failure: AllocationFailure,
     pub(crate) fail_on: FailOn,
+    pub(crate) unknown_calls: UnknownCalls,
+    /// The place of the allocations that are followed.
+    pub(crate) site: Option<String>,
+    pub(crate) baseline: Option<Baseline>,
 }
 
 /// Reads the configuration that goes with the options.
@@ -65,6 +71,7 @@ pub(crate) fn check(
     let engine = options.engine.as_deref().or(config.engine.as_deref()).unwrap_or("auto");
     let engine = engine_named(engines, engine)?;
     engine_settings::fit(engines, engine, given)?;
+    parts_fit(engines, engine, options, config)?;
     let asked = if options.property.is_empty() { config.properties.as_ref() } else { Some(&options.property) };
     let time = options.time.as_deref().or(config.time.as_deref());
     let memory = options.memory.as_deref().or(config.memory.as_deref());
@@ -82,6 +89,40 @@ pub(crate) fn check(
         jobs: options.jobs.or(config.jobs).unwrap_or(NonZeroUsize::MIN),
         allocation_failure: if succeeds { AllocationFailure::Never } else { AllocationFailure::Possible },
         fail_on: options.fail_on.or(config.fail_on).unwrap_or(FailOn::Confirmed),
+        unknown_calls: match options.unknown_calls.or(config.unknown_calls) {
+            Some(UnknownCallsPolicy::Pure) => UnknownCalls::Pure,
+            Some(UnknownCallsPolicy::Havoc) | None => UnknownCalls::Havoc,
+        },
+        site: options.site.clone(),
+        baseline: options.baseline.as_deref().map(baseline).transpose()?,
+    })
+}
+
+/// What only some engines do must be asked of one of them.
+fn parts_fit(engines: Engines, engine: EngineChoice, options: &CheckCommand, config: &Config) -> Result<(), CannotRun> {
+    let entry = options.input.entry.as_ref().or(config.entry.as_ref());
+    let asked = match (&options.site, entry.is_some_and(|name| Entry::from(name.as_str()) == Entry::All)) {
+        _ if analyses_libraries(engine) => return Ok(()),
+        (Some(_), _) => "follow the cells of one allocation",
+        (None, true) => "start from all exported functions",
+        (None, false) => return Ok(()),
+    };
+    let able: Vec<&str> =
+        engines.entries().iter().filter(|entry| entry.parts == Parts::Libraries).map(|entry| entry.name).collect();
+    let message = match engine {
+        EngineChoice::One(entry) => format!("the engine {} cannot {asked}", entry.name),
+        EngineChoice::Auto(_) => format!("an engine must be named that can {asked}"),
+    };
+    Err(CannotRun::usage(message, format!("use --engine {}", able.join(" or --engine "))))
+}
+
+fn baseline(path: &Path) -> Result<Baseline, CannotRun> {
+    let text = std::fs::read_to_string(path).map_err(|error| CannotRun::reading(path, &error))?;
+    Baseline::parse(&text).map_err(|unreadable| CannotRun::InFile {
+        file: path.display().to_string(),
+        line: unreadable.line.max(1),
+        message: format!("the baseline {}", unreadable.message),
+        hint: Some("give a report that `heapwise check --format json` wrote".to_owned()),
     })
 }
 

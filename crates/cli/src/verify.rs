@@ -5,7 +5,7 @@ use super::input;
 use super::options::VerifyCommand;
 use super::output;
 use super::settings;
-use heapwise::{Engines, Input};
+use heapwise::{Engines, Entry, Input};
 use heapwise_certificate::{Binding, Rejected, Verified, verify};
 use heapwise_engine::{AllocationFailure, Budget, Cancel, Control, Kind, Options};
 use heapwise_ir::{Program, Span};
@@ -29,7 +29,8 @@ pub(crate) fn run(options: &VerifyCommand, engines: Engines, compiler: Vec<Strin
     let succeeds = options.assume_malloc_succeeds || config.assume_malloc_succeeds.unwrap_or(false);
     let settings = settings::input(&options.input, &config, compiler);
     let name = settings.entry.as_deref().unwrap_or("main");
-    let input = Input::read(input::units(&settings)?, &settings.models, name)?;
+    let entry = Entry::Function(name.to_owned());
+    let input = Input::read(input::units(&settings)?, &settings.models, &entry)?;
     let mut question = Options::new(input.entry);
     question.properties = properties.unwrap_or_else(Kind::asked_by_default);
     question.allocation_failure = if succeeds { AllocationFailure::Never } else { AllocationFailure::Possible };

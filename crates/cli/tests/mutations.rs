@@ -64,7 +64,7 @@ fn answer(path: &Path, models: &Arc<Models>) -> Result<Answer, String> {
 
 fn load_and_check(path: PathBuf, models: &Models) -> Result<Answer, String> {
     let unit = Unit { path, flags: Flags::default() };
-    let options = FrontOptions { entries: vec!["main".to_owned()] };
+    let options = FrontOptions { entries: vec!["main".to_owned()], ..FrontOptions::default() };
     let program = match heapwise_cfront::load(&[unit], &options, models) {
         Ok(loaded) => loaded.program,
         Err(diagnostics) if diagnostics.is_empty() => return Err("an error that says nothing".to_owned()),

@@ -8,8 +8,8 @@ use heapwise::Engines;
 use heapwise_engine::reason::{AskedShape, CallGap, Note, PointerGap};
 use heapwise_engine::{
     Certificate, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Gap, InAuto, Invariant, Invariants,
-    NamedValue, Options, Outcome, ProgramText, Refinement, RefinementResult, RefinementStep, Setting, SettingValues,
-    SiteCoverage, SiteExtent, Statement, Values,
+    NamedValue, Options, Outcome, Parts, ProgramText, Refinement, RefinementResult, RefinementStep, Setting,
+    SettingValues, SiteCoverage, SiteExtent, Statement, Values,
 };
 use heapwise_ir::{LocationId, Program, Span};
 use std::process::{Command, ExitCode};
@@ -71,6 +71,7 @@ static DREAM: EngineEntry = EngineEntry {
             Invariants { places: vec![place], notes: vec![Note::ContractsIgnored] }
         }),
     },
+    parts: Parts::OneEntry,
 };
 
 /// The one line that a new engine is.

@@ -32,11 +32,13 @@ pub use coverage::{SiteCoverage, SiteExtent};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeStyle};
 pub use early::EarlyFindings;
 pub use finding::{AlsoAt, Certainty, Finding, Kind, Statement, Subject, TraceStep};
-pub use options::{AllocationFailure, Options, Patience};
+pub use options::{AllocationFailure, Followed, Options, Patience, Start};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict};
 pub use reason::{Assumption, Doing, GapReason, Note};
 pub use refinement::{Refinement, RefinementResult, RefinementStep};
-pub use registry::{Dumps, Elsewhere, EngineEntry, InAuto, NamedValue, ProgramText, Setting, SettingValues, Values};
+pub use registry::{
+    Dumps, Elsewhere, EngineEntry, InAuto, NamedValue, Parts, ProgramText, Setting, SettingValues, Values,
+};
 
 use heapwise_ir::Program;
 

@@ -1,7 +1,7 @@
 //! What an engine is asked.
 
 use crate::finding::Kind;
-use heapwise_ir::FunctionId;
+use heapwise_ir::{FileId, FunctionId};
 
 /// Whether `malloc` and kin may return null.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +22,36 @@ pub enum Patience {
     UntilTimeIsUp,
 }
 
+/// What the function is in which execution starts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Start {
+    /// A function of the program.
+    #[default]
+    Function,
+    /// A caller that was made for a library: it calls the exported functions in any order, and hands in what it got from them. It
+    /// uses nothing that a function has freed, which its text does not say: no run of it confirms anything.
+    AnyCaller,
+}
+
+/// The cells that are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Followed {
+    /// Those of all allocations.
+    #[default]
+    All,
+    /// Those of the allocations on one line.
+    Line(FileId, u32),
+}
+
 /// What is asked about a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Where execution starts. Parameters of an entry function are inputs; `main`'s are a well-formed `argc`/`argv`.
     pub entry: FunctionId,
+    /// What that function is.
+    pub start: Start,
+    /// Which heap cells are followed, for an engine that follows one at a time.
+    pub followed: Followed,
     /// The kinds of error that count, sorted.
     pub properties: Vec<Kind>,
     /// Whether allocation may fail.
@@ -42,6 +67,8 @@ impl Options {
     pub fn new(entry: FunctionId) -> Options {
         Options {
             entry,
+            start: Start::default(),
+            followed: Followed::default(),
             properties: Kind::asked_by_default(),
             allocation_failure: AllocationFailure::Possible,
             patience: Patience::default(),

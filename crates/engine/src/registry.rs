@@ -23,6 +23,17 @@ pub struct EngineEntry {
     pub make: fn(&SettingValues) -> Box<dyn Engine>,
     /// What of it can be looked at.
     pub dumps: Dumps,
+    /// What it does with parts of programs.
+    pub parts: Parts,
+}
+
+/// What an engine does with parts of programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parts {
+    /// It follows runs from one function on, and all cells of them.
+    OneEntry,
+    /// It also analyses a library without `main` from all its exported functions, and follows the cells of one allocation alone.
+    Libraries,
 }
 
 impl PartialEq for EngineEntry {

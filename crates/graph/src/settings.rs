@@ -2,7 +2,9 @@
 
 use crate::draw;
 use crate::engine::GraphEngine;
-use heapwise_engine::{Dumps, Elsewhere, EngineEntry, InAuto, Invariants, NamedValue, Setting, SettingValues, Values};
+use heapwise_engine::{
+    Dumps, Elsewhere, EngineEntry, InAuto, Invariants, NamedValue, Parts, Setting, SettingValues, Values,
+};
 
 /// What a location holds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -75,4 +77,5 @@ pub static ENTRY: EngineEntry = EngineEntry {
             Invariants { places, notes: Vec::new() }
         }),
     },
+    parts: Parts::OneEntry,
 };

@@ -19,7 +19,11 @@ fn both_modes_say_what_a_file_announces() {
         let Ok(Role::Analysed(expectation)) = read(&path) else { panic!("{}: no expectation", path.display()) };
         let flags = Flags { include_directories: vec![root.join("include")], ..Flags::default() };
         let unit = Unit { path: path.clone(), flags };
-        let loaded = load(&[unit], &FrontOptions { entries: vec!["main".into()] }, &Models::shipped());
+        let loaded = load(
+            &[unit],
+            &FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() },
+            &Models::shipped(),
+        );
         let program = loaded.expect("a program that parses").program;
         let options = Options::new(program.function_named("main").expect("a main"));
         for mode in [Mode::Full, Mode::Decomposed] {

@@ -18,7 +18,7 @@ fn read(path: &Path) -> Program {
     let directories = [root().join("include"), root().join("benchmarks/graph")];
     let flags = Flags { include_directories: directories.to_vec(), ..Flags::default() };
     let unit = Unit { path: path.to_owned(), flags };
-    let options = FrontOptions { entries: vec!["main".into()] };
+    let options = FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() };
     match load(&[unit], &options, &Models::shipped()) {
         Ok(loaded) => loaded.program,
         Err(diagnostics) => panic!("{}: {diagnostics:?}", path.display()),

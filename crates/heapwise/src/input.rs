@@ -1,8 +1,8 @@
 //! From C files to a program: reading, models, where execution starts, and what a report is about.
 
-use crate::{CheckOptions, Progress, Report, check_watched};
-use heapwise_cfront::{Diagnostic, Flags, FrontOptions, RefusedOption, Unit};
-use heapwise_engine::AllocationFailure;
+use crate::{CheckOptions, EngineChoice, Progress, Report, any_caller, check_watched, sites};
+use heapwise_cfront::{Diagnostic, Flags, FrontOptions, Loaded, RefusedOption, Unit, WithoutEntry};
+use heapwise_engine::{AllocationFailure, Followed, Parts, Start};
 use heapwise_ir::{FunctionId, Program};
 use heapwise_models::{ModelError, Models};
 use heapwise_report::{Fingerprint, Record, RecordedUnit};
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// How C files are read, and what is asked about them.
 #[derive(Clone, Debug)]
 pub struct FileOptions {
-    /// The function to start from.
-    pub entry: String,
+    /// Where to start; by default from `main`, or, for an engine that can, from all exported functions where there is none.
+    pub entry: Option<Entry>,
     /// Options of the compiler, as gcc has them (`-Iinclude`, `-DNDEBUG`, `-std=gnu17`).
     pub compiler: Vec<String>,
     /// Files with models of functions that have no body.
@@ -26,13 +26,38 @@ pub struct FileOptions {
 impl Default for FileOptions {
     /// From `main`, without options of the compiler, with the models that are shipped.
     fn default() -> FileOptions {
-        FileOptions {
-            entry: "main".to_owned(),
-            compiler: Vec::new(),
-            models: Vec::new(),
-            check: CheckOptions::default(),
-        }
+        FileOptions { entry: None, compiler: Vec::new(), models: Vec::new(), check: CheckOptions::default() }
     }
+}
+
+/// Where execution starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// In this function.
+    Function(String),
+    /// In a caller that calls all exported functions in any order.
+    All,
+    /// In `main`, or as [`Entry::All`] where there is none.
+    MainOrAll,
+}
+
+impl From<&str> for Entry {
+    /// A name; `all` stands for all exported functions.
+    fn from(name: &str) -> Entry {
+        if name == "all" { Entry::All } else { Entry::Function(name.to_owned()) }
+    }
+}
+
+impl Entry {
+    /// Where these engines start unless told otherwise.
+    pub fn by_default(engines: EngineChoice) -> Entry {
+        if analyses_libraries(engines) { Entry::MainOrAll } else { Entry::from("main") }
+    }
+}
+
+/// Whether all of these engines analyse libraries and follow single allocations.
+pub fn analyses_libraries(engines: EngineChoice) -> bool {
+    engines.entries().iter().all(|entry| entry.parts == Parts::Libraries)
 }
 
 /// Reads C files, which are linked into one program, and analyses it. The report can be made again from its
@@ -40,7 +65,8 @@ impl Default for FileOptions {
 /// see the warnings of the front end.
 pub fn check_files<P: AsRef<Path>>(paths: &[P], options: &FileOptions) -> Result<Report, InputError> {
     let units = units(paths, &options.compiler)?;
-    let input = Input::read(units, &options.models, &options.entry)?;
+    let entry = options.entry.clone().unwrap_or_else(|| Entry::by_default(options.check.engine));
+    let input = Input::read(units, &options.models, &entry)?;
     Ok(input.check(&options.check, &mut |_| {}))
 }
 
@@ -76,7 +102,8 @@ pub fn load(
     entries: Vec<String>,
 ) -> Result<(Program, Vec<Diagnostic>), InputError> {
     let models = read_models(models)?;
-    let loaded = heapwise_cfront::load(units, &FrontOptions { entries }, &models).map_err(InputError::C)?;
+    let loaded = heapwise_cfront::load(units, &FrontOptions { entries, ..FrontOptions::default() }, &models)
+        .map_err(InputError::C)?;
     Ok((loaded.program, loaded.warnings))
 }
 
@@ -97,6 +124,8 @@ pub struct Input {
     pub program: Program,
     /// Where it starts.
     pub entry: FunctionId,
+    /// What that function is.
+    pub start: Start,
     /// What the front end had to say about it.
     pub warnings: Vec<Diagnostic>,
     units: Vec<Unit>,
@@ -104,15 +133,41 @@ pub struct Input {
 }
 
 impl Input {
-    /// Reads files, each with its own options of the compiler, from the function `entry` on.
-    pub fn read(units: Vec<Unit>, models: &[PathBuf], entry: &str) -> Result<Input, InputError> {
-        let (program, warnings) = load(&units, models, vec![entry.to_owned()])?;
-        let entry = function_named(&program, entry)?;
-        Ok(Input { program, entry, warnings, units, models: models.to_vec() })
+    /// Reads files, each with its own options of the compiler, from an entry on.
+    pub fn read(units: Vec<Unit>, models: &[PathBuf], entry: &Entry) -> Result<Input, InputError> {
+        let (entries, without) = match entry {
+            Entry::Function(name) => (vec![name.clone()], WithoutEntry::Error),
+            Entry::All => (Vec::new(), WithoutEntry::Everything),
+            Entry::MainOrAll => (vec!["main".to_owned()], WithoutEntry::Everything),
+        };
+        let known = read_models(models)?;
+        let loaded =
+            heapwise_cfront::load(&units, &FrontOptions { entries, without }, &known).map_err(InputError::C)?;
+        let Loaded { mut program, warnings, exported } = loaded;
+        let named = match entry {
+            Entry::Function(name) => Some(function_named(&program, name)?),
+            Entry::All => None,
+            Entry::MainOrAll => {
+                program.function_named("main").filter(|id| program.functions[*id].automaton().is_some())
+            }
+        };
+        let (entry, start) = match named {
+            Some(function) => (function, Start::Function),
+            None if exported.is_empty() => return Err(InputError::NothingExported),
+            None => (any_caller::add(&mut program, &exported), Start::AnyCaller),
+        };
+        Ok(Input { program, entry, start, warnings, units, models: models.to_vec() })
+    }
+
+    /// The cells of the allocations at `FILE:LINE`.
+    pub fn followed(&self, text: &str) -> Result<Followed, InputError> {
+        let site = sites::parse(text).ok_or_else(|| InputError::NoPlace(text.to_owned()))?;
+        sites::find(&self.program, &site)
     }
 
     /// Analyses the program, and tells how far it is.
     pub fn check(&self, options: &CheckOptions, watcher: &mut dyn FnMut(Progress)) -> Report {
+        let options = &CheckOptions { start: self.start, ..options.clone() };
         let mut report = check_watched(&self.program, self.entry, options, watcher);
         report.record = Some(self.record(options));
         report
@@ -125,7 +180,10 @@ impl Input {
         Record {
             units: self.units.iter().map(unit).collect(),
             models: self.models.iter().map(|path| path.display().to_string()).collect(),
-            entry: self.program.functions[self.entry].name.clone(),
+            entry: match self.start {
+                Start::Function => self.program.functions[self.entry].name.clone(),
+                Start::AnyCaller => "all".to_owned(),
+            },
             properties: options.properties.iter().map(|kind| kind.name().to_owned()).collect(),
             malloc_may_fail: options.allocation_failure == AllocationFailure::Possible,
             texts: Fingerprint::all(&self.program),
@@ -168,6 +226,19 @@ pub enum InputError {
     Models(ModelError),
     /// C text cannot be read or understood, or the function to start from is not defined in it.
     C(Vec<Diagnostic>),
+    /// There is no function to start from: none is exported.
+    NothingExported,
+    /// A text is no `FILE:LINE`.
+    NoPlace(String),
+    /// Nothing is allocated on a line.
+    NoAllocation {
+        /// The file, as it was given.
+        file: String,
+        /// The line.
+        line: u32,
+        /// What to do about it.
+        hint: String,
+    },
     /// A defect: the front end did not keep the function that it was asked to start from.
     Lost(String),
 }
@@ -186,6 +257,13 @@ impl InputError {
                 let has_hint = diagnostics.iter().any(|diagnostic| diagnostic.hint.is_some());
                 (!has_hint).then(|| "check the text with `gcc -fsyntax-only` and the same options".to_owned())
             }
+            InputError::NothingExported => {
+                Some("define a function that is not static, or name one with --entry".to_owned())
+            }
+            InputError::NoPlace(_) => {
+                Some("write the file and the line of an allocation, such as list.c:12".to_owned())
+            }
+            InputError::NoAllocation { hint, .. } => Some(hint.clone()),
             InputError::Lost(_) => None,
         }
     }
@@ -216,6 +294,11 @@ impl fmt::Display for InputError {
                 write!(f, "{}:{}:{}: error: {}", error.file, error.line, error.column, error.message)?;
             }
             InputError::C(diagnostics) => write_diagnostics(f, diagnostics)?,
+            InputError::NothingExported => f.write_str("error: no function is exported")?,
+            InputError::NoPlace(text) => write!(f, "error: `{text}` is no place in a file")?,
+            InputError::NoAllocation { file, line, .. } => {
+                write!(f, "{file}:{line}: error: nothing is allocated on this line")?;
+            }
             InputError::Lost(function) => write!(f, "internal error: the front end lost `{function}`")?,
         }
         match self.hint() {

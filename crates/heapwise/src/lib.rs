@@ -33,7 +33,7 @@
 //! # let directory = tempfile::tempdir().expect("a directory");
 //! # let path = directory.path().join("list.c");
 //! # std::fs::write(&path, "struct n { struct n *next; }; int f(struct n *l) { while (l) l = l->next; return 0; }").expect("written");
-//! let mut options = FileOptions { entry: "f".to_owned(), ..FileOptions::default() };
+//! let mut options = FileOptions { entry: Some("f".into()), ..FileOptions::default() };
 //! options.compiler = vec!["-Iinclude".to_owned(), "-DNDEBUG".to_owned()];
 //! options.check.engine = Engines::ALL.named("tvl").expect("it is listed");
 //! options.check.set("join", "partial")?;
@@ -54,25 +54,33 @@
 //! assert!(error.to_string().starts_with("nowhere.c: error: "));
 //! ```
 
+mod any_caller;
 mod asking;
 pub mod engines;
 pub mod input;
 pub mod memory;
 pub mod properties;
+mod sites;
+mod unknown_calls;
 
 pub use engines::{EngineChoice, Engines};
 pub use heapwise_engine::refinement;
-pub use heapwise_engine::{AllocationFailure, Budget, Cancel, Certainty, Kind, Patience, SettingValues, Verdict};
+pub use heapwise_engine::{
+    AllocationFailure, Budget, Cancel, Certainty, Followed, Kind, Patience, SettingValues, Start, Verdict,
+};
 pub use heapwise_report::{Report, drawing, html, json, sarif, text};
-pub use input::{FileOptions, Input, InputError, check_files};
+pub use input::{Entry, FileOptions, Input, InputError, check_files};
+pub use unknown_calls::UnknownCalls;
 
 use asking::{Answer, Asked};
 use heapwise_engine::reason::Doing;
 use heapwise_engine::registry::BadValue;
-use heapwise_engine::{Assumption, Exhausted, Gap, Options, Outcome, Stopped};
+use heapwise_engine::{Assumption, Engine, Exhausted, Gap, Options, Outcome, Stopped};
 use heapwise_ir::{FunctionId, Program, Span};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
+use unknown_calls::Pure;
 
 /// What to ask, whom, and how long.
 #[derive(Clone, Debug)]
@@ -93,6 +101,12 @@ pub struct CheckOptions {
     pub jobs: NonZeroUsize,
     /// Ends the analysis early when raised; the verdict is then unknown.
     pub cancel: Cancel,
+    /// What functions without body and model do.
+    pub unknown_calls: UnknownCalls,
+    /// What the function is in which execution starts.
+    pub start: Start,
+    /// Which heap cells are followed, for an engine that follows one at a time.
+    pub followed: Followed,
 }
 
 impl Default for CheckOptions {
@@ -107,6 +121,9 @@ impl Default for CheckOptions {
             patience: Patience::default(),
             jobs: NonZeroUsize::MIN,
             cancel: Cancel::default(),
+            unknown_calls: UnknownCalls::default(),
+            start: Start::default(),
+            followed: Followed::default(),
         }
     }
 }
@@ -127,7 +144,8 @@ impl CheckOptions {
         properties.sort_unstable();
         properties.dedup();
         let (allocation_failure, patience) = (self.allocation_failure, self.patience);
-        Options { properties, allocation_failure, patience, ..Options::new(entry) }
+        let (start, followed) = (self.start, self.followed);
+        Options { properties, allocation_failure, patience, start, followed, ..Options::new(entry) }
     }
 }
 
@@ -202,7 +220,15 @@ pub fn check_watched(
     options: &CheckOptions,
     watcher: &mut dyn FnMut(Progress),
 ) -> Report {
-    let engines = options.engine.engines(&options.settings);
+    let mut engines = options.engine.engines(&options.settings);
+    let pure = match options.unknown_calls {
+        UnknownCalls::Havoc => None,
+        UnknownCalls::Pure => Pure::of(program).map(Arc::new),
+    };
+    if let Some(pure) = pure {
+        let asked = |engine| Box::new(unknown_calls::Asked { engine, pure: pure.clone() }) as Box<dyn Engine>;
+        engines = engines.into_iter().map(asked).collect();
+    }
     let question = options.question(entry);
     let mut told = |asked: Asked| watcher(progress(program, &asked));
     let answers = asking::ask(&engines, program, &question, options, &mut told);
@@ -248,7 +274,7 @@ fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcom
 mod tests {
     use super::*;
     use heapwise_engine::reason::PointerGap;
-    use heapwise_engine::{Control, Engine, Finding, Subject};
+    use heapwise_engine::{Control, Finding, Subject};
     use heapwise_ir::UnsupportedReason;
     use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -8,7 +8,7 @@ use crate::trace::MOST_STEPS;
 use heapwise_engine::reason::{Assumption, CallGap, Doing, Extent, Note};
 use heapwise_engine::{
     AllocationFailure, Choice, ChoiceQuestion, Control, Dumps, Engine, EngineEntry, Exhausted, Finding, Gap, InAuto,
-    Kind, Options, Outcome, Stats, Stopped,
+    Kind, Options, Outcome, Parts, Stats, Stopped,
 };
 use heapwise_ir::{Body, EdgeId, FunctionId, Program, Span};
 
@@ -30,6 +30,7 @@ pub static ENTRY: EngineEntry = EngineEntry {
     settings: &[],
     make: |_| Box::new(Explicit::default()),
     dumps: Dumps::NONE,
+    parts: Parts::OneEntry,
 };
 
 impl Engine for Explicit {

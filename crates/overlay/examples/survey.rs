@@ -43,7 +43,9 @@ fn main() {
         .into_iter()
         .map(|path| Unit { path, flags: flags.clone() })
         .collect();
-        let Ok(loaded) = load(&units, &FrontOptions { entries: vec!["main".into()] }, &Models::shipped()) else {
+        let Ok(loaded) =
+            load(&units, &FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() }, &Models::shipped())
+        else {
             continue;
         };
         let program = loaded.program;

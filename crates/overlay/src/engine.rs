@@ -12,7 +12,7 @@ use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, is_about, jud
 use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note, SymbolicGap};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options,
-    Outcome, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict,
+    Outcome, Parts, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
 use heapwise_ir::{AnyAddressTaken, Body, EdgeId, FunctionId, Program, Span};
@@ -472,4 +472,5 @@ pub const ENTRY: EngineEntry = EngineEntry {
             crate::draw::invariants(program, options, control, definitions, groups)
         }),
     },
+    parts: Parts::OneEntry,
 };

@@ -15,7 +15,9 @@ fn example(name: &str) -> PathBuf {
 
 fn program(path: PathBuf) -> Program {
     let unit = Unit { path, flags: Flags::default() };
-    load(&[unit], &FrontOptions { entries: vec!["main".into()] }, &Models::shipped()).expect("C").program
+    load(&[unit], &FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() }, &Models::shipped())
+        .expect("C")
+        .program
 }
 
 fn definitions() -> Definitions {

@@ -22,7 +22,7 @@ use std::rc::Rc;
 fn load(name: &str, entry: &str) -> Program {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/overlay").join(name);
     let unit = Unit { path, flags: Flags::default() };
-    let options = FrontOptions { entries: vec![entry.to_owned()] };
+    let options = FrontOptions { entries: vec![entry.to_owned()], ..FrontOptions::default() };
     match heapwise_cfront::load(&[unit], &options, &Models::shipped()) {
         Ok(loaded) => loaded.program,
         Err(diagnostics) => panic!("{name}: {:?}", diagnostics.first().map(|first| &first.message)),

@@ -7,8 +7,8 @@ use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, add, judge, p
 use heapwise_engine::reason::{Assumption, Doing, Element, LastAttempt, Note, RefineGap};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Invariant,
-    Invariants, Kind, NamedValue, Options, Outcome, Setting, SettingValues, Statement, Stats, Stopped, TraceStep,
-    Values, Verdict,
+    Invariants, Kind, NamedValue, Options, Outcome, Parts, Setting, SettingValues, Statement, Stats, Stopped,
+    TraceStep, Values, Verdict,
 };
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{Body, Program, Span};
@@ -317,4 +317,5 @@ pub static ENTRY: EngineEntry = EngineEntry {
     settings: &[&REFINEMENT, &CLASSES, &CERTIFICATE, &SAMPLES, &SAMPLE_CELLS],
     make: |values| Box::new(RefineEngine::from_values(values)),
     dumps: Dumps { program: None, invariants: Some(invariants) },
+    parts: Parts::OneEntry,
 };

@@ -61,7 +61,7 @@ fn read(name: &str, text: &str) -> Program {
     let path = std::env::temp_dir().join(format!("heapwise-certificate-{}-{name}.c", std::process::id()));
     std::fs::write(&path, text).unwrap();
     let unit = Unit { path: path.clone(), flags: Flags::default() };
-    let options = FrontOptions { entries: vec!["main".to_owned()] };
+    let options = FrontOptions { entries: vec!["main".to_owned()], ..FrontOptions::default() };
     let program = load(&[unit], &options, &Models::shipped()).unwrap().program;
     std::fs::remove_file(&path).unwrap();
     program

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 fn check(path: &Path, properties: Vec<Kind>) -> Outcome {
     let unit = Unit { path: path.to_owned(), flags: Flags::default() };
-    let options = FrontOptions { entries: vec!["main".to_owned()] };
+    let options = FrontOptions { entries: vec!["main".to_owned()], ..FrontOptions::default() };
     let program = load(&[unit], &options, &Models::shipped()).unwrap().program;
     let options = Options { properties, ..Options::new(program.function_named("main").unwrap()) };
     let budget = Budget { time: Some(Duration::from_secs(200)), ..Budget::default() };

@@ -133,7 +133,8 @@ fn recognised((name, links, body, _): Built) -> Option<String> {
         std::env::temp_dir().join(format!("heapwise-recognition-{}-{}.c", std::process::id(), name.replace(' ', "-")));
     std::fs::write(&path, text).unwrap();
     let units = [Unit { path: path.clone(), flags: Flags::default() }];
-    let loaded = load(&units, &FrontOptions { entries: vec!["main".to_owned()] }, &Models::shipped());
+    let loaded =
+        load(&units, &FrontOptions { entries: vec!["main".to_owned()], ..FrontOptions::default() }, &Models::shipped());
     std::fs::remove_file(&path).unwrap();
     let program = loaded.unwrap_or_else(|problems| panic!("{name}: {problems:?}")).program;
     let options = Options::new(program.function_named("main").unwrap());

@@ -3,8 +3,8 @@
 //! That a pointer is not null does not say so: it may be a number.
 
 use crate::procedure::{Operation, Procedure};
-use crate::tracker::World;
 use crate::transfer::Step;
+use crate::world::World;
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice, iterate_to_fixpoint, unlimited};
 use heapwise_ir::{Automaton, EdgeId, FunctionId, LocationId, RegisterId};
 

@@ -4,7 +4,7 @@
 
 use crate::memory::CellId;
 use crate::procedure::{Operation, Procedure};
-use crate::tracker::World;
+use crate::world::World;
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice};
 use heapwise_ir::{Automaton, EdgeId, FunctionId, LocationId, RegisterId};
 

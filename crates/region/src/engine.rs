@@ -7,13 +7,14 @@ use crate::memory::Memory;
 use crate::procedure::{Operation, UnknownCall};
 use crate::sites::{Analysed, Coverage, Demand, SiteReport, analyse};
 use crate::text;
-use crate::tracker::{Suspicion, UnknownCalls, World};
+use crate::tracker::Suspicion;
+use crate::world::World;
 use heapwise_confirm::{Confirmer, EdgePath, Effort, possible};
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
     AllocationFailure, AlsoAt, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry,
-    Exhausted, Finding, Gap, InAuto, Invariant, Invariants, Kind, NamedValue, Node, NodeStyle, Options, Outcome,
-    Setting, SettingValues, SiteCoverage, SiteExtent, Statement, Stats, Stopped, Subject, TraceStep, Values,
+    Exhausted, Finding, Followed, Gap, InAuto, Invariant, Invariants, Kind, Node, NodeStyle, Options, Outcome, Parts,
+    Setting, SettingValues, SiteCoverage, SiteExtent, Start, Statement, Stats, Stopped, Subject, TraceStep, Values,
 };
 use heapwise_fixpoint::{FactId, ProgramFlow, StepId, TraceKind};
 use heapwise_ir::entity::EntityRef;
@@ -36,13 +37,11 @@ pub struct Settings {
     pub k: u8,
     /// At most so many new configurations for one site.
     pub site_budget: u64,
-    /// What becomes of cells that are handed to code that nothing is known of.
-    pub unknown_calls: UnknownCalls,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { k: 2, site_budget: 20_000, unknown_calls: UnknownCalls::Havoc }
+        Settings { k: 2, site_budget: 20_000 }
     }
 }
 
@@ -71,6 +70,12 @@ impl Engine for RegionEngine {
             let reason = RegionGap::KindNotLookedFor { kind: *kind }.into();
             outcome.gaps.push(Gap { span: Span::NONE, reason });
         }
+        if options.start == Start::AnyCaller {
+            outcome.gaps.push(Gap { span: Span::NONE, reason: RegionGap::AnyCaller.into() });
+        }
+        if let Followed::Line(..) = options.followed {
+            outcome.gaps.push(Gap { span: Span::NONE, reason: RegionGap::OtherSites.into() });
+        }
         let entry = &program.functions[options.entry];
         if let Body::Extern(_) = entry.body {
             let reason = CallGap::EntryWithoutBody { function: entry.name.clone() }.into();
@@ -91,11 +96,7 @@ impl Engine for RegionEngine {
 impl RegionEngine {
     /// Made from what was given.
     pub fn from_values(values: &SettingValues) -> RegionEngine {
-        let settings = Settings {
-            k: values.get(&K),
-            site_budget: values.get(&SITE_BUDGET),
-            unknown_calls: values.get(&UNKNOWN_CALLS),
-        };
+        let settings = Settings { k: values.get(&K), site_budget: values.get(&SITE_BUDGET) };
         RegionEngine { settings }
     }
 
@@ -120,11 +121,13 @@ impl RegionEngine {
         if !Slot::fit(most_registers, memory.cells.len()) {
             return None;
         }
-        let Settings { k, unknown_calls, site_budget } = self.settings;
-        let demand = Demand { site_budget };
-        let world = World::new(memory, &graph, k, unknown_calls, FirstRun::default());
+        let Settings { k, site_budget } = self.settings;
+        let demand = Demand { site_budget, followed: options.followed };
+        let world = World::new(memory, &graph, k, FirstRun::default());
         let first = analyse(&world, &flow, &graph, demand, control);
+        // What holds of all cells is not seen where only some are followed.
         let is_refined = first.exhausted.is_none()
+            && options.followed == Followed::All
             && first.solver.n_facts() < MOST_REFINED
             && (!first.solver.analysis.suspicions.is_empty() || !unproved_steps(&first, &flow).is_empty());
         let shown = if is_refined { FirstRun::of(&first, &flow) } else { FirstRun::default() };
@@ -133,7 +136,7 @@ impl RegionEngine {
         }
         // What the first run found holds for all runs, so the second one may rely on it.
         let memory = Memory::new(program, &pointsto, &graph);
-        let world = World::new(memory, &graph, k, unknown_calls, shown);
+        let world = World::new(memory, &graph, k, shown);
         let second = analyse(&world, &flow, &graph, demand, control);
         Some(use_it(&second, &flow))
     }
@@ -217,7 +220,7 @@ impl Conclusion<'_, '_> {
                 }
             }
         }
-        if self.options.asks_for(Kind::Leak) {
+        if self.options.asks_for(Kind::Leak) && self.options.followed == Followed::All {
             for step in unproved_steps(self.analysed, self.flow) {
                 outcome.gaps.push(gap(self.span(step), RegionGap::Cycle));
             }
@@ -308,7 +311,7 @@ impl Conclusion<'_, '_> {
             // One for each site.
             let mut told: Vec<Option<usize>> = Vec::new();
             for way in self.ways(suspicion) {
-                if told.contains(&way.site) {
+                if told.contains(&way.site) || !self.is_asked_for(way.site) {
                     continue;
                 }
                 told.push(way.site);
@@ -325,6 +328,14 @@ impl Conclusion<'_, '_> {
                 self.report(*kind, (function, span), message, &trace, &guide, about, outcome);
             }
         }
+    }
+
+    /// Whether the cells of a site were asked for: they are made on the line, or by functions that are called there.
+    fn is_asked_for(&self, site: Option<usize>) -> bool {
+        let Followed::Line(file, line) = self.options.followed else { return true };
+        let is_there = |span: Span| (span.file, span.line) == (Some(file), line);
+        let Some(site) = site.map(|site| &self.analysed.sites[site]) else { return false };
+        is_there(site.span) || site.wrapper.is_some() && !self.analysed.is_call_asked_for
     }
 
     fn made(&self, site: &SiteReport) -> TraceStep {
@@ -422,7 +433,10 @@ impl Conclusion<'_, '_> {
         trace.push(TraceStep { span, function, message: message.clone(), heap: None });
         let finding = Finding { about, ..possible(kind, Statement { function, span }, message, trace) };
         let suspected = Suspected { finding };
-        if outcome.findings.len() < MOST_CONFIRMED {
+        // A caller that was made for a library does not know what is freed: its runs show nothing. A run may also show an
+        // error of a cell that was not asked for.
+        let is_confirmable = self.options.start == Start::Function && self.options.followed == Followed::All;
+        if outcome.findings.len() < MOST_CONFIRMED && is_confirmable {
             let confirmer = Confirmer { program: self.program, options: self.options, control: self.control };
             let path = EdgePath::new(self.program, guide.iter().copied());
             if let Some(found) = confirmer.along(&suspected, &path, Effort::Search) {
@@ -599,27 +613,13 @@ pub static SITE_BUDGET: Setting<u64> = Setting {
     elsewhere: Elsewhere::Lacking("allocation sites to follow"),
 };
 
-/// What becomes of cells that are handed to code that nothing is known of.
-pub static UNKNOWN_CALLS: Setting<UnknownCalls> = Setting {
-    name: "unknown-calls",
-    help: "Engine region: what a function without body and model does to heap cells; the verdict stays unknown",
-    values: Values::OneOf(&[
-        NamedValue {
-            name: "havoc",
-            help: "It may keep or free what it is given: nothing is reported of that any more",
-            means: UnknownCalls::Havoc,
-        },
-        NamedValue { name: "pure", help: "It does nothing to memory", means: UnknownCalls::Pure },
-    ]),
-    elsewhere: Elsewhere::Ignored,
-};
-
 /// How the engine presents itself.
 pub static ENTRY: EngineEntry = EngineEntry {
     name: "region",
     help: "one heap cell at a time, by counts of references from regions: leaks and dangling pointers in large programs",
     auto: InAuto::ByNameOnly,
-    settings: &[&K, &SITE_BUDGET, &UNKNOWN_CALLS],
+    settings: &[&K, &SITE_BUDGET],
     make: |values| Box::new(RegionEngine::from_values(values)),
     dumps: Dumps { program: None, invariants: Some(invariants) },
+    parts: Parts::Libraries,
 };

@@ -13,8 +13,8 @@
 //! every run, every heap cell and every location that the run comes to, some configuration there describes the cell, unless
 //! there is a gap. An error of the four kinds is a step that no configuration gets past without a suspicion.
 //!
-//! **Where to start.** `tracker.rs` is the analysis on the fixpoint core, with calls; `transfer.rs` has the instructions,
-//! `procedure.rs` how `ir` becomes operations, `sites.rs` how sites are followed, `first_run.rs` what a first run shows for a second one, `engine.rs` what is reported.
+//! **Where to start.** `tracker` is the analysis on the fixpoint core, with calls; `transfer` has the instructions,
+//! `procedure` how `ir` becomes operations, `world.rs` all that the analysis reads, `sites.rs` how sites are followed, `first_run.rs` what a first run shows for a second one, `engine.rs` what is reported.
 
 mod accessed;
 mod acyclic;
@@ -35,7 +35,7 @@ mod sites;
 mod text;
 mod tracker;
 mod transfer;
+mod world;
 
 pub use engine::{ENTRY, RegionEngine, Settings};
 pub use sites::{Analysed, Coverage, SiteReport, analyse};
-pub use tracker::UnknownCalls;

@@ -8,9 +8,10 @@ use crate::facts::About;
 use crate::index::{Count, Slot};
 use crate::memory::Memory;
 use crate::procedure::Operation;
-use crate::tracker::{Configuration, Tracker, World};
+use crate::tracker::{Configuration, Tracker};
 use crate::transfer::State;
-use heapwise_engine::{Budget, Control, Exhausted};
+use crate::world::World;
+use heapwise_engine::{Budget, Control, Exhausted, Followed};
 use heapwise_fixpoint::{Completeness, FactId, Origin, ProgramFlow, Solver, StepId};
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{CallGraph, EdgeId, FunctionId, Instruction, Operand, Span, Storage};
@@ -57,6 +58,8 @@ pub struct Analysed<'w> {
     pub exhausted: Option<Exhausted>,
     /// Seeds whose configuration was known.
     pub reused: u64,
+    /// Whether cells were asked for that functions make which are called on a line.
+    pub is_call_asked_for: bool,
 }
 
 /// Which sites are followed, and how far.
@@ -64,6 +67,8 @@ pub struct Analysed<'w> {
 pub struct Demand {
     /// At most so many new configurations for one site.
     pub site_budget: u64,
+    /// Whose cells are followed.
+    pub followed: Followed,
 }
 
 /// Follows all sites in the functions of the flow.
@@ -82,6 +87,7 @@ pub fn analyse<'w>(
         }
     }
     let outliving = outliving_locals(&world.memory);
+    let asked = AskedFor::new(world, graph, demand.followed);
     let mut run = Run {
         outliving,
         found: Analysed {
@@ -90,6 +96,7 @@ pub fn analyse<'w>(
             site_of: FxHashMap::default(),
             exhausted: None,
             reused: 0,
+            is_call_asked_for: false,
         },
         world,
         flow,
@@ -97,7 +104,9 @@ pub fn analyse<'w>(
         steps,
         exports: SecondaryMap::new(),
         known: FxHashMap::default(),
+        asked,
     };
+    run.found.is_call_asked_for = run.asked.as_ref().is_some_and(|asked| !asked.calls.is_empty());
     run.announce_calls();
     for component in &graph.components {
         run.component(component, control);
@@ -120,6 +129,70 @@ struct Run<'w> {
     exports: SecondaryMap<FunctionId, Vec<Configuration>>,
     /// The site of an edge and a wrapper.
     known: FxHashMap<(StepId, Option<FunctionId>), usize>,
+    /// Which cells are followed; none: all.
+    asked: Option<AskedFor>,
+}
+
+/// The cells of one line.
+struct AskedFor {
+    /// The calls on the line that hand out cells.
+    calls: FxHashSet<(FunctionId, EdgeId)>,
+    /// The allocations on it.
+    allocations: FxHashSet<(FunctionId, EdgeId)>,
+    /// The functions that are called there, and those that they call.
+    below: FxHashSet<FunctionId>,
+}
+
+impl AskedFor {
+    fn new(world: &World<'_>, graph: &CallGraph, followed: Followed) -> Option<AskedFor> {
+        let Followed::Line(file, line) = followed else { return None };
+        let mut asked =
+            AskedFor { calls: FxHashSet::default(), allocations: FxHashSet::default(), below: FxHashSet::default() };
+        let mut pending = Vec::new();
+        for function in graph.components.iter().flatten() {
+            let (Some(procedure), Some(automaton)) =
+                (&world.procedures[*function], world.memory.program.functions[*function].automaton())
+            else {
+                continue;
+            };
+            for (edge, operation) in &procedure.operations {
+                let span = automaton.edges[edge].span;
+                match operation {
+                    _ if (span.file, span.line) != (Some(file), line) => {}
+                    Operation::Alloc { storage: Storage::Heap, .. } => {
+                        asked.allocations.insert((*function, edge));
+                    }
+                    Operation::Call(call) if !call.callees.is_empty() => {
+                        asked.calls.insert((*function, edge));
+                        pending.extend(call.callees.iter().copied());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        while let Some(function) = pending.pop() {
+            if !asked.below.insert(function) {
+                continue;
+            }
+            let Some(procedure) = &world.procedures[function] else { continue };
+            for operation in procedure.operations.values() {
+                if let Operation::Call(call) = operation {
+                    pending.extend(call.callees.iter().copied());
+                }
+            }
+        }
+        Some(asked)
+    }
+
+    /// Whether cells of an allocation matter.
+    fn has_allocation(&self, function: FunctionId, edge: EdgeId) -> bool {
+        self.allocations.contains(&(function, edge)) || self.below.contains(&function)
+    }
+
+    /// Whether cells that a call hands out matter.
+    fn has_call(&self, function: FunctionId, edge: EdgeId) -> bool {
+        self.calls.is_empty() || self.calls.contains(&(function, edge)) || self.below.contains(&function)
+    }
 }
 
 impl Run<'_> {
@@ -194,6 +267,9 @@ impl Run<'_> {
                     if *storage == Storage::Auto && !self.outliving.contains(&(function, edge)) {
                         continue;
                     }
+                    if self.asked.as_ref().is_some_and(|asked| !asked.has_allocation(function, edge)) {
+                        continue;
+                    }
                     let mut state = State { facts: numbers.0.clone(), ..State::default() };
                     state.facts.forget(About::Register(*target));
                     state.facts.set_leaf(0);
@@ -212,6 +288,9 @@ impl Run<'_> {
                     self.site((function, edge, step), None, vec![state], control);
                 }
                 Operation::Call(call) => {
+                    if self.asked.as_ref().is_some_and(|asked| !asked.has_call(function, edge)) {
+                        continue;
+                    }
                     for callee in &call.callees {
                         let exports = self.exports[*callee].clone();
                         if exports.is_empty() {

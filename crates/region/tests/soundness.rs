@@ -82,7 +82,8 @@ fn read(text: &str, name: &str) -> Program {
     let path = directory.join(format!("{name}.c"));
     std::fs::write(&path, text).expect("a file");
     let units = [Unit { path: path.clone(), flags: Flags::default() }];
-    let loaded = load(&units, &FrontOptions { entries: vec!["main".to_owned()] }, &Models::shipped());
+    let loaded =
+        load(&units, &FrontOptions { entries: vec!["main".to_owned()], ..FrontOptions::default() }, &Models::shipped());
     let program = loaded.expect("random programs are C").program;
     std::fs::remove_file(&path).expect("it was there");
     program

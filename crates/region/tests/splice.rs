@@ -39,7 +39,8 @@ fn program(next: &str) -> Program {
     let path = directory.join(format!("splice-{}.c", next.len() + usize::from(next.starts_with('x'))));
     std::fs::write(&path, PROGRAM.replace("NEXT", next)).expect("a file");
     let units = [Unit { path, flags: Flags::default() }];
-    let loaded = load(&units, &FrontOptions { entries: vec!["main".to_owned()] }, &Models::shipped());
+    let loaded =
+        load(&units, &FrontOptions { entries: vec!["main".to_owned()], ..FrontOptions::default() }, &Models::shipped());
     loaded.expect("it is C").program
 }
 

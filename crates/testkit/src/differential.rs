@@ -99,7 +99,7 @@ pub fn load(units: &[PathBuf]) -> Result<Program, String> {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../include");
     let flags = Flags { include_directories: vec![include], ..Flags::default() };
     let units: Vec<Unit> = units.iter().map(|path| Unit { path: path.clone(), flags: flags.clone() }).collect();
-    let options = FrontOptions { entries: vec!["main".into()] };
+    let options = FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() };
     heapwise_cfront::load(&units, &options, &MODELS)
         .map(|loaded| loaded.program)
         .map_err(|errors| errors.iter().map(|it| format!("{}:{}: {}\n", it.file, it.line, it.message)).collect())

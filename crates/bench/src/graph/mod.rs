@@ -177,7 +177,7 @@ fn question(program: &Program) -> Option<Question> {
 fn load(path: &Path, directory: &Path) -> Result<Program, BenchError> {
     let flags = Flags { include_directories: vec![directory.to_owned()], ..Flags::default() };
     let unit = Unit { path: path.to_owned(), flags };
-    let options = FrontOptions { entries: vec!["main".into()] };
+    let options = FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() };
     match heapwise_cfront::load(&[unit], &options, &Models::shipped()) {
         Ok(loaded) => Ok(loaded.program),
         Err(diagnostics) => {

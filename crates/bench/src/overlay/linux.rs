@@ -224,7 +224,7 @@ impl LinuxProgram {
             source.unit(&path, &path)
         }));
         let units: Vec<Unit> = units.iter().map(unit).collect::<Result<_, _>>()?;
-        let options = FrontOptions { entries: vec!["main".into()] };
+        let options = FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() };
         match heapwise_cfront::load(&units, &options, &Models::shipped()) {
             Ok(loaded) => Ok(loaded.program),
             Err(diagnostics) => {

@@ -237,7 +237,7 @@ fn load(directory: &Path, name: &str, text: &str) -> Result<Program, BenchError>
     let path = directory.join(format!("{name}.c"));
     std::fs::write(&path, text).map_err(BenchError::file(&path))?;
     let unit = Unit { path: path.clone(), flags: Flags::default() };
-    let options = FrontOptions { entries: vec!["main".into()] };
+    let options = FrontOptions { entries: vec!["main".into()], ..FrontOptions::default() };
     match heapwise_cfront::load(&[unit], &options, &Models::shipped()) {
         Ok(loaded) => Ok(loaded.program),
         Err(diagnostics) => {

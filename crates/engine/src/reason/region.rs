@@ -34,6 +34,10 @@ pub enum RegionGap {
     Cycle,
     /// Storage of the library is handed out that ends with an argument.
     LibraryStorage,
+    /// Callers of a library may hand in objects that they made themselves.
+    AnyCaller,
+    /// The cells of other allocations are not followed.
+    OtherSites,
     /// There are more registers or cells than can be numbered.
     TooLarge,
 }

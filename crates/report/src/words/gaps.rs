@@ -388,6 +388,10 @@ fn region(gap: RegionGap) -> String {
         RegionGap::FreedObject => "what is freed may be no heap cell, or not its start",
         RegionGap::Cycle => "a cycle of cells may be made here, and losing it is not noticed",
         RegionGap::LibraryStorage => "storage of the library is handed out that ends with an argument",
+        RegionGap::AnyCaller => {
+            "callers of exported functions hand in any values, and objects only that they got from such functions"
+        }
+        RegionGap::OtherSites => "only the cells that were asked for are followed",
         RegionGap::TooLarge => "there are more registers or fields than can be numbered",
     };
     words.to_owned()

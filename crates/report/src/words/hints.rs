@@ -45,6 +45,7 @@ pub fn against_gap(reason: &GapReason) -> Option<&'static str> {
 fn region(gap: RegionGap) -> Option<&'static str> {
     match gap {
         RegionGap::KindNotLookedFor { .. } => Some("ask for the kinds it knows: --property heap"),
+        RegionGap::OtherSites => Some("leave out --site"),
         RegionGap::Escapes
         | RegionGap::ArrayElement
         | RegionGap::PiecesOfPointer
@@ -57,6 +58,7 @@ fn region(gap: RegionGap) -> Option<&'static str> {
         | RegionGap::FreedObject
         | RegionGap::Cycle
         | RegionGap::LibraryStorage
+        | RegionGap::AnyCaller
         | RegionGap::TooLarge => None,
     }
 }

@@ -6,7 +6,9 @@ use super::roles::{self, ShapeChoice};
 use super::{TvlEngine, draw};
 use crate::join::Join;
 use crate::symbolic::step::Transformer;
-use heapwise_engine::{Dumps, Elsewhere, EngineEntry, InAuto, Invariants, NamedValue, Setting, SettingValues, Values};
+use heapwise_engine::{
+    Dumps, Elsewhere, EngineEntry, InAuto, Invariants, NamedValue, Parts, Setting, SettingValues, Values,
+};
 
 /// Settings of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,4 +139,5 @@ pub static ENTRY: EngineEntry = EngineEntry {
             Invariants { places: draw::invariants(&analysed, program), notes: misfit.into_iter().collect() }
         }),
     },
+    parts: Parts::OneEntry,
 };

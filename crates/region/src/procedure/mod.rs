@@ -1,0 +1,359 @@
+//! A function as configurations see it: each instruction resolved to registers, cells and expressions once.
+
+use crate::expressions::{ExpressionId, Expressions};
+use crate::frees::{FreedParameter, Function, OnWays};
+use crate::memory::{CellId, Memory, Target};
+use crate::number::Number;
+use build::Builder;
+use heapwise_ir::entity::{EntitySet, PrimaryMap};
+use heapwise_ir::{Body, CompareOperator, EdgeId, FunctionId, Liveness, RegisterId, Storage, Termination};
+use smallvec::SmallVec;
+
+mod build;
+mod calls;
+mod conditions;
+mod copies;
+mod worth_knowing;
+
+/// A place in memory that is read or written.
+#[derive(Clone, Debug)]
+pub struct Spot {
+    /// The register that holds its address; none for a global.
+    pub base: Option<RegisterId>,
+    /// The cells that it may be.
+    pub target: Target,
+    /// The expression, if it is one that facts speak of.
+    pub expression: Option<ExpressionId>,
+}
+
+/// What an instruction does to a configuration.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    /// Nothing.
+    Skip,
+    /// No run comes further.
+    Stop,
+    /// What was not lowered.
+    Unsupported,
+    /// A register gets the value of another, or one that refers to no heap cell.
+    Copy {
+        /// The register written.
+        target: RegisterId,
+        /// Where the value comes from.
+        source: Option<RegisterId>,
+        /// By how much the pointer is moved, if that is known.
+        shift: Option<i64>,
+        /// The number, if it is one.
+        number: Number,
+    },
+    /// A register gets a number that is computed from pointers, and may be one again.
+    Blend {
+        /// The register written.
+        target: RegisterId,
+        /// What it is computed from.
+        sources: SmallVec<[RegisterId; 2]>,
+    },
+    /// A register gets what is in memory.
+    Load {
+        /// The register written.
+        target: RegisterId,
+        /// Where from.
+        place: Spot,
+    },
+    /// Memory gets the value of a register, or one that refers to no heap cell.
+    Store {
+        /// Where to.
+        place: Spot,
+        /// What.
+        value: Stored,
+    },
+    /// Values are copied from memory to memory, or overwritten.
+    CopyCells {
+        /// The registers whose objects are accessed.
+        bases: SmallVec<[RegisterId; 2]>,
+        /// From where to where, one value each; without a source it is overwritten by `fill`.
+        pairs: Vec<(Option<Spot>, Spot)>,
+        /// What refers to no cell.
+        fill: Stored,
+        /// Cells that are written.
+        written: Vec<CellId>,
+        /// Cells that are read.
+        read: Vec<CellId>,
+        /// Whether the pairs are all that happens; else any value of the cells read may be in any of those written.
+        is_exact: bool,
+    },
+    /// An allocation: of another cell than the tracked one.
+    Alloc {
+        /// The register that receives the address.
+        target: RegisterId,
+        /// Whether heap cells are made here.
+        storage: Storage,
+    },
+    /// `free`.
+    Free {
+        /// The pointer.
+        pointer: RegisterId,
+        /// What of the freed object may refer to the tracked cell.
+        fields: Vec<Spot>,
+    },
+    /// Storage of a local ends.
+    End {
+        /// Its address.
+        pointer: Option<RegisterId>,
+        /// What of it may refer to the tracked cell.
+        fields: Vec<Spot>,
+    },
+    /// A register is compared with a constant.
+    AssumeNumber {
+        /// The register.
+        register: RegisterId,
+        /// How.
+        operator: CompareOperator,
+        /// With what.
+        constant: i128,
+    },
+    /// Two registers are compared that may hold pointers.
+    AssumePointers {
+        /// One.
+        left: RegisterId,
+        /// The other.
+        right: RegisterId,
+        /// Whether they are equal here, or different.
+        equal: bool,
+        /// Whether they are equal exactly if they refer to the same cell.
+        by_cell: bool,
+    },
+    /// A call.
+    Call(Box<Call>),
+}
+
+/// A value that is written to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stored {
+    /// Null.
+    Null,
+    /// A number, or the address of what is no heap cell.
+    NoCell,
+    /// What a register holds.
+    Register(RegisterId),
+    /// What was elsewhere in memory.
+    Copied,
+}
+
+impl Stored {
+    /// The register.
+    pub fn register(self) -> Option<RegisterId> {
+        match self {
+            Stored::Register(register) => Some(register),
+            Stored::Null | Stored::NoCell | Stored::Copied => None,
+        }
+    }
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The register that receives the result.
+    pub target: Option<RegisterId>,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+    /// Functions with a body that it may reach.
+    pub callees: Vec<FunctionId>,
+    /// Functions without one.
+    pub externs: Vec<ExternCall>,
+    /// It may also reach code that nothing is known of.
+    pub unknown: Option<UnknownCall>,
+    /// Arguments whose objects it frees.
+    pub frees: Vec<FreedArgument>,
+}
+
+/// An argument whose object a callee frees.
+#[derive(Clone, Debug)]
+pub struct FreedArgument {
+    /// The callee.
+    pub callee: FunctionId,
+    /// The argument.
+    pub pointer: RegisterId,
+    /// When it is freed.
+    pub ways: OnWays,
+    /// What of the freed object may refer to the tracked cell. What the callee knows of it is done there.
+    pub fields: Vec<Spot>,
+}
+
+/// Why nothing is known of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnknownCall {
+    /// A function without body and model.
+    WithoutModel(FunctionId),
+    /// A pointer that may name any function.
+    Pointer,
+}
+
+/// An argument.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// The register, if it is one.
+    pub register: Option<RegisterId>,
+    /// What is known of the number in every configuration.
+    pub number: Number,
+}
+
+/// A call of a function that a model describes.
+#[derive(Clone, Debug)]
+pub struct ExternCall {
+    /// The function.
+    pub function: FunctionId,
+    /// Whether it comes back.
+    pub termination: Termination,
+    /// The arguments that it looks through.
+    pub looks_through: Vec<RegisterId>,
+    /// Arguments that it may look through, depending on a format.
+    pub may_look_through: Vec<RegisterId>,
+    /// The arguments whose cells it takes over.
+    pub takes: Vec<RegisterId>,
+    /// Cells that it overwrites with bytes.
+    pub overwrites: Vec<CellId>,
+    /// A pointer that it stores.
+    pub stores: Option<(Spot, Option<RegisterId>)>,
+    /// The argument whose object the result points into.
+    pub result: Option<RegisterId>,
+    /// Whether that result may be null instead.
+    pub result_may_be_null: bool,
+    /// The number it returns.
+    pub number: Number,
+}
+
+/// A function.
+pub struct Procedure {
+    /// Which.
+    pub function: FunctionId,
+    /// Its expressions.
+    pub expressions: Expressions,
+    /// What each edge does.
+    pub operations: PrimaryMap<EdgeId, Operation>,
+    /// Which registers matter where.
+    pub liveness: Liveness,
+    /// Registers whose numbers are worth knowing.
+    pub tested: EntitySet<RegisterId>,
+    /// The parameters.
+    pub parameters: Vec<RegisterId>,
+    /// Parameters that are never assigned: they hold at the exit what they held at the entry.
+    pub constant_parameters: EntitySet<RegisterId>,
+    /// The register of the result.
+    pub result: Option<RegisterId>,
+    /// Parameters whose objects are freed.
+    pub freed_parameters: Vec<FreedParameter>,
+}
+
+impl Procedure {
+    /// The procedure of a function with a body; `known` has those of its callees that were built before.
+    pub fn new(
+        memory: &Memory<'_>,
+        function: FunctionId,
+        known: &dyn Fn(FunctionId) -> Option<std::rc::Rc<Procedure>>,
+    ) -> Option<Procedure> {
+        let declared = &memory.program.functions[function];
+        let Body::Defined(automaton) = &declared.body else { return None };
+        let liveness = Liveness::of(declared)?;
+        let mut builder = Builder { memory, function, expressions: Expressions::default() };
+        let mut operations: PrimaryMap<EdgeId, Operation> = PrimaryMap::new();
+        for (id, edge) in &automaton.edges {
+            let operation = builder.operation(id, &edge.instruction);
+            operations.push(operation);
+        }
+        builder.expressions_of_links(&operations);
+        builder.expressions_of_callees(&operations, known);
+        builder.fields_freed_by_callees(&mut operations, known);
+        builder.expressions_of_result(&operations, declared.result);
+        builder.fields_of_freed(&mut operations);
+        let tested = tested(declared.result, &operations);
+        let mut constant_parameters: EntitySet<RegisterId> = EntitySet::new();
+        for parameter in &declared.parameters {
+            let is_assigned = operations.values().any(|operation| operation.target() == Some(*parameter));
+            if !is_assigned {
+                constant_parameters.insert(*parameter);
+            }
+        }
+        let freed_parameters = Function {
+            automaton,
+            operations: &operations,
+            parameters: &declared.parameters,
+            constant_parameters: &constant_parameters,
+        }
+        .freed_parameters();
+        Some(Procedure {
+            function,
+            expressions: builder.expressions,
+            operations,
+            liveness,
+            tested,
+            parameters: declared.parameters.clone(),
+            constant_parameters,
+            result: declared.result,
+            freed_parameters,
+        })
+    }
+}
+
+impl Procedure {
+    /// The position of the parameter into whose object a register points.
+    pub fn parameter_behind(&self, memory: &Memory<'_>, register: RegisterId) -> Option<usize> {
+        let automaton = memory.program.functions[self.function].automaton()?;
+        let function = Function {
+            automaton,
+            operations: &self.operations,
+            parameters: &self.parameters,
+            constant_parameters: &self.constant_parameters,
+        };
+        function.parameter(register)
+    }
+}
+
+impl Operation {
+    /// The register that it writes.
+    pub fn target(&self) -> Option<RegisterId> {
+        match self {
+            Operation::Copy { target, .. }
+            | Operation::Blend { target, .. }
+            | Operation::Load { target, .. }
+            | Operation::Alloc { target, .. } => Some(*target),
+            Operation::Call(call) => call.target,
+            Operation::Skip
+            | Operation::Stop
+            | Operation::Unsupported
+            | Operation::Store { .. }
+            | Operation::CopyCells { .. }
+            | Operation::Free { .. }
+            | Operation::End { .. }
+            | Operation::AssumeNumber { .. }
+            | Operation::AssumePointers { .. } => None,
+        }
+    }
+}
+
+/// Registers that are compared with constants, the result, and what they are copies of.
+fn tested(result: Option<RegisterId>, operations: &PrimaryMap<EdgeId, Operation>) -> EntitySet<RegisterId> {
+    let mut tested: EntitySet<RegisterId> = EntitySet::new();
+    tested.extend(result);
+    for operation in operations.values() {
+        if let Operation::AssumeNumber { register, .. } = operation {
+            tested.insert(*register);
+        }
+    }
+    loop {
+        let mut changed = false;
+        for operation in operations.values() {
+            if let Operation::Copy { target, source: Some(source), .. } = operation
+                && tested.contains(*target)
+            {
+                changed |= tested.insert(*source);
+            }
+        }
+        if !changed {
+            return tested;
+        }
+    }
+}
+
+/// What is written here instead of a constant: an address that is that of no heap cell.
+pub const NO_CELL: i128 = i128::MAX;

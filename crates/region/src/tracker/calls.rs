@@ -1,0 +1,331 @@
+//! Calls of functions with a body (paper 004, Fig. 15): what a configuration is at their entry, and what theirs are behind the call.
+
+use super::Tracker;
+use crate::acyclic::links;
+use crate::effects::CellMap;
+use crate::expressions::Base;
+use crate::facts::{About, Aim};
+use crate::index::{Count, Slot};
+use crate::memory::CellId;
+use crate::number::Number;
+use crate::procedure::{Call, Operation, Procedure};
+use crate::transfer::{Decision, State, Step};
+use heapwise_engine::reason::RegionGap;
+use heapwise_fixpoint::StepId;
+use heapwise_ir::{EdgeId, FunctionId, RegisterId};
+use heapwise_pointsto::Site;
+use std::collections::BTreeSet;
+
+impl Tracker<'_> {
+    /// What a cell that a callee made is in the caller, at a call.
+    pub fn handed_out(
+        &mut self,
+        step_id: StepId,
+        function: FunctionId,
+        edge: EdgeId,
+        callee: FunctionId,
+        exit: &State,
+    ) -> Option<State> {
+        let procedure = self.world.procedures[function].clone()?;
+        let inner = self.world.procedures[callee].clone()?;
+        let Operation::Call(call) = &procedure.operations[edge] else { return None };
+        // A cell that is made only where an argument is null is not made where it is not.
+        let is_made = inner.parameters.iter().zip(&call.arguments).all(|(parameter, argument)| {
+            !inner.constant_parameters.contains(*parameter) || exit.facts.number(*parameter).meets(argument.number)
+        });
+        if !is_made {
+            return None;
+        }
+        let map = self.map(step_id, Site { function, edge }, callee);
+        let private = self.world.private(function, edge);
+        let mut state = self.returned(&procedure, call, (&inner, &map), private, &State::default(), exit);
+        if exit.facts.is_visible() {
+            state.facts.set_visible();
+        }
+        Some(state)
+    }
+
+    /// What a caller's configuration and one at the exit of the callee make (Fig. 15).
+    pub(super) fn returned(
+        &self,
+        procedure: &Procedure,
+        call: &Call,
+        (callee, map): (&Procedure, &CellMap),
+        private: &[RegisterId],
+        caller: &State,
+        exit: &State,
+    ) -> State {
+        let k = self.world.k;
+        let mut state = State::default();
+        for (slot, count) in caller.index.iter() {
+            match slot {
+                Slot::Register(register) if call.target == Some(register) => {}
+                Slot::Register(_) | Slot::Local | Slot::Existed => state.index.set(slot, count),
+                Slot::Cell(cell) if map.in_callee(cell).is_empty() => state.index.set(slot, count),
+                Slot::Cell(cell) if is_held_back(procedure, private, caller, cell) => state.index.set(slot, Count::ONE),
+                Slot::Cell(_) => {}
+                Slot::Outside | Slot::Freed => state.index.set(slot, count),
+            }
+        }
+        let mut result_hits = false;
+        for (slot, count) in exit.index.iter() {
+            match slot {
+                Slot::Register(register) => result_hits |= callee.result == Some(register),
+                Slot::Cell(cell) => {
+                    // What only the callee's own memory refers to cannot be reached any more.
+                    if let Some(cell) = map.in_caller(cell) {
+                        state.index.add(Slot::Cell(cell), count, k);
+                    }
+                }
+                Slot::Outside | Slot::Local | Slot::Freed => state.index.set(slot, count),
+                Slot::Existed => {}
+            }
+        }
+        let expressions = &procedure.expressions;
+        state.facts = caller.facts.clone();
+        state.facts.forget(About::Leaf);
+        if let Some(mask) = exit.facts.leaf().and_then(|mask| argument_leaf(procedure, call, caller, mask)) {
+            state.facts.set_leaf(mask);
+        }
+        state.facts.retain(|about, _| match about {
+            About::Expression(id) => {
+                let expression = expressions.all[id];
+                let is_kept = !map.written.contains(&expression.cell) || is_private(private, expression.base);
+                is_kept && Some(expression.base) != call.target.map(Base::Register)
+            }
+            About::Register(register) => call.target != Some(register),
+            About::Inverse(id) => {
+                let pair = self.world.memory.inverses[id];
+                !map.written.contains(&pair.back) && !map.written.contains(&pair.forth)
+            }
+            About::Apart(link) | About::Filled(link) => !map.written.contains(&link),
+            About::Visible | About::Leaf => true,
+        });
+        for (link, about) in exit.facts.links() {
+            if let Some(outer) = map.in_caller(link) {
+                state.facts.learn(about(outer));
+            }
+        }
+        for id in exit.facts.inverses() {
+            let pair = self.world.memory.inverses[id];
+            if let (Some(back), Some(forth)) = (map.in_caller(pair.back), map.in_caller(pair.forth))
+                && let Some(outer) = self.world.memory.inverse(back, forth)
+            {
+                state.facts.set_inverse(outer);
+            }
+        }
+        for register in private.iter().filter(|register| call.target != Some(**register)) {
+            // What counts alone decided before is no longer decided by them, but the callee did not change it.
+            for id in expressions.from(Base::Register(*register)) {
+                if !caller.index.has(Slot::Cell(expressions.all[*id].cell)) {
+                    state.facts.set_aim(*id, Aim::Miss);
+                }
+            }
+        }
+        if let Some(target) = call.target {
+            if result_hits {
+                state.index.set(Slot::Register(target), Count::ONE);
+            } else if let Some(result) = callee.result
+                && procedure.tested.contains(target)
+            {
+                state.facts.set_number(target, exit.facts.number(result));
+            }
+        }
+        for (id, aim) in exit.facts.aims() {
+            let expression = callee.expressions.all[id];
+            let mut hand = |base: Base| {
+                if let Some(same) = expressions.find(base, expression.offset) {
+                    state.facts.set_aim(same, aim);
+                }
+            };
+            match expression.base {
+                Base::Global(global) => hand(Base::Global(global)),
+                Base::Register(register) if callee.result == Some(register) => {
+                    call.target.into_iter().for_each(|target| hand(Base::Register(target)));
+                }
+                Base::Register(register) => {
+                    for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
+                        if *parameter == register
+                            && let Some(argument) = argument.register
+                            && call.target != Some(argument)
+                        {
+                            hand(Base::Register(argument));
+                        }
+                    }
+                }
+            }
+        }
+        state
+    }
+
+    /// What a configuration is at the entry of a callee; nothing if the callee cannot touch the cell.
+    pub(super) fn entering(
+        &self,
+        step: &mut Step<'_>,
+        call: &Call,
+        callee: &Procedure,
+        map: &CellMap,
+        private: &[RegisterId],
+        caller: &State,
+    ) -> Option<State> {
+        let mut state = State::default();
+        for (slot, count) in caller.index.iter() {
+            match slot {
+                Slot::Cell(cell) => match map.in_callee(cell) {
+                    [] => {}
+                    [inner] => match count.number() {
+                        Some(number) if is_held_back(step.procedure, private, caller, cell) => {
+                            state.index.set(Slot::Cell(*inner), Count::exactly((number - 1) as u8));
+                        }
+                        _ => state.index.set(Slot::Cell(*inner), count),
+                    },
+                    _ => {
+                        step.gap(RegionGap::CellsOfCallee);
+                        return None;
+                    }
+                },
+                Slot::Register(_) | Slot::Outside | Slot::Local | Slot::Existed | Slot::Freed => {}
+            }
+        }
+        for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
+            match argument.register {
+                Some(register) if caller.index.has(Slot::Register(register)) => {
+                    state.index.set(Slot::Register(*parameter), Count::ONE);
+                }
+                register => {
+                    if callee.tested.contains(*parameter) {
+                        let known = register.map_or(Number::ANY, |register| caller.facts.number(register));
+                        state.facts.set_number(*parameter, if known == Number::ANY { argument.number } else { known });
+                    }
+                }
+            }
+        }
+        if state.index.is_unreferenced() {
+            return None;
+        }
+        state.index.set(Slot::Existed, Count::ONE);
+        for slot in [Slot::Freed, Slot::Outside, Slot::Local] {
+            state.index.set(slot, caller.index.get(slot));
+        }
+        for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
+            let Some(register) = argument.register else { continue };
+            self.tell(step, callee, caller, (Base::Register(register), Base::Register(*parameter)), &mut state);
+        }
+        let globals: BTreeSet<Base> = caller
+            .facts
+            .aims()
+            .map(|(id, _)| step.procedure.expressions.all[id].base)
+            .filter(|base| matches!(base, Base::Global(_)))
+            .collect();
+        for base in globals {
+            self.tell(step, callee, caller, (base, base), &mut state);
+        }
+        if caller.facts.is_leaf() {
+            state.facts.set_leaf(0);
+        }
+        for (link, about) in caller.facts.links() {
+            if let [inner] = map.in_callee(link) {
+                state.facts.learn(about(*inner));
+            }
+        }
+        for id in caller.facts.inverses() {
+            let pair = self.world.memory.inverses[id];
+            if let ([back], [forth]) = (map.in_callee(pair.back), map.in_callee(pair.forth))
+                && let Some(inner) = self.world.memory.inverse(*back, *forth)
+            {
+                state.facts.set_inverse(inner);
+            }
+        }
+        let is_hidden = |slot: Slot| match slot {
+            Slot::Cell(cell) => map.in_callee(cell).is_empty() && links(&self.world.memory, cell),
+            Slot::Outside => true,
+            Slot::Register(_) | Slot::Local | Slot::Existed | Slot::Freed => false,
+        };
+        if caller.facts.is_visible() && !caller.index.iter().any(|(slot, _)| is_hidden(slot)) {
+            state.facts.set_visible();
+        }
+        Some(state)
+    }
+
+    /// Tells a callee what the caller knows of fields behind an argument or a global.
+    pub(super) fn tell(
+        &self,
+        step: &Step<'_>,
+        callee: &Procedure,
+        caller: &State,
+        (here, there): (Base, Base),
+        state: &mut State,
+    ) {
+        for inner in callee.expressions.from(there) {
+            let known = callee.expressions.all[*inner];
+            if !state.index.has(Slot::Cell(known.cell)) {
+                continue;
+            }
+            let Some(own) = step.procedure.expressions.find(here, known.offset) else { continue };
+            match step.decide_expression(caller, own) {
+                Decision::Hit => state.facts.set_aim(*inner, Aim::Hit),
+                Decision::Miss => state.facts.set_aim(*inner, Aim::Miss),
+                Decision::Maybe => {}
+            }
+        }
+    }
+
+    /// The callee cannot touch the cell: what the caller knows afterwards.
+    pub(super) fn bypassed(
+        &self,
+        step: &Step<'_>,
+        call: &Call,
+        map: &CellMap,
+        private: &[RegisterId],
+        mut state: State,
+    ) -> State {
+        let expressions = &step.procedure.expressions;
+        state.facts.retain(|about, _| match about {
+            About::Expression(id) => {
+                !map.written.contains(&expressions.all[id].cell) || is_private(private, expressions.all[id].base)
+            }
+            About::Register(_)
+            | About::Apart(_)
+            | About::Filled(_)
+            | About::Inverse(_)
+            | About::Visible
+            | About::Leaf => true,
+        });
+        if let Some(target) = call.target {
+            step.assign(&mut state, target, false, Number::ANY);
+        }
+        state
+    }
+}
+
+fn is_private(private: &[RegisterId], base: Base) -> bool {
+    matches!(base, Base::Register(register) if private.contains(&register))
+}
+
+/// Whether one of the references from a cell lies where the callee cannot reach it: it stays with the caller.
+fn is_held_back(procedure: &Procedure, private: &[RegisterId], caller: &State, cell: CellId) -> bool {
+    !private.is_empty()
+        && caller.index.get(Slot::Cell(cell)).number().is_some_and(|number| number > 0)
+        && caller.facts.aims().any(|(id, aim)| {
+            let expression = procedure.expressions.all[id];
+            aim == Aim::Hit && expression.cell == cell && is_private(private, expression.base)
+        })
+}
+
+/// The parameters of a caller whose values may be in links of a cell, where those of a callee may be; none if other values may.
+fn argument_leaf(procedure: &Procedure, call: &Call, caller: &State, mask: u32) -> Option<u32> {
+    let mut own = 0;
+    for position in (0..u32::BITS).filter(|position| mask >> position & 1 == 1) {
+        let argument = call.arguments.get(position as usize)?;
+        match argument.register {
+            None if argument.number == Number::ZERO => {}
+            Some(register) if caller.facts.number(register) == Number::ZERO => {}
+            Some(register) if procedure.constant_parameters.contains(register) => {
+                let at = procedure.parameters.iter().position(|parameter| *parameter == register)?;
+                own |= 1u32.checked_shl(u32::try_from(at).ok()?)?;
+            }
+            Some(_) | None => return None,
+        }
+    }
+    Some(own)
+}

@@ -1,0 +1,70 @@
+//! What of a configuration matters behind a step.
+
+use super::{State, Step};
+use crate::equalities::Term;
+use crate::expressions::Base;
+use crate::facts::{About, Aim};
+use crate::index::Slot;
+use crate::memory::Extent;
+use heapwise_ir::{LocationId, RegisterId, RegisterOrigin};
+
+impl Step<'_> {
+    /// Whether what a dead register refers to may be looked at again: it is a variable, or equal to what a live register leads to.
+    /// (Where the tracked cell is held from matters for a call, to which the register itself does not.)
+    pub(super) fn is_spoken_of(&self, to: LocationId, register: RegisterId) -> bool {
+        let declared = &self.memory.program.functions[self.procedure.function].registers[register];
+        let is_live = |register: RegisterId| self.procedure.liveness.is_live(to, register);
+        declared.origin != RegisterOrigin::Temporary
+            || self.equalities_after.into_iter().flat_map(|known| known.equal_to(Term::Register(register))).any(
+                |term| match term {
+                    Term::Register(other) => is_live(other),
+                    Term::Expression(expression) => match self.procedure.expressions.all[expression].base {
+                        Base::Register(base) => is_live(base),
+                        Base::Global(_) => true,
+                    },
+                },
+            )
+    }
+
+    /// What is kept at the end of the step: registers and facts that matter there. At the exit only what callers see.
+    pub fn finish(&self, state: &mut State, to: LocationId, exit: LocationId) {
+        let function = &self.memory.program.functions[self.procedure.function];
+        let procedure = self.procedure;
+        let is_exit = to == exit;
+        let liveness = &procedure.liveness;
+        state.index.retain_registers(|register| {
+            if is_exit {
+                return procedure.result == Some(register);
+            }
+            function.registers[register].origin != RegisterOrigin::Temporary || liveness.is_live(to, register)
+        });
+        let index = &state.index;
+        state.facts.retain(|about, aim| match about {
+            About::Leaf | About::Visible | About::Inverse(_) | About::Apart(_) | About::Filled(_) => true,
+            About::Register(register) if is_exit => {
+                procedure.result == Some(register) || procedure.constant_parameters.contains(register)
+            }
+            About::Register(register) => {
+                liveness.is_live(to, register) || procedure.constant_parameters.contains(register)
+            }
+            About::Expression(id) => {
+                let expression = procedure.expressions.all[id];
+                // Line 20 as the prose has it: what counts alone decide is not kept.
+                let is_needed =
+                    index.has(Slot::Cell(expression.cell)) && self.memory.cells[expression.cell].extent != Extent::One;
+                is_needed
+                    && match expression.base {
+                        Base::Global(_) => true,
+                        Base::Register(register) if is_exit => {
+                            procedure.result == Some(register) || procedure.constant_parameters.contains(register)
+                        }
+                        Base::Register(register) => {
+                            liveness.is_live(to, register)
+                                || procedure.constant_parameters.contains(register)
+                                || (aim == Some(Aim::Hit) && self.is_spoken_of(to, register))
+                        }
+                    }
+            }
+        });
+    }
+}

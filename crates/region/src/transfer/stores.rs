@@ -1,0 +1,225 @@
+//! Writes to memory (paper 004, Fig. 11), one value at a time or many.
+
+use super::{Decision, State, Step};
+use crate::equalities::Term;
+use crate::expressions::Base;
+use crate::facts::{About, Aim};
+use crate::index::{Count, Slot};
+use crate::memory::{CellId, Extent};
+use crate::procedure::{Spot, Stored};
+use heapwise_engine::reason::RegionGap;
+use heapwise_ir::RegisterId;
+
+impl Step<'_> {
+    pub(super) fn is_folded(&self, place: &Spot) -> bool {
+        place.target.cells.iter().any(|cell| self.memory.cells[*cell].extent == Extent::Folded)
+    }
+
+    /// Memory gets a value that refers to the tracked cell, or not (Fig. 11).
+    pub fn store(&mut self, mut state: State, place: &Spot, hits: bool, value: Stored, out: &mut Vec<State>) {
+        let is_cyclic = place.target.cells.iter().any(|cell| self.memory.cells[*cell].is_cyclic);
+        let may_link = matches!(value, Stored::Register(_) | Stored::Copied);
+        if may_link && is_cyclic && place.base.is_none_or(|base| Self::hits(&state, base)) {
+            match (state.facts.leaf(), value.register().and_then(|value| self.parameter(value))) {
+                (Some(mask), Some(position)) => state.facts.set_leaf(mask | 1 << position),
+                _ => state.facts.forget(About::Leaf),
+            }
+        }
+        if place.target.unknown {
+            let is_counted = state.index.iter().any(|(slot, _)| match slot {
+                Slot::Cell(cell) => self.memory.pointsto.regions[self.memory.cells[cell].region].escaped,
+                Slot::Outside => true,
+                Slot::Register(_) | Slot::Local | Slot::Existed | Slot::Freed => false,
+            });
+            if hits || is_counted {
+                self.gap(RegionGap::UnknownPointer);
+            }
+            if hits {
+                state.index.set(Slot::Outside, Count::MANY);
+            }
+        }
+        if place.target.cells.is_empty() {
+            out.push(state);
+            return;
+        }
+        let decision = self.decide(&state, place);
+        if place.target.in_pieces && (hits || decision != Decision::Miss) {
+            self.gap(RegionGap::PiecesOfPointer);
+            self.forget_cells(&mut state, &place.target.cells);
+            if hits {
+                // It is kept somewhere, and not followed from here on.
+                state.index.set(Slot::Outside, Count::MANY);
+            }
+            out.push(state);
+            return;
+        }
+        let before: &[bool] = match decision {
+            Decision::Hit => &[true],
+            Decision::Miss => &[false],
+            Decision::Maybe if self.is_folded(place) => {
+                self.gap(RegionGap::ArrayElement);
+                &[false]
+            }
+            Decision::Maybe => &[true, false],
+        };
+        for was_hit in before {
+            let mut stored = state.clone();
+            self.keep_facts(&mut stored, place, *was_hit, hits);
+            self.keep_inverses(&state, &mut stored, place, *was_hit, hits, value);
+            match (*was_hit, hits) {
+                (true, true) | (false, false) => out.push(stored),
+                (true, false) => {
+                    for cell in &place.target.cells {
+                        self.decrement(&stored, *cell, out);
+                    }
+                }
+                (false, true) => {
+                    for cell in &place.target.cells {
+                        let mut more = stored.clone();
+                        more.index.increment(Slot::Cell(*cell), self.k);
+                        out.push(more);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lines 10–14 of Fig. 11: what stays known, and what the location written does now.
+    pub(super) fn keep_facts(&self, state: &mut State, place: &Spot, was_hit: bool, hits: bool) {
+        let expressions = &self.procedure.expressions;
+        let written = place.expression.map(|id| expressions.all[id]);
+        let is_sibling = |base: Base| match (written.map(|written| written.base), base) {
+            (Some(one), two) if one == two => true,
+            (Some(Base::Register(one)), Base::Register(two)) => {
+                self.equalities.is_some_and(|known| known.are_equal(Term::Register(one), Term::Register(two)))
+            }
+            _ => false,
+        };
+        state.facts.retain(|about, aim| {
+            let About::Expression(id) = about else { return true };
+            let other = expressions.all[id];
+            if !place.target.cells.contains(&other.cell) {
+                return true;
+            }
+            if is_sibling(other.base) {
+                // The location itself is told below; another field of the same object is another location.
+                return written.is_some_and(|written| written.offset != other.offset);
+            }
+            match aim {
+                Some(Aim::Hit) => hits || !was_hit,
+                Some(Aim::Miss) => !hits || was_hit,
+                None => true,
+            }
+        });
+        if let (Some(id), Some(written)) = (place.expression, written) {
+            let aim = if hits { Aim::Hit } else { Aim::Miss };
+            state.facts.set_aim(id, aim);
+            if let Base::Register(base) = written.base {
+                for term in self.equalities.into_iter().flat_map(|known| known.equal_to(Term::Register(base))) {
+                    if let Term::Register(other) = term
+                        && let Some(same) = expressions.find(Base::Register(other), written.offset)
+                    {
+                        state.facts.set_aim(same, aim);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lines 2–4: one reference less from a cell; more than `k` may be `k` then, or still more.
+    pub(super) fn decrement(&self, state: &State, cell: CellId, out: &mut Vec<State>) {
+        let slot = Slot::Cell(cell);
+        match state.index.get(slot).number() {
+            Some(0) => {}
+            Some(number) => {
+                let mut less = state.clone();
+                less.index.set(slot, Count::exactly((number - 1) as u8));
+                out.push(less);
+            }
+            None => {
+                out.push(state.clone());
+                let mut less = state.clone();
+                less.index.set(slot, Count::exactly(self.k));
+                out.push(less);
+            }
+        }
+    }
+
+    /// Forgets what is known of values in these cells.
+    pub fn forget_cells(&self, state: &mut State, cells: &[CellId]) {
+        let expressions = &self.procedure.expressions;
+        state.facts.retain(|about, _| match about {
+            About::Expression(id) => !cells.contains(&expressions.all[id].cell),
+            About::Inverse(id) => {
+                let pair = self.memory.inverses[id];
+                !cells.contains(&pair.back) && !cells.contains(&pair.forth)
+            }
+            About::Apart(link) | About::Filled(link) => !cells.contains(&link),
+            About::Register(_) | About::Visible | About::Leaf => true,
+        });
+    }
+
+    pub(super) fn copy_pairs(
+        &mut self,
+        state: State,
+        pairs: &[(Option<Spot>, Spot)],
+        fill: Stored,
+        out: &mut Vec<State>,
+    ) {
+        let mut states = vec![state];
+        for (from, to) in pairs {
+            for state in std::mem::take(&mut states) {
+                let Some(from) = from else {
+                    self.store(state, to, false, fill, &mut states);
+                    continue;
+                };
+                match self.decide(&state, from) {
+                    Decision::Hit => self.store(state, to, true, Stored::Copied, &mut states),
+                    Decision::Miss => self.store(state, to, false, Stored::Copied, &mut states),
+                    Decision::Maybe => {
+                        let mut hit = state.clone();
+                        let mut miss = state;
+                        if let Some(expression) = from.expression {
+                            self.set_aim(&mut hit, expression, Aim::Hit);
+                            self.set_aim(&mut miss, expression, Aim::Miss);
+                        }
+                        if !(hit.index.has(Slot::Freed) && self.is_folded(from)) {
+                            self.store(hit, to, true, Stored::Copied, &mut states);
+                        } else {
+                            self.gap(RegionGap::ArrayElement);
+                        }
+                        self.store(miss, to, false, Stored::Copied, &mut states);
+                    }
+                }
+            }
+        }
+        out.append(&mut states);
+    }
+
+    /// Bytes are copied, and it is not known which: what was read may be anywhere in what is written.
+    pub(super) fn copy_somewhere(
+        &mut self,
+        state: &mut State,
+        bases: &[RegisterId],
+        written: &[CellId],
+        read: &[CellId],
+    ) {
+        let is_read = read.iter().any(|cell| state.index.has(Slot::Cell(*cell)));
+        let is_written = written.iter().any(|cell| state.index.has(Slot::Cell(*cell)));
+        if bases.iter().any(|base| Self::hits(state, *base)) {
+            state.facts.forget(About::Leaf);
+        }
+        if !is_read && !is_written {
+            // What the tracked cell's own links hold is not known any more.
+            self.forget_cells(state, written);
+            return;
+        }
+        self.gap(RegionGap::CopiedMemory);
+        if is_read {
+            for cell in written.iter().filter(|cell| !read.contains(cell)) {
+                state.index.set(Slot::Cell(*cell), Count::MANY);
+            }
+        }
+        self.forget_cells(state, written);
+    }
+}
