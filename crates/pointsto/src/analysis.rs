@@ -5,8 +5,11 @@ use crate::freeze::freeze;
 use crate::generate::Generator;
 use crate::graph::{GraphId, Mode, PointsTo};
 use crate::solver::Arithmetic;
+use crate::watch::Watch;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{FunctionId, Program};
+use std::cell::Cell;
+use std::convert::Infallible;
 
 /// Which functions are called from outside, with arguments of any value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,23 +40,53 @@ impl Options {
 
 /// Analyses a program.
 pub fn analyse(program: &Program, options: &Options) -> PointsTo {
-    let (whole, entries) = insensitive(program, options);
-    let result = match options.mode {
-        Mode::ContextInsensitive => whole,
-        Mode::ContextSensitive => contexts::sensitive(program, options.arithmetic, &entries, whole),
-    };
-    #[cfg(debug_assertions)]
-    if let Err(problem) = result.verify() {
-        unreachable!("the points-to graph breaks its own law: {problem}");
+    match analyse_while(program, options, || Ok::<(), Infallible>(())) {
+        Ok(result) => result,
+        Err(never) => match never {},
     }
-    result
 }
 
-/// One graph, and who is called from outside.
-fn insensitive(program: &Program, options: &Options) -> (PointsTo, Vec<FunctionId>) {
+/// The same, if nobody stops it: `check` is asked again and again, and its error ends the analysis. There is no result then,
+/// since a graph that is not complete says something wrong about the program.
+pub fn analyse_while<E>(
+    program: &Program,
+    options: &Options,
+    check: impl Fn() -> Result<(), E>,
+) -> Result<PointsTo, E> {
+    let error = Cell::new(None);
+    let ask = || match check() {
+        Ok(()) => false,
+        Err(reason) => {
+            error.set(Some(reason));
+            true
+        }
+    };
+    let watch = Watch::new(&ask);
+    let (whole, entries) = insensitive(program, options, &watch);
+    let result = match options.mode {
+        Mode::ContextInsensitive => whole,
+        Mode::ContextSensitive => {
+            whole.and_then(|whole| contexts::sensitive(program, options.arithmetic, &entries, whole, &watch))
+        }
+    };
+    match (result, error.take()) {
+        (Some(result), None) => {
+            #[cfg(debug_assertions)]
+            if let Err(problem) = result.verify() {
+                unreachable!("the points-to graph breaks its own law: {problem}");
+            }
+            Ok(result)
+        }
+        (_, Some(error)) => Err(error),
+        (None, None) => unreachable!("only an error stops the analysis"),
+    }
+}
+
+/// One graph, unless the analysis is stopped, and who is called from outside.
+fn insensitive(program: &Program, options: &Options, watch: &Watch<'_>) -> (Option<PointsTo>, Vec<FunctionId>) {
     let graph = GraphId::from_u32(0);
     let graph_of: SecondaryMap<FunctionId, GraphId> = SecondaryMap::with_default(graph);
-    let mut generator = Generator::new(program, options.arithmetic, graph_of, Some(graph));
+    let mut generator = Generator::new(program, options.arithmetic, graph_of, Some(graph), watch);
     generator.program();
     let entries = match &options.entries {
         Entries::Listed(entries) => entries.clone(),
@@ -67,9 +100,9 @@ fn insensitive(program: &Program, options: &Options) -> (PointsTo, Vec<FunctionI
     }
     loop {
         generator.solver.solve();
-        if !generator.tie_called() {
+        if watch.is_over() || !generator.tie_called() {
             break;
         }
     }
-    (freeze(generator, Mode::ContextInsensitive, Vec::new()), entries)
+    ((!watch.is_over()).then(|| freeze(generator, Mode::ContextInsensitive, Vec::new())), entries)
 }

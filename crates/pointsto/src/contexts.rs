@@ -17,6 +17,7 @@ use crate::nodes::{NodeKey, RegionKey};
 use crate::object::Site;
 use crate::offsets::Offsets;
 use crate::solver::{Arithmetic, Solver};
+use crate::watch::Watch;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{FunctionId, Program, order};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,7 +32,8 @@ pub(crate) fn sensitive(
     arithmetic: Arithmetic,
     entries: &[FunctionId],
     whole: PointsTo,
-) -> PointsTo {
+    watch: &Watch<'_>,
+) -> Option<PointsTo> {
     // The rest of the graph is given up.
     let PointsTo { indirect_calls, callees, .. } = whole;
     let groups = called_together(program, &indirect_calls);
@@ -60,7 +62,7 @@ pub(crate) fn sensitive(
             graph_of[FunctionId::from_u32(member)] = GraphId::from_u32(index as u32);
         }
     }
-    let mut generator = Generator::new(program, arithmetic, graph_of, None);
+    let mut generator = Generator::new(program, arithmetic, graph_of, None, watch);
     generator.solver.stamps = Some(Box::default());
     let known = indirect_calls.into_iter().map(|(site, found)| {
         let together = match found.functions.as_slice() {
@@ -78,9 +80,12 @@ pub(crate) fn sensitive(
     }
     let mut contexts = Contexts::new(generator);
     contexts.solve();
+    if watch.is_over() {
+        return None;
+    }
     let Contexts { generator, bindings, maps, .. } = contexts;
     let maps = bindings.iter().zip(maps).map(|(binding, map)| ((binding.site, binding.callee), map));
-    freeze(generator, Mode::ContextSensitive, maps.collect())
+    Some(freeze(generator, Mode::ContextSensitive, maps.collect()))
 }
 
 /// The functions that calls with many targets reach, those of calls that share one together.
@@ -122,8 +127,8 @@ struct Touched {
     callers: Vec<Vec<u32>>,
     /// The graphs whose own code touches a region, by root at the start of the round.
     directly: FxHashMap<RegionKey, Vec<u32>>,
-    /// The same with their callers, a bit for each graph, for the regions that were asked for.
-    all: FxHashMap<RegionKey, Vec<u64>>,
+    /// The same with their callers, for the regions that were asked for.
+    all: FxHashMap<RegionKey, FxHashSet<u32>>,
 }
 
 impl Touched {
@@ -131,19 +136,17 @@ impl Touched {
     fn contains(&mut self, graph: GraphId, region: RegionKey) -> bool {
         let Some(directly) = self.directly.get(&region) else { return false };
         let callers = &self.callers;
-        let bits = self.all.entry(region).or_insert_with(|| {
-            let mut bits = vec![0u64; callers.len().div_ceil(64)];
+        let all = self.all.entry(region).or_insert_with(|| {
+            let mut all = FxHashSet::default();
             let mut pending = directly.clone();
             while let Some(graph) = pending.pop() {
-                let (word, bit) = (graph as usize / 64, 1u64 << (graph % 64));
-                if bits[word] & bit == 0 {
-                    bits[word] |= bit;
+                if all.insert(graph) {
                     pending.extend(&callers[graph as usize]);
                 }
             }
-            bits
+            all
         });
-        bits[graph.as_u32() as usize / 64] & (1 << (graph.as_u32() % 64)) != 0
+        all.contains(&graph.as_u32())
     }
 }
 
@@ -218,6 +221,9 @@ impl<'p> Contexts<'p> {
                 }
             }
             self.solve_with_calls();
+            if self.is_over() {
+                return;
+            }
             if self.generator.solver.changes != start {
                 continue;
             }
@@ -232,10 +238,14 @@ impl<'p> Contexts<'p> {
         }
     }
 
+    fn is_over(&self) -> bool {
+        self.generator.solver.watch.is_over()
+    }
+
     fn solve_with_calls(&mut self) {
         loop {
             self.generator.solver.solve();
-            if !self.generator.tie_called() {
+            if self.is_over() || !self.generator.tie_called() {
                 return;
             }
         }
@@ -291,6 +301,9 @@ impl<'p> Contexts<'p> {
             let mut overlay = Overlay::default();
             self.lay_over(&binding, &mut overlay);
             self.generator.solver.solve();
+            if self.is_over() {
+                return;
+            }
             if self.generator.solver.changes == before {
                 self.maps[index] = overlay.pairs;
                 self.made_at[index] = Some(before);
@@ -316,6 +329,9 @@ impl<'p> Contexts<'p> {
             while let Err(Changed) = self.lay_node(binding, overlay, callee, caller, way) {
                 // Copies wait until the map is made: each looks at all cells of its regions.
                 self.generator.solver.flow_on();
+                if self.is_over() {
+                    return;
+                }
                 if self.generator.solver.unions != unions {
                     self.number_again(overlay);
                     unions = self.generator.solver.unions;
@@ -345,6 +361,9 @@ impl<'p> Contexts<'p> {
                         let origin = solver.shift[callee.at()] - solver.shift[other.at()];
                         solver.unify((*caller, *by), (there, origin + distance));
                         solver.flow_on();
+                        if solver.watch.is_over() {
+                            return;
+                        }
                         continue 'again;
                     }
                     (None, Some(known)) => {
@@ -352,6 +371,9 @@ impl<'p> Contexts<'p> {
                         let origin = solver.shift[caller.at()] - solver.shift[there.at()];
                         solver.unify((*callee, -by), (other, origin - distance));
                         solver.flow_on();
+                        if solver.watch.is_over() {
+                            return;
+                        }
                         continue 'again;
                     }
                     (None, None) => {

@@ -4,6 +4,7 @@ use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Object, Site};
 use crate::offsets::{Count, Range};
 use crate::solver::{Arithmetic, CopyConstraint, Move, Signature, Solver, Use};
+use crate::watch::Watch;
 use crate::{Access, AccessKind, GraphId};
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
@@ -76,10 +77,11 @@ impl<'p> Generator<'p> {
         arithmetic: Arithmetic,
         graph_of: SecondaryMap<FunctionId, GraphId>,
         shared: Option<GraphId>,
+        watch: &'p Watch<'p>,
     ) -> Generator<'p> {
         Generator {
             program,
-            solver: Solver::new(program, arithmetic),
+            solver: Solver::new(program, arithmetic, watch),
             graph_of,
             shared,
             registers: SecondaryMap::with_capacity(program.functions.len()),

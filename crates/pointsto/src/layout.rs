@@ -171,6 +171,11 @@ impl Layout {
         if *self == before { Change::Same } else { Change::Coarser }
     }
 
+    /// A stride that all elements of its arrays are a multiple of.
+    pub(crate) fn common_stride(&self) -> u64 {
+        self.folds.iter().fold(self.stride, |stride, fold| gcd(stride, fold.stride))
+    }
+
     /// An access over the end of an element: the innermost array around the offset has no elements any more.
     pub fn collapse_at(&mut self, offset: i64) {
         let around = self.folds.iter().rposition(|fold| fold.contains(offset));

@@ -15,6 +15,9 @@
 //! It reads effects of functions without a body as `ir` has them ([`heapwise_ir::ExternEffects`], which the front end takes
 //! from the models); a function without a model may do anything with what its arguments reach.
 //!
+//! **It ends.** A region has a limited number of cells, none is longer than a page outside arrays, arrays grow a limited number
+//! of times, and so do the offsets of a pointer; what would go on becomes one. [`analyse_while`] can be stopped before.
+//!
 //! **The law it keeps.** At every moment of every run, up to its first error, gap or `unsupported` edge: a pointer to an
 //! object that a register or a cell holds lies in the region and at an offset that is given for it, unless the value is
 //! said to be [`Value::unknown`]. `tests/law.rs` compares that with runs of `interp`.
@@ -36,8 +39,9 @@ mod query;
 mod solver;
 mod text;
 mod verifier;
+mod watch;
 
-pub use analysis::{Entries, Options, analyse};
+pub use analysis::{Entries, Options, analyse, analyse_while};
 pub use graph::{Access, AccessKind, CallMap, Cell, GraphId, Mode, Others, PointsTo, Region, RegionId, Targets, Value};
 pub use layout::{Fold, Layout};
 pub use object::{Collapse, CollapseReason, Object, Site};

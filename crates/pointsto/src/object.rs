@@ -76,6 +76,8 @@ pub enum CollapseReason {
     OverElement,
     /// There were too many cells to keep them apart.
     TooManyCells,
+    /// A cell or an array grew again and again.
+    Endless,
 }
 
 /// Where and why cells of a region became one.

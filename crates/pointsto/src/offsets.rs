@@ -3,6 +3,15 @@
 /// A pointer with more ranges than this is said to lie anywhere, at a stride.
 const MOST_RANGES: usize = 6;
 
+/// No object reaches farther than this: offsets beyond are not told apart.
+const FARTHEST: u64 = 1 << 40;
+
+/// A range of so many offsets may grow by one; from there on it doubles.
+const MOST_GROWN_BY_ONE: u64 = 64;
+
+/// A range that grows over so many has no bounds.
+const MOST_GROWN: u64 = 1 << 20;
+
 /// How many offsets a range has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Count {
@@ -135,6 +144,35 @@ impl Range {
         }
     }
 
+    /// The range that stands for one that reaches farther than any object: a pointer there may come back by what is added next.
+    fn near(self) -> Range {
+        let reach = |count: u64| self.stride.checked_mul(count).unwrap_or(u64::MAX);
+        match self.count {
+            _ if self.stride > FARTHEST => Range { slack: self.slack, ..Range::anywhere(0, 1) },
+            Count::Unbounded if self.start.unsigned_abs() > FARTHEST => {
+                Range { start: self.start.rem_euclid(self.stride.max(1) as i64), ..self }
+            }
+            Count::Exactly(_) if self.start.unsigned_abs() > FARTHEST => {
+                Range { slack: self.slack, ..Range::anywhere(0, 1) }
+            }
+            Count::Exactly(count) if reach(count - 1) > FARTHEST => {
+                Range { count: Count::Unbounded, past_end: false, ..self }
+            }
+            Count::Exactly(_) | Count::Unbounded => self,
+        }
+    }
+
+    /// The range that stands for one that grew: a pointer that walks by one of several steps gets a little further each time.
+    fn grown(self) -> Range {
+        match self.count {
+            Count::Exactly(count) if count <= MOST_GROWN_BY_ONE => self,
+            Count::Exactly(count) if count <= MOST_GROWN => {
+                Range { count: Count::Exactly(count.next_power_of_two()), past_end: false, ..self }
+            }
+            Count::Exactly(_) | Count::Unbounded => Range { count: Count::Unbounded, past_end: false, ..self },
+        }
+    }
+
     /// Whether this offset is one of these.
     pub fn contains(self, offset: i64) -> bool {
         (0..=i64::from(self.slack)).any(|slack| {
@@ -217,8 +255,10 @@ impl Offsets {
         }
     }
 
-    /// Adds a range; whether that added an offset. Too many ranges become one without bounds.
+    /// Adds a range; whether that added an offset. Too many ranges become one without bounds, and a range that grows does so a
+    /// limited number of times.
     pub fn insert(&mut self, range: Range) -> bool {
+        let mut range = range.near();
         let ranges = match &mut self.0 {
             Ranges::Nothing => {
                 let is_exact = range == Range::exact(range.start);
@@ -234,6 +274,9 @@ impl Offsets {
         };
         if ranges.iter().any(|known| known.covers(range)) {
             return false;
+        }
+        if ranges.iter().any(|known| !known.is_exact() && known.count < range.count && range.covers(*known)) {
+            range = range.grown();
         }
         ranges.retain(|known| !range.covers(*known));
         ranges.push(range);
@@ -348,5 +391,38 @@ mod tests {
         }
         assert_eq!(offsets.to_string(), "8+16*?");
         assert!(offsets.contains(8 + 16 * 1000) && !offsets.contains(0));
+    }
+
+    #[test]
+    fn offsets_beyond_any_object_are_anywhere() {
+        for far in [i64::MAX - 15, i64::MIN, -(1 << 41), 1 << 62] {
+            let mut offsets = Offsets::default();
+            offsets.insert(Range::exact(far));
+            assert_eq!(offsets.to_string(), "?");
+            let mut offsets = Offsets::default();
+            offsets.insert(Range::anywhere(far, 24));
+            assert!(offsets.contains(far.rem_euclid(24)), "{offsets}");
+        }
+        let mut offsets = Offsets::default();
+        offsets.insert(Range::elements(8, 16, 1 << 50));
+        assert_eq!(offsets.to_string(), "8+16*?");
+    }
+
+    #[test]
+    fn a_pointer_that_walks_by_one_of_several_steps_arrives() {
+        for steps in [Range::elements(0, 8, 2), Range::elements(-8, 8, 2), Range::elements(-24, 8, 5)] {
+            let mut offsets = Offsets::at(8);
+            let mut rounds = 0;
+            while offsets
+                .iter()
+                .collect::<Vec<_>>()
+                .into_iter()
+                .fold(false, |grew, range| offsets.insert(range.plus(steps)) || grew)
+            {
+                rounds += 1;
+                assert!(rounds < 200);
+            }
+            assert_eq!(offsets.to_string(), "0+8*?");
+        }
     }
 }

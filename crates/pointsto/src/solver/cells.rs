@@ -1,6 +1,7 @@
 //! The cells of a region, by offset.
 
 use crate::nodes::NodeKey;
+use crate::offsets::gcd;
 
 /// A cell of a region: bytes that hold one value.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,11 @@ impl Cells {
         let first = self.0.partition_point(|(at, _)| *at < start);
         let last = self.0.partition_point(|(at, _)| *at < end);
         &self.0[first..last.max(first)]
+    }
+
+    /// What all distances between them are a multiple of.
+    pub(crate) fn common_stride(&self) -> u64 {
+        self.0.windows(2).fold(0, |stride, pair| gcd(stride, pair[1].0.abs_diff(pair[0].0)))
     }
 
     pub(crate) fn insert(&mut self, offset: i64, cell: Cell) {

@@ -81,7 +81,7 @@ impl Solver<'_> {
             Count::Exactly(count) => {
                 let len = range.stride.saturating_mul(count).min(1 << 40) as i64;
                 let fold = Fold { start: range.start, end: range.start.saturating_add(len), stride: range.stride };
-                self.class_mut(region).layout.fold(fold)
+                self.class_mut(region).fold(fold, None)
             }
         };
         if change == Change::Coarser {
@@ -112,7 +112,7 @@ impl Solver<'_> {
             let low = low + (fold.start - low).rem_euclid(fold.stride as i64);
             if low < high {
                 let fold = Fold { start: low.saturating_add(by), end: high.saturating_add(by), stride: fold.stride };
-                if class.layout.fold(fold) == Change::Coarser {
+                if class.fold(fold, Some(constraint.site)) == Change::Coarser {
                     change = Change::Coarser;
                 }
             }

@@ -15,10 +15,11 @@ mod region;
 mod stamps;
 
 use crate::GraphId;
-use crate::layout::Layout;
+use crate::layout::{Change, Fold, Layout};
 use crate::nodes::{NodeKey, RegionKey};
-use crate::object::{Collapse, Object, Site};
+use crate::object::{Collapse, CollapseReason, Object, Site};
 use crate::offsets::{Offsets, Range};
+use crate::watch::Watch;
 use ena::unify::InPlaceUnificationTable;
 use heapwise_ir::{Function, FunctionId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,6 +58,9 @@ impl Move {
 
 /// Whether a flow is known is looked up in the list of its node up to this length, else in a table of all nodes.
 const MOST_LISTED: usize = 8;
+
+/// The arrays of a region grow up to so many times.
+const MOST_FOLDS: u16 = 2048;
 
 /// The objects of a region are looked at for their alignment up to so many.
 const MOST_ALIGNED: u32 = 256;
@@ -136,6 +140,8 @@ pub(crate) struct Class {
     pub(crate) copied: bool,
     /// Whose graph it is in; `None`: it is reached from a global, and shared by all.
     pub(crate) owner: Option<GraphId>,
+    /// How often its arrays grew.
+    n_folds: u16,
     pub(crate) cells: Cells,
     pub(crate) layout: Layout,
     /// What few have.
@@ -149,6 +155,8 @@ struct Rare {
     signature: Option<Signature>,
     /// Copies that read it.
     copies: Vec<u32>,
+    /// Where low bits of addresses in it are cleared.
+    clears: Vec<u32>,
     /// Stretches that hold bytes of any value.
     anything: Vec<Stretch>,
     /// Why it is one cell, or has cells that two views cut differently.
@@ -173,6 +181,21 @@ impl Class {
 
     fn copies(&self) -> &[u32] {
         self.rare.as_ref().map_or(&[], |rare| &rare.copies)
+    }
+
+    /// The elements of an array become one. Copies within a region, and calls that are given several places of it, can make
+    /// arrays grow again and again: beyond a number of times there is one array, as long as the region.
+    fn fold(&mut self, fold: Fold, site: Option<Site>) -> Change {
+        let change = self.layout.fold(fold);
+        if change == Change::Coarser {
+            self.n_folds += 1;
+            if self.n_folds > MOST_FOLDS {
+                self.n_folds = 0;
+                self.layout.fold_all(self.layout.common_stride());
+                self.rare().collapses.push(Collapse { reason: CollapseReason::Endless, site });
+            }
+        }
+        change
     }
 
     fn is_called(&self) -> bool {
@@ -211,6 +234,8 @@ pub enum Arithmetic {
 pub(crate) struct Solver<'p> {
     pub(crate) program: &'p Program,
     pub(crate) arithmetic: Arithmetic,
+    /// Whether to stop before the end.
+    pub(crate) watch: &'p Watch<'p>,
     region_table: InPlaceUnificationTable<RegionKey>,
     pub(crate) shift: Vec<i64>,
     /// The next member of the same class, in a ring.
@@ -244,10 +269,10 @@ pub(crate) struct Solver<'p> {
     /// Low bits cleared: where from, where to, which.
     clears: Vec<(NodeKey, NodeKey, u16)>,
     known_clears: FxHashSet<(NodeKey, NodeKey, u16)>,
-    /// The class that each of these looked at last, and how many members it had.
-    seen_by_clears: Vec<Option<(RegionKey, u32)>>,
-    /// How often regions had become one when these were looked at last.
-    unions_at_clears: u64,
+    /// Regions with some of these that became one with others: what is cleared depends on the objects of a region.
+    stale_clears: Vec<RegionKey>,
+    /// Regions that copies read and that have other cells now.
+    stale_copies: Vec<RegionKey>,
     /// An index, the base that it is added to, and the sum: the index points where the base does not.
     indices: Vec<(NodeKey, Option<NodeKey>, NodeKey)>,
     /// The indices that turned out to point.
@@ -268,13 +293,14 @@ pub(crate) struct Solver<'p> {
 }
 
 impl<'p> Solver<'p> {
-    pub(crate) fn new(program: &'p Program, arithmetic: Arithmetic) -> Solver<'p> {
+    pub(crate) fn new(program: &'p Program, arithmetic: Arithmetic, watch: &'p Watch<'p>) -> Solver<'p> {
         let edges = |function: &Function| function.automaton().map_or(0, |automaton| automaton.edges.len());
         let n_registers: usize = program.functions.values().map(|function| function.registers.len()).sum();
         let n_edges: usize = program.functions.values().map(edges).sum();
         Solver {
             program,
             arithmetic,
+            watch,
             region_table: InPlaceUnificationTable::new(),
             shift: Vec::new(),
             next_member: Vec::new(),
@@ -298,10 +324,10 @@ impl<'p> Solver<'p> {
             calls: Vec::new(),
             clears: Vec::new(),
             known_clears: FxHashSet::default(),
-            seen_by_clears: Vec::new(),
+            stale_clears: Vec::new(),
+            stale_copies: Vec::new(),
             indices: Vec::new(),
             pointing_indices: Vec::new(),
-            unions_at_clears: 0,
             called_from_outside: Vec::new(),
             outside: FxHashSet::default(),
             newly_called: Vec::new(),
@@ -367,6 +393,14 @@ impl<'p> Solver<'p> {
 
     pub(crate) fn root(&mut self, region: RegionKey) -> RegionKey {
         self.region_table.find(region)
+    }
+
+    /// The classes of some regions, each once.
+    fn roots(&mut self, mut regions: Vec<RegionKey>) -> Vec<RegionKey> {
+        regions.iter_mut().for_each(|region| *region = self.region_table.find(*region));
+        regions.sort_unstable();
+        regions.dedup();
+        regions
     }
 
     pub(crate) fn node_root(&mut self, node: NodeKey) -> NodeKey {
@@ -491,10 +525,17 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// Runs until nothing changes.
+    /// Runs until nothing changes, or until it is to stop.
     pub(crate) fn solve(&mut self) {
         loop {
             self.flow_on();
+            if self.watch.is_over() {
+                return;
+            }
+            let stale = std::mem::take(&mut self.stale_copies);
+            for region in self.roots(stale) {
+                self.class(region).copies().to_vec().into_iter().for_each(|copy| self.enqueue_copy(copy));
+            }
             if let Some(copy) = self.copy_queue.pop_front() {
                 self.run_copy(copy);
             } else if !self.resume_deferred() {
@@ -506,6 +547,9 @@ impl<'p> Solver<'p> {
     /// Runs until no value is on its way: what else there is to do waits.
     pub(crate) fn flow_on(&mut self) {
         loop {
+            if self.watch.is_over() {
+                return;
+            }
             if let Some((left, right)) = self.node_merges.pop_front() {
                 self.merge_nodes(left, right);
             } else if let Some((node, region, offsets)) = self.incoming.pop_front() {
@@ -539,10 +583,16 @@ impl<'p> Solver<'p> {
         {
             self.escape(target);
         }
+        let Node { flows, uses, .. } = self.nodes[node.at()];
+        self.tell(node, (flows, uses), changed);
+    }
+
+    /// Tells what is new about a node to some of its flows and uses.
+    fn tell(&mut self, node: NodeKey, (flows, uses): (List, List), changed: News) {
         if !changed.value && !changed.unknown {
             return;
         }
-        let mut entry = self.nodes[node.at()].flows.first();
+        let mut entry = flows.first();
         while let Some(at) = entry {
             let (to, by) = self.flows.get(at);
             if changed.unknown {
@@ -553,7 +603,7 @@ impl<'p> Solver<'p> {
             }
             entry = self.flows.next(at);
         }
-        let mut entry = self.nodes[node.at()].uses.first();
+        let mut entry = uses.first();
         while let Some(at) = entry {
             let what = self.uses.get(at);
             if changed.unknown {
@@ -602,8 +652,9 @@ impl<'p> Solver<'p> {
                     }
                     let constraint = (from, to, bits);
                     if self.known_clears.insert(constraint) {
+                        let id = self.clears.len() as u32;
                         self.clears.push(constraint);
-                        self.seen_by_clears.push(None);
+                        self.class_mut(target).rare().clears.push(id);
                     }
                 }
                 Move::Scramble => {
@@ -686,39 +737,71 @@ impl<'p> Solver<'p> {
         let root = self.node_root(left);
         let other = if root == left { right } else { left };
         let old = std::mem::take(&mut self.nodes[other.at()]);
+        let is_same = self.is_same_value(root, &old);
         let node = &mut self.nodes[root.at()];
-        self.flows.append(&mut node.flows, old.flows);
-        self.uses.append(&mut node.uses, old.uses);
+        // Each side is told what only the other one knew: a node with thousands of flows becomes one with many others.
+        let own_news = News {
+            value: node.target.is_none() && old.target.is_some(),
+            unknown: old.unknown && !node.unknown,
+            ..News::default()
+        };
+        let others_news = News {
+            value: old.changed.value || (node.target.is_some() && !is_same),
+            unknown: old.changed.unknown || (node.unknown && !old.unknown),
+            ..News::default()
+        };
         node.unknown |= old.unknown;
         node.escapes |= old.escapes;
         node.shared |= old.shared;
-        let (is_shared, target) = (node.shared, node.target);
-        if let (true, Some(target)) = (is_shared, target) {
-            self.share(target);
+        match (node.target, old.target) {
+            (None, Some(target)) => {
+                node.target = Some(target);
+                node.offsets = old.offsets;
+            }
+            (Some(_), Some(target)) if !is_same => self.incoming.push_back((root, target, old.offsets)),
+            (_, Some(_) | None) => {}
         }
-        if let Some(target) = old.target {
-            self.incoming.push_back((root, target, old.offsets));
-        }
+        let Node { target, shared, escapes, flows, uses, .. } = self.nodes[root.at()];
+        self.changes += 1;
         self.stamp_merged(root, other);
-        let node = &self.nodes[root.at()];
-        let news = News { value: true, unknown: node.unknown, escapes: node.escapes };
-        self.enqueue(root, news);
+        self.stamp_node(root);
+        if let Some(target) = target {
+            if shared {
+                self.share(target);
+            }
+            if escapes {
+                self.escape(target);
+            }
+        }
+        self.tell(root, (flows, uses), own_news);
+        self.tell(root, (old.flows, old.uses), others_news);
+        let node = &mut self.nodes[root.at()];
+        self.flows.append(&mut node.flows, old.flows);
+        self.uses.append(&mut node.uses, old.uses);
+    }
+
+    /// Whether a node holds the value of another one that is about to become one with it.
+    fn is_same_value(&mut self, node: NodeKey, other: &Node) -> bool {
+        match (self.nodes[node.at()].target, other.target) {
+            (None, None) => true,
+            (Some(left), Some(right)) => {
+                self.root(left) == self.root(right) && {
+                    let by = self.shift[right.at()] - self.shift[left.at()];
+                    self.nodes[node.at()].offsets == other.offsets.shifted(by)
+                }
+            }
+            (None, Some(_)) | (Some(_), None) => false,
+        }
     }
 
     /// What waits until everything else is done: whether there was something.
     fn resume_deferred(&mut self) -> bool {
         let before = self.changes;
-        // What clearing bits does depends on the objects of a region: it has others only once it became one with another.
-        if self.unions != self.unions_at_clears {
-            self.unions_at_clears = self.unions;
-            for index in 0..self.clears.len() {
-                let (from, to, bits) = self.clears[index];
-                let Some(target) = self.node(from).target else { continue };
-                let root = self.root(target);
-                let seen = Some((root, self.classes[root.at()].n_members));
-                if std::mem::replace(&mut self.seen_by_clears[index], seen) != seen {
-                    self.propagate(from, to, Move::ClearBits(bits));
-                }
+        let stale = std::mem::take(&mut self.stale_clears);
+        for region in self.roots(stale) {
+            for index in self.class(region).rare.as_ref().map_or_else(Vec::new, |rare| rare.clears.clone()) {
+                let (from, to, bits) = self.clears[index as usize];
+                self.propagate(from, to, Move::ClearBits(bits));
             }
         }
         for index in std::mem::take(&mut self.pointing_indices) {

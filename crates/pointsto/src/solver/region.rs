@@ -4,11 +4,15 @@ use super::{Cell, Solver, Use};
 use crate::layout::{Change, Fold};
 use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Collapse, CollapseReason, Site};
-use crate::offsets::{Count, Range, gcd};
+use crate::offsets::{Count, Range};
 use heapwise_ir::FunctionId;
 
 /// A region with more cells than this is folded.
 const MOST_CELLS: usize = 1024;
+
+/// A region with a longer cell outside arrays is one cell. No scalar is as long: cells were laid over each other, and a copy
+/// within the region, or between two, may do that for ever, a few bytes further each time.
+const MOST_BYTES: u64 = 4096;
 
 impl Solver<'_> {
     /// Two regions become one, so that these two bytes are the same.
@@ -60,6 +64,7 @@ impl Solver<'_> {
         if let Some(rare) = small.rare.take() {
             let mine = large.rare();
             mine.copies.extend(&rare.copies);
+            mine.clears.extend(&rare.clears);
             mine.collapses.extend(&rare.collapses);
             mine.anything.extend(rare.anything.iter().map(|part| part.map(|(start, end)| (start + by, end + by))));
             signature = rare.signature;
@@ -70,12 +75,17 @@ impl Solver<'_> {
         };
         for fold in &small.layout.folds {
             let moved = Fold { start: fold.start + by, end: fold.end + by, ..*fold };
-            if large.layout.fold(moved) == Change::Coarser {
+            if large.fold(moved, None) == Change::Coarser {
                 change = Change::Coarser;
             }
         }
         let has_anything = !large.anything().is_empty();
-        let copies = large.copies().to_vec();
+        if large.rare.as_ref().is_some_and(|rare| !rare.clears.is_empty()) {
+            self.stale_clears.push(root);
+        }
+        if !large.copies().is_empty() {
+            self.stale_copies.push(root);
+        }
         let own_cells: Vec<NodeKey> = if large_becomes_escaped { large.cells.nodes().collect() } else { Vec::new() };
         self.classes[root.at()] = large;
         self.stamp_region(root);
@@ -98,7 +108,6 @@ impl Solver<'_> {
             self.touched.push((graph, root));
             self.share_cells(root);
         }
-        copies.into_iter().for_each(|copy| self.enqueue_copy(copy));
     }
 
     /// Of two classes that become one, the functions of that for which something does not hold yet that holds for the other.
@@ -159,7 +168,7 @@ impl Solver<'_> {
                 let count = count - u64::from(range.past_end && count > 1);
                 let len = range.stride.saturating_mul(count - 1).saturating_add(size).min(1 << 40) as i64;
                 let fold = Fold { start: range.start, end: range.start.saturating_add(len), stride: range.stride };
-                self.class_mut(region).layout.fold(fold)
+                self.class_mut(region).fold(fold, site)
             }
         };
         if change == Change::Coarser {
@@ -214,7 +223,7 @@ impl Solver<'_> {
         {
             let end = class.layout.within_lump(offset).saturating_add(size as i64);
             if end > lump.end {
-                class.layout.fold(Fold { end, ..lump });
+                class.fold(Fold { end, ..lump }, site);
                 class.rare().collapses.push(Collapse { reason: CollapseReason::OverElement, site });
                 self.place_cells_again(region);
                 return self.place_cell(region, offset, Cell { node, size }, site);
@@ -231,7 +240,7 @@ impl Solver<'_> {
             && (fold.stride > 1 || fold.end > end)
         {
             let all = Fold { start, end: fold.end.max(end), stride: 1 };
-            class.layout.fold(all);
+            class.fold(all, site);
             class.rare().collapses.push(Collapse { reason: CollapseReason::ViewsDisagree, site });
             self.place_cells_again(region);
             return self.place_cell(region, offset, Cell { node, size }, site);
@@ -252,9 +261,15 @@ impl Solver<'_> {
             end = end.max(*other + cell.size as i64);
             class.cells.remove(*other);
         }
-        class.cells.insert(start, Cell { node, size: (end - start) as u64 });
-        let is_crowded = class.cells.len() > MOST_CELLS;
-        let (escaped, has_anything, copies) = (class.escaped, !class.anything().is_empty(), class.copies().to_vec());
+        let size = end.abs_diff(start);
+        class.cells.insert(start, Cell { node, size });
+        let is_lump = class.layout.lump(spot.offset).is_some();
+        let too_much = match class.cells.len() > MOST_CELLS {
+            true => Some(CollapseReason::TooManyCells),
+            false => (size > MOST_BYTES && !is_lump).then_some(CollapseReason::Endless),
+        };
+        let (escaped, has_anything, is_copied) =
+            (class.escaped, !class.anything().is_empty(), !class.copies().is_empty());
         let is_shared = class.owner.is_none();
         for (_, cell) in overlapping {
             self.same_node(cell.node, node);
@@ -273,13 +288,15 @@ impl Solver<'_> {
         if has_anything {
             self.mark_anything(region, start);
         }
-        copies.into_iter().for_each(|copy| self.enqueue_copy(copy));
-        if is_crowded {
-            let offsets: Vec<i64> = self.class(region).cells.iter().map(|(offset, _)| offset).collect();
-            let stride = offsets.windows(2).fold(0, |stride, pair| gcd(stride, pair[1].abs_diff(pair[0])));
+        if is_copied {
+            self.stale_copies.push(region);
+        }
+        if let Some(reason) = too_much {
             let class = self.class_mut(region);
+            let is_crowded = reason == CollapseReason::TooManyCells;
+            let stride = if is_crowded { class.cells.common_stride() } else { 1 };
             class.layout.fold_all(stride);
-            class.rare().collapses.push(Collapse { reason: CollapseReason::TooManyCells, site });
+            class.rare().collapses.push(Collapse { reason, site });
             self.place_cells_again(region);
         }
     }
@@ -302,7 +319,7 @@ impl Solver<'_> {
         };
         for fold in layout.folds {
             let fold = Fold { start: fold.start + by, end: fold.end + by, ..fold };
-            if class.layout.fold(fold) == Change::Coarser {
+            if class.fold(fold, None) == Change::Coarser {
                 change = Change::Coarser;
             }
         }
