@@ -84,8 +84,8 @@ pub enum SymbolicGap {
     ClaimNamesUnknownLink,
     /// A claim about a pointer that is not followed.
     ClaimAboutUnknownPointer,
-    /// A tree without links.
-    TreeWithoutLinks,
+    /// A shape that cannot be about so many links.
+    ClaimAboutOtherLinks,
     /// The shape reaches a link that is not followed.
     ClaimReachesUnknownLink,
     /// A claim follows several links from the end of a structure.
@@ -98,8 +98,6 @@ pub enum SymbolicGap {
     TreeFromTheMiddle,
     /// A link that is not the structure's own is followed.
     ForeignLinkFollowed,
-    /// A doubly linked list has two links.
-    DoublyLinkedNeedsTwoLinks,
     /// A structure is no doubly linked list.
     NotDoublyLinked,
     /// A link is not followed.

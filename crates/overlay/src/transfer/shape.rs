@@ -8,7 +8,7 @@ use crate::heap::{Instance, Node, NodeId, Pointer, PortId, Value};
 use crate::predicate::{Definition, Term};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
-use heapwise_ir::{ShapeKind, ShapePredicate};
+use heapwise_ir::{ShapeClause, ShapeDefinition, ShapePredicate};
 
 /// What following one link does within an instance.
 enum Within {
@@ -57,35 +57,59 @@ impl Executor<'_, '_> {
             let value = self.operand(*argument, None)?;
             arguments.push(self.used(value, None)?);
         }
-        let holds = match shape.kind {
-            ShapeKind::Acyclic => self.walk(arguments[0], &offsets)?.is_acyclic(),
-            ShapeKind::Cyclic => {
-                let walk = self.walk(arguments[0], &offsets)?;
-                !walk.cells.is_empty() && (walk.comes_back() || self.passes_its_start(&walk, &offsets))
-            }
-            ShapeKind::Reach => {
-                let walk = self.walk(arguments[0], &offsets)?;
-                match arguments[1] {
-                    Value::Number(0) => walk.is_acyclic(),
-                    Value::Pointer(pointer) => self.is_reached(&walk, pointer, &offsets)?,
-                    _ => return self.gap(SymbolicGap::ClaimAboutUnknownPointer),
-                }
-            }
-            ShapeKind::Disjoint => {
-                let (left, right) = (self.walk(arguments[0], &offsets)?, self.walk(arguments[1], &offsets)?);
-                !left.cells.iter().any(|((node, ..), _)| right.cells.iter().any(|((other, ..), _)| node == other))
-            }
-            ShapeKind::Tree => self.walk(arguments[0], &offsets)?.cells.iter().all(|(_, times)| *times == 1),
-            ShapeKind::DoublyLinked => self.is_doubly_linked(arguments[0], &offsets)?,
-            ShapeKind::TreeWithParent => {
-                let Some((parent, children)) = offsets.split_last() else {
-                    return self.gap(SymbolicGap::TreeWithoutLinks);
-                };
-                let walk = self.walk(arguments[0], children)?;
-                walk.cells.iter().all(|(_, times)| *times == 1) && self.has_parents(&walk, children, *parent)?
-            }
+        let Some(definition) = shape.kind.definition(&offsets) else {
+            return self.gap(SymbolicGap::ClaimAboutOtherLinks);
         };
+        let holds = self.has_shape(&definition, &arguments)?;
         if holds { Ok(()) } else { self.error(Kind::Shape, "the shape that is claimed is not there") }
+    }
+
+    /// Whether all clauses of a shape hold.
+    fn has_shape(&mut self, definition: &ShapeDefinition<'_, i64>, arguments: &[Value]) -> Step<bool> {
+        let along = definition.along;
+        let mut inverse = Vec::new();
+        for clause in &definition.clauses {
+            let holds = match clause {
+                ShapeClause::Acyclic => self.walk(arguments[0], along)?.is_acyclic(),
+                ShapeClause::Cyclic => {
+                    let walk = self.walk(arguments[0], along)?;
+                    !walk.cells.is_empty() && (walk.comes_back() || self.passes_its_start(&walk, along))
+                }
+                ShapeClause::Reaches => {
+                    let walk = self.walk(arguments[0], along)?;
+                    match arguments[1] {
+                        Value::Number(0) => walk.is_acyclic(),
+                        Value::Pointer(pointer) => self.is_reached(&walk, pointer, along)?,
+                        _ => return self.gap(SymbolicGap::ClaimAboutUnknownPointer),
+                    }
+                }
+                ShapeClause::Disjoint => {
+                    let (left, right) = (self.walk(arguments[0], along)?, self.walk(arguments[1], along)?);
+                    !left.cells.iter().any(|((node, ..), _)| right.cells.iter().any(|((other, ..), _)| node == other))
+                }
+                ShapeClause::EnteredOnce => self.walk(arguments[0], along)?.cells.iter().all(|(_, times)| *times == 1),
+                ShapeClause::Inverse { there, back } => {
+                    inverse.push((*there, *back));
+                    true
+                }
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        self.are_inverse(arguments[0], along, &inverse)
+    }
+
+    /// Whether each pair of links leads there and back, on all that is reached.
+    fn are_inverse(&mut self, from: Value, along: &[i64], inverse: &[(i64, i64)]) -> Step<bool> {
+        if inverse.is_empty() {
+            return Ok(true);
+        }
+        if inverse.iter().all(|(_, back)| along.contains(back)) {
+            return self.lead_back_and_forth(from, inverse);
+        }
+        let walk = self.walk(from, along)?;
+        self.have_parents(&walk, along, inverse)
     }
 
     /// A value as the cell of a structure; null is none.
@@ -239,9 +263,8 @@ impl Executor<'_, '_> {
             && later.iter().any(|(cell, _)| *cell == (*node, *offset, PortId::FIRST))
     }
 
-    /// Forward and backward links are inverse on all that is reached.
-    fn is_doubly_linked(&mut self, from: Value, links: &[i64]) -> Step<bool> {
-        let [next, prev] = links else { return self.gap(SymbolicGap::DoublyLinkedNeedsTwoLinks) };
+    /// Forward and backward links are inverse on all that is reached along both.
+    fn lead_back_and_forth(&mut self, from: Value, inverse: &[(i64, i64)]) -> Step<bool> {
         let mut cells: Vec<Cell> = Vec::new();
         let mut work = vec![from];
         while let Some(value) = work.pop() {
@@ -257,7 +280,7 @@ impl Executor<'_, '_> {
                 continue;
             }
             cells.push(cell);
-            for (there, back) in [(*next, *prev), (*prev, *next)] {
+            for &(there, back) in inverse {
                 let (leaves, from) = self.end_of(cell, there)?;
                 if leaves == Value::ZERO {
                     continue;
@@ -317,18 +340,18 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Whether each child that is reached has a link to its parent.
-    fn has_parents(&mut self, walk: &Walk, children: &[i64], parent: i64) -> Step<bool> {
+    /// Whether each child that is reached has a link to its parent, which the walk did not follow.
+    fn have_parents(&mut self, walk: &Walk, children: &[i64], inverse: &[(i64, i64)]) -> Step<bool> {
         for (from, link, to) in &walk.edges {
+            let Some((_, parent)) = inverse.iter().find(|(there, _)| *there == children[*link]) else { continue };
             let (above, _) = walk.cells[*from];
             let (below, _) = walk.cells[*to];
-            let _ = children.get(*link);
             let expected = match self.heap.node(above.0) {
                 Node::Object(_) => Value::pointer(above.0, above.1),
                 Node::Instance(_) => crate::heap::Heap::port(above.0, PortId(1), above.1),
             };
             let found = match self.heap.node(below.0) {
-                Node::Object(_) => self.followed(below, parent)?.first().copied().unwrap_or(Value::ZERO),
+                Node::Object(_) => self.followed(below, *parent)?.first().copied().unwrap_or(Value::ZERO),
                 Node::Instance(instance) => {
                     let definition = self.context.definitions.get(instance.layout.definition);
                     match within(instance, definition, below.1 + parent) {
@@ -343,10 +366,14 @@ impl Executor<'_, '_> {
                 return Ok(false);
             }
         }
+        // Within a run the predicate says where the links back lead.
         for ((node, offset, _), _) in &walk.cells {
             if let Node::Instance(instance) = self.heap.node(*node) {
                 let definition = self.context.definitions.get(instance.layout.definition);
-                if !matches!(within(instance, definition, offset + parent), Within::Backward(_)) {
+                let leads_back = |(_, parent): &(i64, i64)| {
+                    matches!(within(instance, definition, offset + parent), Within::Backward(_))
+                };
+                if !inverse.iter().all(leads_back) {
                     return self.gap(SymbolicGap::NoParentLinks);
                 }
             }
