@@ -4,7 +4,9 @@
 use crate::table::Table;
 use crate::{BenchError, Options};
 use heapwise_cfront::{Flags, FrontOptions, Unit};
-use heapwise_engine::{Budget, Cancel, Control, Engine, Exhausted, Kind, Options as Question, Refinement, Verdict};
+use heapwise_engine::{
+    Budget, Cancel, Control, Engine, Exhausted, Kind, Options as Question, Refinement, Unbegun, Verdict,
+};
 use heapwise_ir::Program;
 use heapwise_models::Models;
 use heapwise_refine::search::{Ending, Found, Keeps, Mode};
@@ -139,7 +141,8 @@ fn measured(program: &Program, mode: Mode) -> (String, Option<(String, String, S
     });
     let seconds = start.elapsed().as_secs_f64();
     match searched {
-        Err(gap) => (format!("gap {:?}", gap.reason), None),
+        Err(Unbegun::Gap(gap)) => (format!("gap {:?}", gap.reason), None),
+        Err(Unbegun::Stopped(_)) => ("cut".to_owned(), None),
         Ok((families, refinements, shares, ending)) => {
             let verdict = match ending {
                 Ending::Proved => format!("{seconds:.2}"),

@@ -22,6 +22,7 @@ pub mod atom;
 pub mod compare;
 pub mod contract;
 pub mod describe;
+mod integers;
 pub mod invariant;
 mod issue;
 pub mod live;

@@ -33,7 +33,7 @@ pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeS
 pub use early::EarlyFindings;
 pub use finding::{AlsoAt, Certainty, Finding, Kind, Statement, Subject, TraceStep};
 pub use options::{AllocationFailure, Followed, Options, Patience, Start};
-pub use outcome::{Gap, Outcome, Stats, Stopped, Verdict};
+pub use outcome::{Gap, Outcome, Stats, Stopped, Unbegun, Verdict};
 pub use reason::{Assumption, Doing, GapReason, Note};
 pub use refinement::{Refinement, RefinementResult, RefinementStep};
 pub use registry::{

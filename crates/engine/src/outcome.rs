@@ -39,6 +39,31 @@ pub struct Stopped {
     pub doing: Doing,
 }
 
+/// Why an engine did not come to look at a program at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unbegun {
+    /// Something about the program.
+    Gap(Gap),
+    /// The budget ran out before.
+    Stopped(Stopped),
+}
+
+impl Unbegun {
+    /// Says so in the outcome.
+    pub fn write(self, outcome: &mut Outcome) {
+        match self {
+            Unbegun::Gap(gap) => outcome.gaps.push(gap),
+            Unbegun::Stopped(stopped) => outcome.stopped = Some(stopped),
+        }
+    }
+}
+
+impl From<Gap> for Unbegun {
+    fn from(gap: Gap) -> Unbegun {
+        Unbegun::Gap(gap)
+    }
+}
+
 /// Numbers about a run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Stats {

@@ -21,7 +21,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("heapwise-prover", &["heapwise-logic"]),
     (
         "heapwise-cells",
-        &["heapwise-dataflow", "heapwise-ir", "heapwise-engine", "heapwise-confirm", "heapwise-pointsto"],
+        &[
+            "heapwise-dataflow",
+            "heapwise-ir",
+            "heapwise-engine",
+            "heapwise-confirm",
+            "heapwise-numbers",
+            "heapwise-pointsto",
+        ],
     ),
     ("heapwise-graph", &["heapwise-ir", "heapwise-engine", "heapwise-cells", "heapwise-confirm", "heapwise-fixpoint"]),
     (

@@ -8,7 +8,7 @@ use heapwise_engine::reason::{Assumption, Doing, Element, LastAttempt, Note, Ref
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Invariant,
     Invariants, Kind, NamedValue, Options, Outcome, Parts, Setting, SettingValues, Statement, Stats, Stopped,
-    TraceStep, Values, Verdict,
+    TraceStep, Unbegun, Values, Verdict,
 };
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{Body, Program, Span};
@@ -74,8 +74,9 @@ impl RefineEngine {
         control: &Control,
         keeps: Keeps,
         use_it: impl FnOnce(&Search<'_>, Found) -> T,
-    ) -> Result<T, Gap> {
-        Subject::with(program, options, |subject| {
+    ) -> Result<T, Unbegun> {
+        let doing = Doing::Running { engine: "refine".to_owned() };
+        Subject::within(program, options, (control, doing), |subject| {
             let Settings { mode, thresholds, classes, .. } = &self.settings;
             let (mode, thresholds) = (*mode, *thresholds);
             let search = Search { subject, library: classes, control, mode, thresholds, keeps };
@@ -110,8 +111,8 @@ impl Engine for RefineEngine {
             conclude(search, found, confirmer, &mut outcome);
         });
         let is_searched = searched.is_ok();
-        if let Err(gap) = searched {
-            outcome.gaps.push(gap);
+        if let Err(unbegun) = searched {
+            unbegun.write(&mut outcome);
         }
         let is_decided = outcome.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed);
         let is_doubtful = !outcome.gaps.is_empty() || !outcome.findings.is_empty() || outcome.stopped.is_some();

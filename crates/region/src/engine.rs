@@ -13,8 +13,9 @@ use heapwise_confirm::{Confirmer, EdgePath, Effort, possible};
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
     AllocationFailure, AlsoAt, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry,
-    Exhausted, Finding, Followed, Gap, InAuto, Invariant, Invariants, Kind, Node, NodeStyle, Options, Outcome, Parts,
-    Setting, SettingValues, SiteCoverage, SiteExtent, Start, Statement, Stats, Stopped, Subject, TraceStep, Values,
+    Exhausted, Finding, Followed, Gap, InAuto, Invariant, Invariants, Kind, Lookout, Node, NodeStyle, Options, Outcome,
+    Parts, Setting, SettingValues, SiteCoverage, SiteExtent, Start, Statement, Stats, Stopped, Subject, TraceStep,
+    Unbegun, Values,
 };
 use heapwise_fixpoint::{FactId, ProgramFlow, StepId, TraceKind};
 use heapwise_ir::entity::EntityRef;
@@ -86,7 +87,7 @@ impl Engine for RegionEngine {
             let conclusion = Conclusion { program, options, control, analysed, flow };
             conclusion.write(&mut outcome);
         })
-        .unwrap_or_else(|| outcome.gaps.push(Gap { span: Span::NONE, reason: RegionGap::TooLarge.into() }));
+        .unwrap_or_else(|unbegun| unbegun.write(&mut outcome));
         outcome.gaps.sort();
         outcome.gaps.dedup();
         outcome
@@ -100,26 +101,30 @@ impl RegionEngine {
         RegionEngine { settings }
     }
 
-    /// Analyses and hands over what was found; nothing if the program is too large to be numbered.
+    /// Analyses and hands over what was found, if the program is not too large to be numbered.
     pub fn with_analysis<T>(
         &self,
         program: &Program,
         options: &Options,
         control: &Control,
         use_it: impl FnOnce(&Analysed<'_>, &ProgramFlow) -> T,
-    ) -> Option<T> {
+    ) -> Result<T, Unbegun> {
         let asked = heapwise_pointsto::Options {
             mode: Mode::ContextSensitive,
             arithmetic: Arithmetic::WithinObjects,
             entries: Entries::Listed(vec![options.entry]),
         };
-        let pointsto = heapwise_pointsto::analyse(program, &asked);
+        let lookout = Lookout::new(control);
+        let pointsto = heapwise_pointsto::analyse_while(program, &asked, || lookout.look()).map_err(|why| {
+            let doing = Doing::Running { engine: "region".to_owned() };
+            Unbegun::Stopped(Stopped { why, span: Span::NONE, doing })
+        })?;
         let flow = ProgramFlow::tabulated(program, options.entry, &pointsto);
         let graph = CallGraph::of(program, &pointsto);
         let memory = Memory::new(program, &pointsto, &graph);
         let most_registers = program.functions.values().map(|function| function.registers.len()).max().unwrap_or(0);
         if !Slot::fit(most_registers, memory.cells.len()) {
-            return None;
+            return Err(Gap { span: Span::NONE, reason: RegionGap::TooLarge.into() }.into());
         }
         let Settings { k, site_budget } = self.settings;
         let demand = Demand { site_budget, followed: options.followed };
@@ -132,13 +137,13 @@ impl RegionEngine {
             && (!first.solver.analysis.suspicions.is_empty() || !unproved_steps(&first, &flow).is_empty());
         let shown = if is_refined { FirstRun::of(&first, &flow) } else { FirstRun::default() };
         if shown.is_empty() {
-            return Some(use_it(&first, &flow));
+            return Ok(use_it(&first, &flow));
         }
         // What the first run found holds for all runs, so the second one may rely on it.
         let memory = Memory::new(program, &pointsto, &graph);
         let world = World::new(memory, &graph, k, shown);
         let second = analyse(&world, &flow, &graph, demand, control);
-        Some(use_it(&second, &flow))
+        Ok(use_it(&second, &flow))
     }
 }
 

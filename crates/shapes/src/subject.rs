@@ -3,11 +3,11 @@
 use crate::abstraction::ShapeAbstraction;
 use crate::memory::{Memory, ScalarKind, Slot};
 use crate::transfer::{Relevance, StepKey, Transfer};
-use heapwise_engine::reason::{CallGap, ContractGap, PointerGap, RefineGap};
-use heapwise_engine::{Gap, GapReason, Kind, Options};
+use heapwise_engine::reason::{CallGap, ContractGap, Doing, PointerGap, RefineGap};
+use heapwise_engine::{Control, Gap, GapReason, Kind, Lookout, Options, Stopped, Unbegun};
 use heapwise_fixpoint::{InlineError, ProgramFlow, StepId, StepOrigin};
 use heapwise_ir::{Body, FunctionId, Liveness, Program, Span, reachable_functions};
-use heapwise_pointsto::Mode as PointsToMode;
+use heapwise_pointsto::{Mode as PointsToMode, PointsTo};
 use rustc_hash::FxHashMap;
 
 /// The kinds of error that are looked for.
@@ -66,29 +66,58 @@ pub fn gaps(program: &Program, options: &Options) -> Vec<Gap> {
     gaps
 }
 
+/// What the points-to analysis is asked about a program.
+fn asked_of_pointsto(options: &Options) -> heapwise_pointsto::Options {
+    heapwise_pointsto::Options::new(PointsToMode::ContextInsensitive, options.entry)
+}
+
 impl Subject<'_> {
     /// Looks at a program, and hands over what was seen.
     ///
     /// # Errors
     /// It cannot be looked at.
     pub fn with<T>(program: &Program, options: &Options, use_it: impl FnOnce(&Subject<'_>) -> T) -> Result<T, Gap> {
+        let pointsto = heapwise_pointsto::analyse(program, &asked_of_pointsto(options));
+        Subject::with_pointsto(program, options, &pointsto, use_it)
+    }
+
+    /// The same, within a budget of which somebody has said what it is spent on.
+    ///
+    /// # Errors
+    /// It cannot be looked at, or the budget ran out before.
+    pub fn within<T>(
+        program: &Program,
+        options: &Options,
+        (control, doing): (&Control, Doing),
+        use_it: impl FnOnce(&Subject<'_>) -> T,
+    ) -> Result<T, Unbegun> {
+        let lookout = Lookout::new(control);
+        let pointsto = heapwise_pointsto::analyse_while(program, &asked_of_pointsto(options), || lookout.look())
+            .map_err(|why| Unbegun::Stopped(Stopped { why, span: Span::NONE, doing }))?;
+        Subject::with_pointsto(program, options, &pointsto, use_it).map_err(Unbegun::Gap)
+    }
+
+    fn with_pointsto<T>(
+        program: &Program,
+        options: &Options,
+        pointsto: &PointsTo,
+        use_it: impl FnOnce(&Subject<'_>) -> T,
+    ) -> Result<T, Gap> {
         let whole = |reason: GapReason| Gap { span: Span::NONE, reason };
-        let asked = heapwise_pointsto::Options::new(PointsToMode::ContextInsensitive, options.entry);
-        let pointsto = heapwise_pointsto::analyse(program, &asked);
         let flow =
-            ProgramFlow::inlined(program, options.entry, &pointsto, MOST_POINTS).map_err(|error| match error {
+            ProgramFlow::inlined(program, options.entry, pointsto, MOST_POINTS).map_err(|error| match error {
                 InlineError::Recursive(function) => {
                     let function = &program.functions[function];
                     Gap { span: function.span, reason: CallGap::Recursion { function: function.name.clone() }.into() }
                 }
                 InlineError::TooLarge => whole(CallGap::TooLargeInlined.into()),
             })?;
-        let functions = reachable_functions(program, options.entry, &pointsto);
+        let functions = reachable_functions(program, options.entry, pointsto);
         let liveness: FxHashMap<FunctionId, Liveness> = functions
             .iter()
             .filter_map(|function| Some((*function, Liveness::of(&program.functions[*function])?)))
             .collect();
-        let memory = Memory::new(program, &pointsto, functions);
+        let memory = Memory::new(program, pointsto, functions);
         let subject = Subject { program, options, memory: &memory, flow: &flow, liveness: &liveness };
         subject.inputs_are_followed()?;
         Ok(use_it(&subject))

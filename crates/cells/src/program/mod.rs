@@ -13,6 +13,7 @@ pub use kind::{CellKind, DataExtent, DataField, KindId, Link, LinkTarget};
 use crate::atom::Var;
 use crate::compare::{Comparison, ComparisonId};
 use crate::contract::{CellContract, ContractId};
+use crate::integers::Integers;
 use crate::place::Place;
 use crate::procedure::{Procedure, ProcedureId};
 use heapwise_dataflow::Graph;
@@ -54,6 +55,8 @@ pub struct CellProgram {
     pub comparisons: PrimaryMap<ComparisonId, Comparison>,
     /// Call strings: the caller's frame and the call edge. The first is the entry.
     pub frames: Vec<Frame>,
+    /// What steps do to integers that are not tracked, for the pass that compares them.
+    pub(crate) integers: Option<Integers>,
 }
 
 /// Where a location comes from.
@@ -182,6 +185,13 @@ impl Graph for CellProgram {
 }
 
 impl CellProgram {
+    /// A program of one location that does nothing.
+    pub fn idle(entry: Frame) -> CellProgram {
+        let mut program = CellProgram { frames: vec![entry], ..CellProgram::default() };
+        program.add_point(Origin { frame: 0, location: None });
+        program
+    }
+
     /// A new location.
     pub fn add_point(&mut self, origin: Origin) -> Point {
         self.origins.push(origin);

@@ -96,7 +96,7 @@ impl Translator<'_> {
         // Most programs keep no address in a cell. Where one does, it is asked which cells those are.
         let is_address = |constant: &Constant| matches!(constant, Constant::Address(_));
         let is_kept = graph.of(Holder::Read(Scope::Everywhere)).known().is_none_or(|held| held.iter().any(is_address));
-        if is_kept && self.points_to.is_none() && self.ask_points_to() {
+        if is_kept && self.points_to.is_none() && self.ask_points_to()? {
             graph = self.solve_assignments()?;
         }
         let mut addresses = Addresses::default();
@@ -267,12 +267,12 @@ impl Translator<'_> {
     }
 
     /// Asks the points-to analysis of the whole program, if it holds for the runs that are looked at.
-    fn ask_points_to(&mut self) -> bool {
+    fn ask_points_to(&mut self) -> Result<bool, Exhausted> {
         let is_answered = !super::indirect::is_modular(self.program, self.calls);
         if is_answered {
-            self.points_to = Some(super::indirect::points_to(self.program, self.options));
+            self.points_to = Some(super::indirect::points_to(self.program, self.options, self.lookout)?);
         }
-        is_answered
+        Ok(is_answered)
     }
 
     /// What is followed of a value.

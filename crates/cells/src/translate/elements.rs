@@ -1,13 +1,16 @@
 //! Short arrays of pointers: `node->child[side]`. Their elements are scalars like any others, and an instruction with an
-//! index that is not known, but tracked, becomes one per element. What is left then is an index outside of the array.
+//! index that is not known becomes one per element: where the index is tracked, on the way where it is that one, and else on any
+//! way. What is left then is an index outside of the array, unless its range excludes that.
 
 use super::constants::{self, Environment, Known};
+use super::ranges::Ranges;
 use super::{Cursor, Instance, Translator};
 use crate::atom::Atom;
 use crate::program::{Command, Source};
 use heapwise_ir::{
     CompareOperator, EdgeId, Expression, Index, Instruction, Operand, Path, Place, Program, Step, Type, TypeId,
 };
+use heapwise_numbers::Range;
 
 /// Arrays with more elements than this stay whole.
 pub const MAX_ELEMENTS: u64 = 4;
@@ -89,22 +92,56 @@ impl<'p> Translator<'p> {
         edge: EdgeId,
         instruction: &Instruction,
     ) {
-        if let Some(elements) = path_of(instruction).and_then(|path| Elements::of(self.program, environment, path))
-            && let Source::Var(index) = self.source(instance, environment, elements.index)
-        {
-            for (number, path) in elements.paths.into_iter().enumerate() {
-                let is = |operator| Command::Assume {
+        let elements = path_of(instruction).and_then(|path| Elements::of(self.program, environment, path));
+        if let Some(Elements { index, paths }) = elements {
+            let tracked = self.source(instance, environment, index);
+            let count = paths.len() as i128;
+            let range = match tracked {
+                Source::Var(_) => None,
+                Source::Atom(_) => self.range_of(instance, environment, edge, index),
+            };
+            for (number, path) in paths.into_iter().enumerate() {
+                let number = number as i128;
+                if tracked.var().is_none() && !range.as_ref().is_some_and(|range| range.contains(number)) {
+                    continue;
+                }
+                let is = |index, operator| Command::Assume {
                     operator,
                     left: Source::Var(index),
-                    right: Source::Atom(Atom::int(number as i128)),
+                    right: Source::Atom(Atom::int(number)),
                 };
                 let mut there = Cursor { ..*cursor };
-                self.then(&mut there, is(CompareOperator::Equal));
+                if let Some(index) = tracked.var() {
+                    self.then(&mut there, is(index, CompareOperator::Equal));
+                }
                 self.instruction(instance, environment, &mut there, edge, &with_path(instruction, path));
-                self.then(cursor, is(CompareOperator::NotEqual));
+                if let Some(index) = tracked.var() {
+                    self.then(cursor, is(index, CompareOperator::NotEqual));
+                }
+            }
+            if range.is_some_and(|range| range.least() >= 0 && range.greatest() < count) {
+                return;
             }
         }
         self.instruction(instance, environment, cursor, edge, instruction);
+    }
+
+    /// The values that an index may have, if it surely has one.
+    fn range_of(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        edge: EdgeId,
+        index: Operand,
+    ) -> Option<Range> {
+        if environment.operand(index) != Known::Defined {
+            return None;
+        }
+        let (program, lookout) = (self.program, self.lookout);
+        let ranges = self.ranges.entry(instance.function);
+        // Where the budget runs out, nothing that is translated counts.
+        let ranges = ranges.or_insert_with(|| Ranges::of(program, instance.function, lookout).ok().flatten());
+        ranges.as_ref()?.at(edge, index.register()?)
     }
 }
 

@@ -9,9 +9,9 @@ use super::{Address, Cursor, Translator};
 use crate::atom::Atom;
 use crate::program::{Command, Held, Purpose, Source};
 use heapwise_engine::reason::CallGap;
-use heapwise_engine::{Kind, Options};
+use heapwise_engine::{Exhausted, Kind, Lookout, Options};
 use heapwise_ir::{Callee, EdgeId, Instruction, Operand, Program};
-use heapwise_pointsto::{Mode, PointsTo, Targets, analyse};
+use heapwise_pointsto::{Mode, PointsTo, Targets, analyse_while};
 
 /// A call with more targets is not followed: each is a copy of a function's body.
 const MAX_TARGETS: usize = 32;
@@ -38,8 +38,9 @@ pub(super) fn function_pointers(program: &Program, calls: Calls) -> FunctionPoin
 }
 
 /// What pointers may lead to on runs from the entry point.
-pub(super) fn points_to(program: &Program, options: &Options) -> PointsTo {
-    analyse(program, &heapwise_pointsto::Options::new(Mode::ContextInsensitive, options.entry))
+pub(super) fn points_to(program: &Program, options: &Options, lookout: &Lookout<'_>) -> Result<PointsTo, Exhausted> {
+    let asked = heapwise_pointsto::Options::new(Mode::ContextInsensitive, options.entry);
+    analyse_while(program, &asked, || lookout.look())
 }
 
 impl<'p> Translator<'p> {

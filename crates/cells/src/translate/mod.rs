@@ -19,12 +19,14 @@ mod flags;
 mod indirect;
 mod inside;
 mod instance;
+mod integers;
 mod kinds;
 mod lives;
 mod memory;
 mod objects;
 mod places;
 mod procedure;
+mod ranges;
 mod reload;
 mod results;
 mod scan;
@@ -120,7 +122,7 @@ fn translate_all(
 ) -> Result<Translation, Exhausted> {
     let functions = indirect::function_pointers(program, calls);
     let points_to = match functions {
-        FunctionPointers::Followed => Some(indirect::points_to(program, options)),
+        FunctionPointers::Followed => Some(indirect::points_to(program, options, lookout)?),
         FunctionPointers::Data => None,
     };
     let graph = match &points_to {
@@ -138,6 +140,7 @@ fn translate_all(
         gaps: Vec::new(),
         flags: Flags::new(program),
         results: results::Results::new(program, lookout),
+        ranges: FxHashMap::default(),
         graph,
         functions,
         points_to,
@@ -210,6 +213,8 @@ struct Translator<'p> {
     gaps: Vec<(Span, GapReason)>,
     flags: Flags,
     results: results::Results<'p>,
+    /// The values that integers may have, for the functions that were asked for.
+    ranges: FxHashMap<FunctionId, Option<ranges::Ranges<'p>>>,
     graph: heapwise_ir::CallGraph,
     /// Whether calls through function pointers are followed.
     functions: FunctionPointers,

@@ -61,7 +61,8 @@ pub(super) fn finish(
     }
     unasked::go_on(&mut program, options);
     if let Some((source, pointers)) = remembered {
-        super::compare::track(source, &mut program, lookout)?;
+        super::integers::carry(source, &mut program);
+        super::compare::track(&mut program, lookout)?;
         super::reload::reuse(&mut program, pointers, lookout)?;
     }
     let live = LiveVariables::within(&program, lookout)?;

@@ -17,7 +17,7 @@ use crate::tables::Tables;
 use heapwise_cells::Issue;
 use heapwise_cells::live::{Liveness, Retention};
 use heapwise_cells::procedure::ProcedureId;
-use heapwise_cells::program::{CellProgram, Command, Origin, Point, StepId};
+use heapwise_cells::program::{CellProgram, Command, Point, StepId};
 use heapwise_engine::reason::Note;
 use heapwise_engine::{Control, Exhausted};
 use heapwise_fixpoint::{
@@ -125,8 +125,7 @@ pub struct Fixpoint {
 impl Fixpoint {
     /// What a run has when its budget ran out before the first step: nothing.
     fn unbegun(program: &CellProgram, options: RunOptions, exhausted: Exhausted) -> Fixpoint {
-        let mut nothing = CellProgram { frames: program.frames[..1].to_vec(), ..CellProgram::default() };
-        nothing.add_point(Origin { frame: 0, location: None });
+        let nothing = CellProgram::idle(program.frames[0].clone());
         let liveness = Liveness::new(&nothing);
         let RunOptions { shape, retention, attempt, .. } = options;
         let Stepper { predicates, slots, .. } =

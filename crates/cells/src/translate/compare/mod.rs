@@ -4,23 +4,20 @@
 //! nothing of the same bytes as an `unsigned`, and a write to them ends what is known of both.
 //!
 //! Whether two comparisons compare the same integers is found out by global value numbering ([`numbering`]), on what steps do to
-//! integers ([`integers`]).
+//! integers ([`crate::integers`]).
 
-mod integers;
 mod numbering;
 
 use crate::atom::Var;
 use crate::compare::{Comparison, ComparisonId};
+use crate::integers::{IntegerStep, Integers, View};
 use crate::program::{Access, CellProgram, Command, DataField, Origin, Point, Step, StepId};
 use heapwise_engine::{Exhausted, Lookout};
+use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{CompareOperator, Program};
 use indexmap::IndexMap;
-use integers::{IntegerStep, Integers, View};
 use numbering::{Name, Numbers, number};
 
-/// Programs with more integers at more points than this are left alone.
-const MAX_ENTRIES: usize = 2_000_000;
 /// No more comparisons than this are tracked.
 const MAX_COMPARISONS: usize = 12;
 
@@ -39,8 +36,8 @@ struct Test {
 }
 
 /// Finds the comparisons that are worth tracking and puts them into the program.
-pub(super) fn track(program: &Program, cells: &mut CellProgram, lookout: &Lookout<'_>) -> Result<(), Exhausted> {
-    let Some(integers) = Integers::of(program, cells, MAX_ENTRIES) else { return Ok(()) };
+pub(super) fn track(cells: &mut CellProgram, lookout: &Lookout<'_>) -> Result<(), Exhausted> {
+    let Some(integers) = cells.integers.take() else { return Ok(()) };
     let numbers = number(cells, &integers, lookout)?;
     let comparing = Comparing { cells, integers: &integers, numbers: &numbers };
     let tests = comparing.tests();

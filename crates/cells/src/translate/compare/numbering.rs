@@ -7,8 +7,8 @@
 //! The analysis is optimistic: a loop's head first sees what comes from before the loop alone, and keeps that name unless the
 //! loop brings another one.
 
-use super::integers::{IntegerOperand, IntegerStep, IntegerValue, Integers, View};
 use crate::atom::Var;
+use crate::integers::{IntegerOperand, IntegerStep, IntegerValue, Integers, View};
 use crate::program::{Access, CellProgram, Command, Point, Step, StepId};
 use heapwise_dataflow::{Analysis, Direction, Flow, Iteration, JoinSemiLattice, Results, iterate_to_fixpoint};
 use heapwise_engine::{Exhausted, Lookout};

@@ -1,104 +1,38 @@
-//! What the steps of a cell program do to integers that it does not track. It is read off the program that the cells come
-//! from, once and for all steps; what follows works on cells alone.
+//! Writes into the cell program what its steps do to integers that it does not track, as the program has it that the cells come
+//! from.
 
-use super::super::flags::widens;
-use crate::atom::Var;
+use super::flags::widens;
+use crate::integers::{IntegerOperand, IntegerStep, IntegerValue, Integers, RegisterName, View};
 use crate::program::{Access, CellProgram, Command, Step, StepId};
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
-    BitRange, CompareOperator, Condition, EdgeId, Expression, Instruction, IntType, Operand, Place, Program,
-    RegisterId, RegisterOrigin, Type,
+    Condition, EdgeId, Expression, Instruction, Operand, Place, Program, RegisterId, RegisterOrigin, Type,
 };
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// A field of cells as it is read: the same bytes are other integers as another type, or as other bits of their unit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct View {
-    /// First byte and size.
-    bytes: (i64, u64),
-    ty: IntType,
-    bits: Option<BitRange>,
-}
+/// Programs with more integers at more points than this have none written down.
+const MAX_ENTRIES: usize = 2_000_000;
 
-impl View {
-    /// The view that a place of integers is accessed by; nothing if it is one of other values.
-    fn of(program: &Program, place: &Place, access: Access) -> Option<View> {
-        match program.ty(place.ty) {
-            Type::Int(ty) => Some(View { bytes: (access.offset, access.size), ty: *ty, bits: place.bits }),
-            Type::Void | Type::Float(_) | Type::Pointer(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => {
-                None
-            }
-        }
+/// Writes it into the cell program.
+pub(super) fn carry(program: &Program, cells: &mut CellProgram) {
+    let reader = Reader::new(program, cells);
+    if reader.registers.is_empty() || reader.registers.len() * cells.outgoing.len() > MAX_ENTRIES {
+        return;
     }
-
-    pub(super) fn access(self) -> Access {
-        let (offset, size) = self.bytes;
-        Access { offset, size }
+    let mut steps = SecondaryMap::with_capacity(cells.steps.len());
+    for id in cells.outgoing.values().flatten() {
+        steps[*id] = reader.step(&cells.steps[*id]);
     }
+    cells.integers = Some(Integers { registers: reader.registers.into_values().collect(), steps });
 }
 
-/// An integer that is read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum IntegerOperand {
-    Constant(i128),
-    /// What a register holds, by its number in [`Integers`].
-    Register(usize),
-}
-
-/// What a register gets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum IntegerValue {
-    /// The same integer.
-    Same(IntegerOperand),
-    /// Another one, of which nothing is known.
-    New,
-}
-
-/// What a step does to integers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum IntegerStep {
-    /// Registers get values, all at once.
-    Assign(SmallVec<[(usize, IntegerValue); 1]>),
-    /// A register gets what a field of a cell holds.
-    Load { target: usize, base: Var, view: View },
-    /// A field of a cell gets an integer.
-    Store { base: Var, view: View, value: IntegerOperand },
-    /// Goes on if the comparison holds.
-    Compare { operator: CompareOperator, left: IntegerOperand, right: IntegerOperand },
-}
-
-/// The name of an integer register.
-pub(super) struct RegisterName {
-    pub(super) name: String,
-    /// Whether it is a variable of the C text.
-    pub(super) is_variable: bool,
-}
-
-/// The integer registers of every call string, and what steps do to them.
-pub(super) struct Integers {
-    pub(super) registers: Vec<RegisterName>,
-    steps: SecondaryMap<StepId, Option<IntegerStep>>,
-}
-
-impl Integers {
-    /// Reads them off; nothing if there are none, or more than `most` at all points together.
-    pub(super) fn of(program: &Program, cells: &CellProgram, most: usize) -> Option<Integers> {
-        let reader = Reader::new(program, cells);
-        if reader.registers.is_empty() || reader.registers.len() * cells.outgoing.len() > most {
-            return None;
-        }
-        let mut steps = SecondaryMap::with_capacity(cells.steps.len());
-        for id in cells.outgoing.values().flatten() {
-            steps[*id] = reader.step(&cells.steps[*id]);
-        }
-        Some(Integers { registers: reader.registers.into_values().collect(), steps })
-    }
-
-    /// What a step does.
-    pub(super) fn step(&self, id: StepId) -> Option<&IntegerStep> {
-        self.steps[id].as_ref()
+/// The view that a place of integers is accessed by; nothing if it is one of other values.
+fn view_of(program: &Program, place: &Place, access: Access) -> Option<View> {
+    match program.ty(place.ty) {
+        Type::Int(ty) => Some(View { bytes: (access.offset, access.size), ty: *ty, bits: place.bits }),
+        Type::Void | Type::Float(_) | Type::Pointer(_) | Type::Array(..) | Type::Record(_) | Type::Function(_) => None,
     }
 }
 
@@ -149,7 +83,7 @@ impl<'a> Reader<'a> {
             Instruction::Load { target, place } => {
                 let target_index = self.register(frame, *target)?;
                 match step.command {
-                    Command::Load { base, access, .. } => match View::of(self.program, place, access) {
+                    Command::Load { base, access, .. } => match view_of(self.program, place, access) {
                         Some(view) => Some(IntegerStep::Load { target: target_index, base, view }),
                         None => self.assign(frame, *target, None),
                     },
@@ -159,7 +93,7 @@ impl<'a> Reader<'a> {
             // What is stored into a bit-field is cut to its bits: it is read as another integer.
             Instruction::Store { value, place } if place.bits.is_none() => match step.command {
                 Command::Store { base, access, .. } => {
-                    let view = View::of(self.program, place, access)?;
+                    let view = view_of(self.program, place, access)?;
                     Some(IntegerStep::Store { base, view, value: self.operand(frame, *value)? })
                 }
                 _ => None,
