@@ -14,6 +14,7 @@
 pub mod assume;
 pub mod compiler;
 pub mod contracts;
+mod copies;
 pub mod corpus;
 pub mod debuginfo;
 pub mod engines;

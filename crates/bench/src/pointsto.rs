@@ -1,5 +1,6 @@
 //! `heapwise bench pointsto`: the points-to analysis on programs linked as a whole, and how its time grows.
 
+use crate::copies::copies_of;
 use crate::corpus::{Compiled, SourceUnit, TARGETS, Target};
 use crate::table::{Table, percent};
 use crate::{BenchError, Options, memory, progress};
@@ -8,17 +9,13 @@ use heapwise_cfront::{Flags, FrontOptions, LeftOut, Unit};
 use heapwise_ir::Program;
 use heapwise_models::Models;
 use heapwise_pointsto::{Arithmetic, Entries, Mode, Others, PointsTo, analyse};
-use std::fmt::Write as _;
 use std::io::Write;
 
 /// How many copies of a program the last row of the second table has.
-const MOST_COPIES: usize = 64;
+const MOST_COPIES: usize = 16;
 
-/// Growth is told from here on, too: one copy takes a hundredth of a second, and what it needs is soon in the caches.
-const LARGER_BASE: usize = 4;
-
-/// How many modules a copy has.
-const MODULES: usize = 300;
+/// What is copied is this part of a target's files, so that the last row is twice as large as the target.
+const PART: usize = 8;
 
 /// Prints both tables.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
@@ -47,6 +44,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         "more",
         "any",
     ]);
+    let mut copies = Table::new(&["target", "copies", "functions", "edges", "calls", "seconds", "of linear"]);
     let mut refused = Vec::new();
     for target in targets {
         let Compiled { mut units, unread } = target.units(&corpus)?;
@@ -64,6 +62,9 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
             }
         }
         refused.extend(linked.left_out);
+        drop(linked.program);
+        let part = &units[..units.len().div_ceil(PART)];
+        growth(target.name, &link(&target, part, Vec::new())?.program, &mut copies);
     }
     writeln!(
         out,
@@ -74,8 +75,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
     for (file, why) in refused {
         writeln!(out, "left out: {file}: {why}")?;
     }
-    writeln!(out, "\nThe same program several times, with other names")?;
-    growth(out)?;
+    writeln!(out, "\nThe first eighth of the files, as one program, so many times over with other names")?;
+    copies.print(out)?;
     Ok(())
 }
 
@@ -172,31 +173,22 @@ fn described(mode: Mode, arithmetic: Arithmetic, found: &PointsTo, seconds: f64)
     row
 }
 
-/// Time for 1 to 64 copies, beside what it would be if it grew with their number.
-fn growth(out: &mut dyn Write) -> Result<(), BenchError> {
-    let mut table = Table::new(&["copies", "edges", "calls", "seconds", "of linear from 1", "from 4"]);
-    let mut measured: [Vec<(usize, f64)>; 2] = [Vec::new(), Vec::new()];
+/// Time for 1 to 16 copies, beside what it would be if it grew with their number.
+fn growth(target: &str, program: &Program, table: &mut Table) {
+    let mut one: [Option<f64>; 2] = [None; 2];
     let mut copies = 1;
     while copies <= MOST_COPIES {
-        let program = copies_of_a_program(copies)?;
-        let [_, edges] = sizes(&program);
-        for (calls, measured) in [Mode::ContextInsensitive, Mode::ContextSensitive].into_iter().zip(&mut measured) {
-            let best = (0..3).map(|_| timed(&program, calls, Arithmetic::WithinObjects).1).fold(f64::MAX, f64::min);
-            measured.push((copies, best));
-            let of_linear = |from: usize| {
-                let first = measured.iter().find(|(copies, _)| *copies == from);
-                first.map_or_else(String::new, |(_, first)| {
-                    format!("{:.2}", best * from as f64 / (first * copies as f64))
-                })
-            };
-            let (from_one, from_more) = (of_linear(1), of_linear(LARGER_BASE));
-            let seconds = format!("{best:.3}");
-            table.push(vec![copies.to_string(), edges.clone(), words(calls).to_owned(), seconds, from_one, from_more]);
+        let program = copies_of(program, copies);
+        for (mode, one) in [Mode::ContextInsensitive, Mode::ContextSensitive].into_iter().zip(&mut one) {
+            let best = (0..3).map(|_| timed(&program, mode, Arithmetic::WithinObjects).1).fold(f64::MAX, f64::min);
+            let linear = *one.get_or_insert(best) * copies as f64;
+            let mut row = vec![target.to_owned(), copies.to_string()];
+            row.extend(sizes(&program));
+            row.extend([words(mode).to_owned(), format!("{best:.3}"), format!("{:.2}", best / linear)]);
+            table.push(row);
         }
         copies *= 2;
     }
-    table.print(out)?;
-    Ok(())
 }
 
 fn words(mode: Mode) -> &'static str {
@@ -204,68 +196,4 @@ fn words(mode: Mode) -> &'static str {
         Mode::ContextInsensitive => "unified",
         Mode::ContextSensitive => "mapped",
     }
-}
-
-fn copies_of_a_program(copies: usize) -> Result<Program, BenchError> {
-    let directory = tempfile::tempdir().map_err(BenchError::file("a temporary directory"))?;
-    let mut units = Vec::new();
-    for copy in 0..copies {
-        let path = directory.path().join(format!("copy{copy}.c"));
-        std::fs::write(&path, one_copy(copy)).map_err(BenchError::file(&path))?;
-        units.push(Unit { path, flags: Flags::default() });
-    }
-    let loaded = heapwise_cfront::load(
-        &units,
-        &FrontOptions { entries: Vec::new(), ..FrontOptions::default() },
-        &Models::shipped(),
-    );
-    match loaded {
-        Ok(loaded) => Ok(loaded.program),
-        Err(diagnostics) => unreachable!("the program is C: {:?}", diagnostics.first().map(|first| &first.message)),
-    }
-}
-
-/// Modules that keep lists of records with callbacks, and call each other.
-fn one_copy(copy: usize) -> String {
-    let mut text = String::from("void *malloc(unsigned long); void free(void *);\n");
-    for module in 0..MODULES {
-        let name = format!("m{copy}_{module}");
-        let _ = write!(
-            text,
-            "struct {name} {{ struct {name} *next, *prev; void *data; void (*drop)(void *); char name[16]; }};
-             static struct {name} *{name}_all;
-             static void {name}_drop(void *data) {{ free(data); }}
-             static struct {name} *{name}_new(void *data, void (*drop)(void *)) {{
-                 struct {name} *it = malloc(sizeof *it);
-                 if (!it) return 0;
-                 it->data = data; it->drop = drop; it->prev = 0;
-                 it->next = {name}_all;
-                 if ({name}_all) {name}_all->prev = it;
-                 {name}_all = it;
-                 return it;
-             }}
-             static void {name}_each(void (*visit)(struct {name} *, void *), void *context) {{
-                 for (struct {name} *it = {name}_all; it; it = it->next) visit(it, context);
-             }}
-             static void {name}_count(struct {name} *it, void *context) {{ ++*(int *)context; }}
-             static void {name}_clear(void) {{
-                 while ({name}_all) {{
-                     struct {name} *next = {name}_all->next;
-                     {name}_all->drop({name}_all->data);
-                     free({name}_all);
-                     {name}_all = next;
-                 }}
-             }}
-             int {name}_run(void) {{
-                 int n = 0;
-                 {name}_new(malloc(8), {name}_drop);
-                 {name}_each({name}_count, &n);
-                 {name}_clear();
-                 {}
-                 return n;
-             }}\n",
-            if module > 0 { format!("n += m{copy}_{}_run();", module - 1) } else { String::new() }
-        );
-    }
-    text
 }
