@@ -146,7 +146,7 @@ impl Range {
 
     /// The range that stands for one that reaches farther than any object: a pointer there may come back by what is added next.
     fn near(self) -> Range {
-        let reach = |count: u64| self.stride.checked_mul(count).unwrap_or(u64::MAX);
+        let reach = |count: u64| self.stride.saturating_mul(count);
         match self.count {
             _ if self.stride > FARTHEST => Range { slack: self.slack, ..Range::anywhere(0, 1) },
             Count::Unbounded if self.start.unsigned_abs() > FARTHEST => {
