@@ -9,8 +9,8 @@ use crate::machine::{Executor, Step};
 use crate::value::Value;
 use heapwise_engine::reason::{GapReason, LibraryGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
-use heapwise_ir::IntType;
 use heapwise_ir::format::{ScanConversion, Scanned, scan_conversions};
+use heapwise_ir::{FloatType, IntType, Target};
 
 /// What a number of so many characters lies between, where that is less than its type has. `Err`: it is not said here.
 fn number_range(letter: u8, width: Option<u64>, int: IntType) -> Result<Option<(i128, i128)>, ()> {
@@ -107,7 +107,14 @@ impl Executor<'_, '_> {
             Scanned::WideText => self.gap(GapReason::library(name, LibraryGap::ReadsWideText)),
             Scanned::Text { width } => self.scan_text(name, target, width, conversion.set, doubt),
             Scanned::Characters(count) => self.scan_bytes(name, target, count, doubt, Among::Anything),
-            Scanned::Float(float) => self.scan_bytes(name, target, float.bytes(), doubt, Among::Anything),
+            Scanned::Float(float) => {
+                // A `long double` has 12 bytes on i386, and 16 on x86-64.
+                let bytes = match (float, self.machine.program.target) {
+                    (FloatType::Extended, Target::ILP32) => 12,
+                    (float, _) => float.bytes(),
+                };
+                self.scan_bytes(name, target, bytes, doubt, Among::Anything)
+            }
             Scanned::Count(int) => {
                 let among = Among::Number { bytes: int.bytes(), low: 0, high: integer::range(int).1 };
                 self.scan_bytes(name, target, int.bytes(), Doubt::Some, among)
