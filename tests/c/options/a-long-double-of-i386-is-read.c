@@ -1,0 +1,12 @@
+//@ engines: explicit; verdict: safe
+//@ args: -m32
+// It has 12 bytes there.
+int scanf(const char *, ...);
+
+int main(void)
+{
+    long double number;
+    if (scanf("%Lf", &number) != 1)
+        return 0;
+    return number > 0;
+}
