@@ -218,7 +218,8 @@ mod tests {
     #[test]
     fn every_documented_key_is_read() {
         let text = "entry = \"f\"\nengine = \"explicit\"\nproperties = [\"memory\"]\ntime = 2.5\nmemory = \"2G\"\njobs = 2\n\
-                    assume-malloc-succeeds = true\nfail-on = \"possible\"\nmodels = [\"m.toml\"]\ncompiler-options = [\"-Iinc\"]\n";
+                    assume-malloc-succeeds = true\nfail-on = \"possible\"\nmodels = [\"m.toml\"]\ncompiler-options = [\"-Iinc\"]\n\
+                    unknown-calls = \"pure\"\n";
         let config = parse("heapwise.toml", text, Engines::ALL).unwrap();
         assert_eq!(config.entry.as_deref(), Some("f"));
         assert_eq!(config.time.as_deref(), Some("2.5"));
