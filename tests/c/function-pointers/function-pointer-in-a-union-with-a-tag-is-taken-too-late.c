@@ -41,7 +41,7 @@ static struct node *act(struct action *action, struct node *list)
     case TAKE:
         if (list) {
             action->u.taken = list;
-            free(action->u.taken);
+            free(action->u.taken); //~ may leak
             list = list->next; //~ use-after-free
         }
         return list;

@@ -6,7 +6,5 @@ int scanf(const char *, ...);
 int main(void)
 {
     long double number;
-    if (scanf("%Lf", &number) != 1)
-        return 0;
-    return number > 0;
+    return scanf("%Lf", &number) == 1;
 }

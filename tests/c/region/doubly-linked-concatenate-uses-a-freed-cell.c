@@ -55,6 +55,6 @@ int main(void) {
     list = concatenate(list, other);
     if (list)
         free(list->next); //~ leak
-    destroy(list);
+    destroy(list); //~ may leak
     return 0; //~ may leak
 }

@@ -1,6 +1,7 @@
 //! Short arrays of pointers: `node->child[side]`. Their elements are scalars like any others, and an instruction with an
-//! index that is not known becomes one per element: where the index is tracked, on the way where it is that one, and else on any
-//! way. What is left then is an index outside of the array, unless its range excludes that.
+//! index that is not known becomes one per element: where the index is tracked, on the way where it is that one. A load of a
+//! function goes on with any element in the range of its index, tracked or not: two loads need not agree there. What is left
+//! then is an index outside of the array, unless its range excludes that.
 
 use super::constants::{self, Environment, Known};
 use super::ranges::Ranges;
@@ -97,8 +98,10 @@ impl<'p> Translator<'p> {
             let tracked = self.source(instance, environment, index);
             let count = paths.len() as i128;
             let range = match tracked {
-                Source::Var(_) => None,
-                Source::Atom(_) => self.range_of(instance, environment, edge, index),
+                Source::Atom(_) if loads_a_function(self.program, instruction) => {
+                    self.range_of(instance, environment, edge, index)
+                }
+                Source::Var(_) | Source::Atom(_) => None,
             };
             for (number, path) in paths.into_iter().enumerate() {
                 let number = number as i128;
@@ -142,6 +145,26 @@ impl<'p> Translator<'p> {
         // Where the budget runs out, nothing that is translated counts.
         let ranges = ranges.or_insert_with(|| Ranges::of(program, instance.function, lookout).ok().flatten());
         ranges.as_ref()?.at(edge, index.register()?)
+    }
+}
+
+/// Whether an address of a function is loaded. Which one it is decides nothing about cells that are held elsewhere, so that
+/// element after element may be looked at without tracking the index; links to cells would be lost and found again.
+fn loads_a_function(program: &Program, instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Load { place, .. } => {
+            program.pointee(place.ty).is_some_and(|pointee| matches!(program.ty(pointee), Type::Function(_)))
+        }
+        Instruction::Assign { .. }
+        | Instruction::Store { .. }
+        | Instruction::Copy { .. }
+        | Instruction::Alloc { .. }
+        | Instruction::Free { .. }
+        | Instruction::End { .. }
+        | Instruction::Assume(_)
+        | Instruction::Call { .. }
+        | Instruction::Assert(_)
+        | Instruction::Unsupported(_) => false,
     }
 }
 
