@@ -17,7 +17,7 @@ use heapwise_testkit::expectation::{self, Role};
 use heapwise_testkit::lockstep::Effort;
 use heapwise_testkit::soundness::campaign::{Audience, Campaign, Case};
 use heapwise_testkit::soundness::summary::Summary;
-use heapwise_testkit::soundness::{Sanitizing, mutate, syntax};
+use heapwise_testkit::soundness::{Claim, Examined, Sanitizing, mutate, syntax};
 use heapwise_testkit::{differential, random_memory_c};
 use heapwise_tvl::check::TvlEngine;
 use std::path::{Path, PathBuf};
@@ -127,16 +127,22 @@ impl Audience for Told {
     }
 }
 
-fn engines() -> Vec<(&'static str, Box<dyn Engine>)> {
+fn engines() -> Vec<Examined> {
     let decomposed = heapwise_graph::Settings { mode: Mode::Decomposed, feasibility: Feasibility::Exact };
     vec![
-        ("graph", Box::new(GraphEngine::default())),
-        ("graph-decomposed", Box::new(GraphEngine { settings: decomposed })),
-        ("tvl", Box::new(TvlEngine::default())),
-        ("overlay", Box::new(heapwise_overlay::OverlayEngine)),
-        ("region", Box::new(heapwise_region::RegionEngine::default())),
-        ("explicit", Box::new(heapwise_interp::Explicit::default())),
+        asked_for_all("graph", GraphEngine::default()),
+        asked_for_all("graph-decomposed", GraphEngine { settings: decomposed }),
+        asked_for_all("tvl", TvlEngine::default()),
+        asked_for_all("overlay", heapwise_overlay::OverlayEngine),
+        // It has nothing to say about other kinds.
+        Examined { claim: Claim::HeapCells, ..asked_for_all("region", heapwise_region::RegionEngine::default()) },
+        asked_for_all("refine", heapwise_refine::RefineEngine::default()),
+        asked_for_all("explicit", heapwise_interp::Explicit::default()),
     ]
+}
+
+fn asked_for_all(name: &'static str, engine: impl Engine + 'static) -> Examined {
+    Examined { name, engine: Box::new(engine), claim: Claim::AllKinds }
 }
 
 /// The texts of the C tests that stand alone, need no options, and touch nothing but memory when they run. Those with a bug come

@@ -7,6 +7,7 @@
 
 pub mod batch;
 pub mod campaign;
+mod examined;
 pub mod mutate;
 pub mod reduce;
 mod sanitizers;
@@ -16,8 +17,9 @@ mod truth;
 
 use crate::lockstep::{Effort, Mode, Tally, is_access};
 use crate::{differential, lockstep};
+pub use examined::{Claim, Examined};
 use heapwise_cells::translate::Calls;
-use heapwise_engine::{Budget, Cancel, Certainty, Control, Engine, Finding, Kind, Options, Outcome, Verdict};
+use heapwise_engine::{Budget, Cancel, Certainty, Control, Finding, Kind, Options, Outcome, Verdict};
 use heapwise_ir::Program;
 use sanitizers::{Compiled, Questions};
 pub use sanitizers::{Sanitizing, syntax};
@@ -29,8 +31,8 @@ use std::time::{Duration, Instant};
 
 /// Who is examined, and how long each may think.
 pub struct Examiner<'e> {
-    /// Engines, each under the name that its problems are told with.
-    pub engines: &'e [(&'static str, Box<dyn Engine>)],
+    /// The engines.
+    pub engines: &'e [Examined],
     /// For each engine.
     pub time: Duration,
     /// How much of the program goes through the lock-step test.
@@ -326,11 +328,12 @@ impl Examiner<'_> {
 
     fn outcomes(&self, program: &Program, options: &Options, examination: &mut Examination) -> Vec<Option<Outcome>> {
         let mut outcomes = Vec::new();
-        for (name, engine) in self.engines {
+        for Examined { name, engine, claim } in self.engines {
+            let question = claim.question(options);
             let budget = Budget { time: Some(self.time), memory: Some(1 << 30), elements: None };
             let begun = Instant::now();
             let control = Control::start(budget, Cancel::default());
-            let outcome = catch_unwind(AssertUnwindSafe(|| engine.check(program, options, &control))).ok();
+            let outcome = catch_unwind(AssertUnwindSafe(|| engine.check(program, &question, &control))).ok();
             let took = begun.elapsed();
             match outcome {
                 None => examination.problems.push(Problem::Panicked { engine: name }),
@@ -349,9 +352,10 @@ impl Examiner<'_> {
     fn compare(&self, outcomes: &[Option<Outcome>], errors: &[Shown], examination: &mut Examination) {
         for (index, outcome) in outcomes.iter().enumerate() {
             let Some(outcome) = outcome else { continue };
-            let engine = self.engines[index].0;
+            let Examined { name: engine, claim, .. } = &self.engines[index];
+            let mut errors = errors.iter().filter(|error| claim.is_broken_by(error));
             if examination.verdicts[index] == Some(Verdict::Safe) {
-                if let Some(shown) = errors.first().cloned() {
+                if let Some(shown) = errors.next().cloned() {
                     examination.problems.push(Problem::SafeButFails { engine, shown });
                 }
             } else if outcome.gaps.is_empty() && outcome.stopped.is_none() && confirmed(outcome).next().is_none() {
@@ -361,7 +365,7 @@ impl Examiner<'_> {
                 let told = |error: &Shown| {
                     outcome.findings.iter().any(|it| it.span.line == error.line && is_same(it.kind, error.kind))
                 };
-                if let Some(shown) = errors.iter().find(|error| !told(error)).cloned() {
+                if let Some(shown) = errors.find(|error| !told(error)).cloned() {
                     examination.problems.push(Problem::Missed { engine, shown });
                 }
             }

@@ -3,10 +3,9 @@
 use super::batch::Batch;
 use super::sanitizers::Questions;
 use super::summary::Summary;
-use super::{Examination, Examiner, Problem, Sanitizing, Stage, reduce, sanitizers};
+use super::{Examination, Examined, Examiner, Problem, Sanitizing, Stage, reduce, sanitizers};
 use crate::lockstep::Effort;
 use crate::parallel;
-use heapwise_engine::Engine;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
@@ -17,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Many programs for one examiner.
 pub struct Campaign<'e> {
     /// Who examines.
-    pub engines: &'e [(&'static str, Box<dyn Engine>)],
+    pub engines: &'e [Examined],
     /// How long each engine may think about a program.
     pub time: fn(u64) -> Duration,
     /// How much of each program goes through the lock-step test.
@@ -83,7 +82,7 @@ impl Campaign<'_> {
         text: impl Fn(u64) -> Option<String> + Sync,
         audience: &impl Audience,
     ) -> Summary {
-        let engines = self.engines.iter().map(|(name, _)| *name).collect();
+        let engines = self.engines.iter().map(|examined| examined.name).collect();
         let progress = Mutex::new(Progress {
             seeds,
             open: BTreeSet::new(),

@@ -68,7 +68,7 @@ impl Questions {
             .engines
             .iter()
             .zip(outcomes)
-            .flat_map(|((name, _), outcome)| outcome.iter().flat_map(|it| &it.findings).map(|it| (*name, it)))
+            .flat_map(|(examined, outcome)| outcome.iter().flat_map(|it| &it.findings).map(|it| (examined.name, it)))
             .filter(|(_, finding)| finding.certainty == Certainty::Confirmed && sanitizers_see(finding.kind))
             .map(|(engine, finding)| Confirmed {
                 engine,
@@ -128,8 +128,10 @@ fn on_streams(examiner: &Examiner<'_>, compiled: &impl Compiled, questions: &Que
     };
     examination.fails = true;
     let said_safe = examiner.engines.iter().zip(&examination.verdicts);
-    let wrong: Vec<&'static str> =
-        said_safe.filter(|(_, verdict)| **verdict == Some(Verdict::Safe)).map(|((engine, _), _)| *engine).collect();
+    let wrong: Vec<&'static str> = said_safe
+        .filter(|(examined, verdict)| **verdict == Some(Verdict::Safe) && examined.claim.is_broken_by_report(&report))
+        .map(|(examined, _)| examined.name)
+        .collect();
     if !wrong.is_empty() {
         // Names of places take longer than the run.
         let report = failure(compiled, &choices, Places::Named, &questions.open).unwrap_or(report);
