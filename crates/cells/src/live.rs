@@ -11,7 +11,7 @@
 use crate::atom::Var;
 use crate::program::{CellProgram, Command, Ending, Point, StepId, VariableStorage};
 use heapwise_dataflow::{Analysis, Direction, Flow, SparseBits, iterate_to_fixpoint, order};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use heapwise_ir::entity::EntityRef;
 use smallvec::SmallVec;
 use std::convert::Infallible;
@@ -41,8 +41,8 @@ pub struct LiveVariables {
 
 impl LiveVariables {
     /// Computes them within a budget.
-    pub fn within(program: &CellProgram, lookout: &Lookout<'_>) -> Result<LiveVariables, Exhausted> {
-        LiveVariables::unless(program, || lookout.look())
+    pub fn within(program: &CellProgram, meter: &BudgetMeter<'_>) -> Result<LiveVariables, Exhausted> {
+        LiveVariables::unless(program, || meter.check())
     }
 
     fn unless<E>(program: &CellProgram, mut check: impl FnMut() -> Result<(), E>) -> Result<LiveVariables, E> {
@@ -112,8 +112,8 @@ impl Liveness {
     }
 
     /// The same within a budget.
-    pub fn within(program: &CellProgram, lookout: &Lookout<'_>) -> Result<Liveness, Exhausted> {
-        Liveness::unless(program, || lookout.look())
+    pub fn within(program: &CellProgram, meter: &BudgetMeter<'_>) -> Result<Liveness, Exhausted> {
+        Liveness::unless(program, || meter.check())
     }
 
     fn unless<E>(program: &CellProgram, mut check: impl FnMut() -> Result<(), E>) -> Result<Liveness, E> {

@@ -1,6 +1,6 @@
 //! Certificates, and how they are written.
 //!
-//! The text has a line for each thing that it is about, then the precision (tracked slots and fields, constants that they are
+//! The text has a line for each thing that it is about, then the precision (tracked variables and fields, constants that they are
 //! compared with, classes of shapes), then the structures in TVLA's form (TVS), a location being a point of the program with its
 //! calls inlined, then the edges. `docs/certificates.md` describes it.
 
@@ -12,7 +12,7 @@ use heapwise_fixpoint::{PointId, StepId};
 use heapwise_ir::entity::EntityRef;
 use heapwise_shapes::abstraction::ShapeAbstraction;
 use heapwise_shapes::classes::ClassLibrary;
-use heapwise_shapes::memory::{Memory, Slot};
+use heapwise_shapes::memory::{Memory, ScalarVariable};
 use heapwise_shapes::precision::{Precision, ShapeType};
 use heapwise_shapes::subject::Subject;
 use heapwise_tvl::structure::Structure;
@@ -104,12 +104,12 @@ impl Certificate {
 
     fn write_precision(&self, text: &mut String, memory: &Memory<'_>) {
         text.push_str(&self.classes.to_string());
-        let Precision { slots, fields, slot_constants, field_constants, shapes } = &self.precision;
-        for slot in slots {
-            let _ = writeln!(text, "slot {} {}", slot_words(*slot), memory.slot_name(*slot));
+        let Precision { variables, fields, variable_constants, field_constants, shapes } = &self.precision;
+        for variable in variables {
+            let _ = writeln!(text, "variable {} {}", variable_words(*variable), memory.variable_name(*variable));
         }
-        for (slot, constant) in slot_constants {
-            let _ = writeln!(text, "slot-equals {} {constant}", slot_words(*slot));
+        for (variable, constant) in variable_constants {
+            let _ = writeln!(text, "variable-equals {} {constant}", variable_words(*variable));
         }
         for field in fields {
             let _ = writeln!(text, "field {} {}", field.index(), memory.fields[*field].name);
@@ -142,10 +142,10 @@ pub(crate) fn allocation_name(failure: AllocationFailure) -> &'static str {
     }
 }
 
-/// A slot by numbers: names need not be unique.
-fn slot_words(slot: Slot) -> String {
-    match slot {
-        Slot::Register(function, register) => format!("register {} {}", function.index(), register.index()),
-        Slot::Global(global, offset) => format!("global {} {offset}", global.index()),
+/// A variable by numbers: names need not be unique.
+fn variable_words(variable: ScalarVariable) -> String {
+    match variable {
+        ScalarVariable::Register(function, register) => format!("register {} {}", function.index(), register.index()),
+        ScalarVariable::Global(global, offset) => format!("global {} {offset}", global.index()),
     }
 }

@@ -9,7 +9,7 @@ use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{FunctionId, GlobalId, RegisterId, TypeId};
 use heapwise_shapes::abstraction::ShapeAbstraction;
 use heapwise_shapes::classes::{ClassLibrary, FamilySet};
-use heapwise_shapes::memory::{FieldId, ScalarKind, Slot};
+use heapwise_shapes::memory::{FieldId, ScalarKind, ScalarVariable};
 use heapwise_shapes::precision::{Precision, ShapeType};
 use heapwise_shapes::subject::Subject;
 use heapwise_tvl::tvp::preprocess::NoFiles;
@@ -180,11 +180,11 @@ impl Reader<'_> {
     fn line(&self, words: &[&str], precision: &mut Precision, root: &mut Option<NodeId>) -> Result<(), String> {
         match words {
             // Names are for people.
-            ["slot", kind, one, other, ..] => {
-                precision.slots.insert(self.slot(kind, one, other)?);
+            ["variable", kind, one, other, ..] => {
+                precision.variables.insert(self.variable(kind, one, other)?);
             }
-            ["slot-equals", kind, one, other, constant] => {
-                precision.slot_constants.insert((self.slot(kind, one, other)?, self.constant(constant)?));
+            ["variable-equals", kind, one, other, constant] => {
+                precision.variable_constants.insert((self.variable(kind, one, other)?, self.constant(constant)?));
             }
             ["field", field, ..] => {
                 precision.fields.insert(self.field(field)?);
@@ -200,13 +200,13 @@ impl Reader<'_> {
                 }
             }
             ["root", node] => *root = Some(NodeId(number(node).ok_or("expected the number of a structure")?)),
-            _ => return Err("expected a line about a slot, a field, a shape or the root".to_owned()),
+            _ => return Err("expected a line about a variable, a field, a shape or the root".to_owned()),
         }
         Ok(())
     }
 
-    fn slot(&self, kind: &str, one: &str, other: &str) -> Result<Slot, String> {
-        let missing = || "there is no such slot".to_owned();
+    fn variable(&self, kind: &str, one: &str, other: &str) -> Result<ScalarVariable, String> {
+        let missing = || "there is no such variable".to_owned();
         let program = self.subject.program;
         let first = number(one).ok_or_else(missing)?;
         match kind {
@@ -214,11 +214,11 @@ impl Reader<'_> {
                 let function = program.functions.get(FunctionId::new(first)).ok_or_else(missing)?;
                 let register = number(other).ok_or_else(missing)?;
                 function.registers.get(RegisterId::new(register)).ok_or_else(missing)?;
-                Ok(Slot::Register(FunctionId::new(first), RegisterId::new(register)))
+                Ok(ScalarVariable::Register(FunctionId::new(first), RegisterId::new(register)))
             }
             "global" => {
                 program.globals.get(GlobalId::new(first)).ok_or_else(missing)?;
-                Ok(Slot::Global(GlobalId::new(first), other.parse().map_err(|_| missing())?))
+                Ok(ScalarVariable::Global(GlobalId::new(first), other.parse().map_err(|_| missing())?))
             }
             _ => Err("expected `register` or `global`".to_owned()),
         }
@@ -262,12 +262,16 @@ impl Reader<'_> {
 
     /// Whatever is mentioned is tracked, and the fields of roles are pointers.
     fn is_closed(&self, precision: &Precision) -> Result<(), String> {
-        let slots = precision.slot_constants.iter().all(|(slot, _)| precision.slots.contains(slot));
+        let variables = precision.variable_constants.iter().all(|(variable, _)| precision.variables.contains(variable));
         let fields = precision.field_constants.iter().all(|(field, _)| precision.fields.contains(field));
         let roles = precision.shapes.values().flat_map(|shape| shape.roles.iter().flatten()).all(|field| {
             let is_pointer = self.subject.memory.fields[*field].kind == ScalarKind::Pointer;
             is_pointer && precision.fields.contains(field)
         });
-        if slots && fields && roles { Ok(()) } else { Err("what is compared or has a role is not tracked".to_owned()) }
+        if variables && fields && roles {
+            Ok(())
+        } else {
+            Err("what is compared or has a role is not tracked".to_owned())
+        }
     }
 }

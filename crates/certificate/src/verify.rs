@@ -3,7 +3,7 @@
 use crate::binding::Binding;
 use crate::format::{Certificate, NodeId};
 use crate::read::Parts;
-use heapwise_engine::{Control, Exhausted, Gap, GapReason, Kind, Lookout, Options};
+use heapwise_engine::{BudgetMeter, Control, Exhausted, Gap, GapReason, Kind, Options};
 use heapwise_fixpoint::StepId;
 use heapwise_ir::{Program, Span};
 use heapwise_shapes::abstraction::ShapeAbstraction;
@@ -108,12 +108,12 @@ fn check(
     for edge in &certificate.edges {
         covers.entry((edge.from, edge.step)).or_default().push(edge.to);
     }
-    let lookout = Lookout::new(control).every(8);
+    let meter = BudgetMeter::new(control).every(8);
     let mut steps = 0;
     for (position, node) in nodes.iter().enumerate() {
         let id = NodeId(position);
         for step in subject.flow.flow.outgoing(node.point) {
-            lookout.look().map_err(Rejected::Exhausted)?;
+            meter.check().map_err(Rejected::Exhausted)?;
             steps += 1;
             let key = subject.key(*step);
             let stepped = stepper.step(key, &node.structure);

@@ -144,35 +144,35 @@ impl Control {
     }
 }
 
-/// A budget that a long computation looks at in its loops: the clock is read every few hundred looks only, and what ran
-/// out stays so. What is computed behind it is not complete and must be thrown away, with [`Lookout::end`].
+/// A budget that a long computation asks for in its loops: the clock is read every few hundred calls only, and what ran
+/// out stays so. What is computed behind it is not complete and must be thrown away, with [`BudgetMeter::end`].
 #[derive(Debug)]
-pub struct Lookout<'c> {
+pub struct BudgetMeter<'c> {
     control: &'c Control,
-    looks: Cell<u32>,
+    calls: Cell<u32>,
     pause: u32,
     exhausted: Cell<Option<Exhausted>>,
 }
 
-impl<'c> Lookout<'c> {
-    /// So many looks between two of the clock, unless rounds are long.
+impl<'c> BudgetMeter<'c> {
+    /// So many calls between two readings of the clock, unless rounds are long.
     const PAUSE: u32 = 256;
 
-    /// Looks at that budget.
-    pub fn new(control: &'c Control) -> Lookout<'c> {
-        Lookout { control, looks: Cell::new(0), pause: Self::PAUSE, exhausted: Cell::new(None) }
+    /// Measures that budget.
+    pub fn new(control: &'c Control) -> BudgetMeter<'c> {
+        BudgetMeter { control, calls: Cell::new(0), pause: Self::PAUSE, exhausted: Cell::new(None) }
     }
 
-    /// The same with the clock read at every so many looks: for loops whose rounds may be long, and mostly are not.
-    pub fn every(self, pause: u32) -> Lookout<'c> {
-        Lookout { pause, ..self }
+    /// The same with the clock read at every so many calls: for loops whose rounds may be long, and mostly are not.
+    pub fn every(self, pause: u32) -> BudgetMeter<'c> {
+        BudgetMeter { pause, ..self }
     }
 
     /// Whether the computation must stop.
     pub fn is_over(&self) -> bool {
-        let looks = self.looks.get();
-        self.looks.set(looks.wrapping_add(1));
-        if looks.is_multiple_of(self.pause) { self.is_over_now() } else { self.exhausted.get().is_some() }
+        let calls = self.calls.get();
+        self.calls.set(calls.wrapping_add(1));
+        if calls.is_multiple_of(self.pause) { self.is_over_now() } else { self.exhausted.get().is_some() }
     }
 
     /// The same, for loops whose rounds are long.
@@ -184,12 +184,12 @@ impl<'c> Lookout<'c> {
     }
 
     /// The same as a result, for computations that have none if they are stopped.
-    pub fn look(&self) -> Result<(), Exhausted> {
+    pub fn check(&self) -> Result<(), Exhausted> {
         if self.is_over() { self.end() } else { Ok(()) }
     }
 
     /// The same, for loops whose rounds are long.
-    pub fn look_now(&self) -> Result<(), Exhausted> {
+    pub fn check_now(&self) -> Result<(), Exhausted> {
         if self.is_over_now() { self.end() } else { Ok(()) }
     }
 
@@ -216,15 +216,15 @@ mod tests {
     }
 
     #[test]
-    fn a_lookout_remembers_what_ran_out() {
+    fn a_meter_remembers_what_ran_out() {
         let cancel = Cancel::default();
         let control = Control::start(Budget::default(), cancel.clone());
-        let lookout = Lookout::new(&control);
-        assert!(!lookout.is_over());
+        let meter = BudgetMeter::new(&control);
+        assert!(!meter.is_over());
         cancel.cancel();
-        let looks = (0..2 * Lookout::PAUSE).take_while(|_| !lookout.is_over()).count();
-        assert!(looks < Lookout::PAUSE as usize);
-        assert_eq!(lookout.end(), Err(Exhausted::Cancelled));
-        assert_eq!(lookout.look(), Err(Exhausted::Cancelled));
+        let calls = (0..2 * BudgetMeter::PAUSE).take_while(|_| !meter.is_over()).count();
+        assert!(calls < BudgetMeter::PAUSE as usize);
+        assert_eq!(meter.end(), Err(Exhausted::Cancelled));
+        assert_eq!(meter.check(), Err(Exhausted::Cancelled));
     }
 }

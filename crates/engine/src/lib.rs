@@ -27,7 +27,7 @@ pub mod registry;
 pub use cause::by_cause;
 pub use certificate::Certificate;
 pub use choice::{Answer, Choice, ChoiceQuestion, InputSource, Writer};
-pub use control::{Budget, Cancel, Control, Exhausted, Lookout, MemoryAlarm};
+pub use control::{Budget, BudgetMeter, Cancel, Control, Exhausted, MemoryAlarm};
 pub use coverage::{SiteCoverage, SiteExtent};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeStyle};
 pub use early::EarlyFindings;

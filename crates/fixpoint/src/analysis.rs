@@ -353,7 +353,7 @@ impl<E> Successors<E> {
     }
 
     /// The step calls a procedure: the element joins those that entered with the same key ([`Analysis::entry_key`]). Exits
-    /// are handed to [`Analysis::leave`] with every element that entered so (paper 004, Fig. 14).
+    /// are handed to [`Analysis::leave`] with every element that entered so (Hackett and Rugina, Fig. 14).
     pub fn enter_keyed(&mut self, procedure: ProcedureId, element: E) {
         self.emitted.push(Emitted { element, kind: EmittedKind::EnterKeyed(procedure), n_parents: 0 });
     }

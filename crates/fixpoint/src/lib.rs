@@ -75,7 +75,7 @@
 //! What an entry is, the engine chooses. By element ([`Successors::enter`]), the procedure is analysed for every state that enters
 //! it. By key ([`Successors::enter_keyed`]), states that agree on a key share the entry: where they are joined, a state
 //! that changes nothing costs nothing, and one that does is pushed through the procedure in place of the old one. Exits are
-//! handed to each caller of the key with the caller's own element (paper 004: the key is the index, what is joined
+//! handed to each caller of the key with the caller's own element (Hackett and Rugina: the key is the index, what is joined
 //! are the hit and miss sets). By name ([`Successors::enter_named`]), callers get the exits of all that entered under it.
 //!
 //! **Where to start.** [`Analysis`], then [`Solver`], then [`ProgramFlow`]; `tests/nullness.rs` is a small whole engine.

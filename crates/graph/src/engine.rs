@@ -13,7 +13,7 @@ use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
 use heapwise_cells::{Issue, Suspect};
 use heapwise_confirm::Confirmer;
 use heapwise_engine::reason::{Assumption, ContractGap, Element, Note};
-use heapwise_engine::{AllocationFailure, Control, Engine, Gap, Kind, Lookout, Options, Outcome, Stats, Stopped};
+use heapwise_engine::{AllocationFailure, BudgetMeter, Control, Engine, Gap, Kind, Options, Outcome, Stats, Stopped};
 use heapwise_ir::Program;
 
 /// The engine `graph`.
@@ -181,20 +181,13 @@ impl GraphEngine {
         suspicion: &Suspicion,
         control: &Control,
     ) -> bool {
-        let lookout = Lookout::new(control);
-        if self.settings.feasibility == Feasibility::Weak || lookout.is_over_now() {
+        let meter = BudgetMeter::new(control);
+        if self.settings.feasibility == Feasibility::Weak || meter.is_over_now() {
             return true;
         }
         let from: Point = analysis.translation.program.steps[suspicion.step].from;
         suspicion.compositions.iter().any(|composition| {
-            is_feasible(
-                fixpoint,
-                from,
-                &analysis.store,
-                analysis.translation.liveness.live(from),
-                composition,
-                &lookout,
-            )
+            is_feasible(fixpoint, from, &analysis.store, analysis.translation.liveness.live(from), composition, &meter)
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::run::{Composition, Fixpoint};
 use crate::store::{GraphId, GraphStore, disjoint};
 use heapwise_cells::atom::Var;
 use heapwise_cells::program::Point;
-use heapwise_engine::Lookout;
+use heapwise_engine::BudgetMeter;
 use rustc_hash::FxHashMap;
 
 /// Search nodes before the answer is "yes, for all we know".
@@ -19,7 +19,7 @@ pub fn is_feasible(
     store: &GraphStore,
     universe: impl Iterator<Item = Var>,
     fixed: &Composition,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> bool {
     let fixed: Vec<GraphId> = fixed.iter().map(|fact| fixpoint.fact(*fact).graph).collect();
     let mut taken: Vec<Var> = fixed.iter().flat_map(|id| store.vars(*id).iter().copied()).collect();
@@ -36,7 +36,7 @@ pub fn is_feasible(
             }
         }
     }
-    let mut cover = Cover { store, candidates, nodes: 0, lookout };
+    let mut cover = Cover { store, candidates, nodes: 0, meter };
     cover.complete(&missing, &mut Vec::new())
 }
 
@@ -44,14 +44,14 @@ struct Cover<'a> {
     store: &'a GraphStore,
     candidates: FxHashMap<Var, Vec<GraphId>>,
     nodes: u32,
-    lookout: &'a Lookout<'a>,
+    meter: &'a BudgetMeter<'a>,
 }
 
 impl Cover<'_> {
     /// Covers `missing` with elements disjoint from each other; the variable with the fewest candidates first.
     fn complete(&mut self, missing: &[Var], chosen: &mut Vec<GraphId>) -> bool {
         self.nodes += 1;
-        if self.nodes > MAX_NODES || self.lookout.is_over() {
+        if self.nodes > MAX_NODES || self.meter.is_over() {
             return true;
         }
         let store = self.store;

@@ -367,7 +367,7 @@ impl Executor<'_, '_> {
                     let start = u64::from(cell.offset).max(offset);
                     let end = (u64::from(cell.offset) + u64::from(cell.len)).min(offset + len);
                     for at in start..end {
-                        self.look()?;
+                        self.check_budget()?;
                         let byte = self.input_byte(origin.shifted((at - u64::from(cell.offset)) as u32))?;
                         self.write_bits(object, at, 1, u128::from(byte));
                     }
@@ -476,7 +476,7 @@ impl Executor<'_, '_> {
         // Steps look at the clock every now and then only; long ones look by themselves.
         const LONG: u64 = 1 << 14;
         if len >= LONG {
-            self.machine.look_now().map_err(Stop::Exhausted)?;
+            self.machine.check_budget_now().map_err(Stop::Exhausted)?;
         }
         self.protect_edges(source, source_offset, len)?;
         self.protect_edges(target, target_offset, len)?;
@@ -518,7 +518,7 @@ impl Executor<'_, '_> {
                 const AT_ONCE: usize = 4096;
                 let end = offset + len;
                 for start in (offset..end).step_by(AT_ONCE) {
-                    self.look()?;
+                    self.check_budget()?;
                     self.state.heap.write(target, |contents, changes| {
                         for at in start..end.min(start + AT_ONCE as u64) {
                             contents.store_bits(at, 1, u128::from(byte), changes);

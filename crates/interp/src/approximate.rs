@@ -22,7 +22,7 @@ pub enum Approximation {
 
 /// How an operation on inputs goes on.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum Treatment {
     /// The result is this.
     Open(Value),
     /// With some values of the inputs; another way covers them all.
@@ -54,15 +54,17 @@ impl Executor<'_, '_> {
         int: IntType,
         left: Value,
         right: Value,
-    ) -> Step<Way> {
+    ) -> Step<Treatment> {
         let product = multiple(operator, self.known(left), self.known(right));
-        let (Some(left), Some(right)) = (self.bounds_of(left), self.bounds_of(right)) else { return Ok(Way::Exact) };
+        let (Some(left), Some(right)) = (self.bounds_of(left), self.bounds_of(right)) else {
+            return Ok(Treatment::Exact);
+        };
         match binary_range(operator, int, left, right) {
             Some(range) if is_wide(left) || is_wide(right) => match product {
                 Some(product) if self.is_exact(product, int) => self.approximate(Open::Product(product)),
                 Some(_) | None => self.approximate(Open::Between(range)),
             },
-            Some(_) | None => Ok(Way::Exact),
+            Some(_) | None => Ok(Treatment::Exact),
         }
     }
 
@@ -74,8 +76,10 @@ impl Executor<'_, '_> {
     }
 
     /// `operator value`, where it may be an input with many values.
-    pub(crate) fn approximate_unary(&mut self, operator: UnaryOperator, int: IntType, value: Value) -> Step<Way> {
-        let Some((low, high)) = self.bounds_of(value).filter(|range| is_wide(*range)) else { return Ok(Way::Exact) };
+    pub(crate) fn approximate_unary(&mut self, operator: UnaryOperator, int: IntType, value: Value) -> Step<Treatment> {
+        let Some((low, high)) = self.bounds_of(value).filter(|range| is_wide(*range)) else {
+            return Ok(Treatment::Exact);
+        };
         let range = match operator {
             UnaryOperator::Negate => (-high, -low),
             UnaryOperator::Complement => (!high, !low),
@@ -84,12 +88,12 @@ impl Executor<'_, '_> {
     }
 
     /// A result that is not computed, or the way that computes it.
-    pub(crate) fn approximate(&mut self, open: Open) -> Step<Way> {
+    pub(crate) fn approximate(&mut self, open: Open) -> Step<Treatment> {
         if self.machine.options.approximation == Approximation::Never {
-            return Ok(Way::Exact);
+            return Ok(Treatment::Exact);
         }
         if self.choose(Question::Branch, 2)? == 0 {
-            return Ok(Way::Sampled);
+            return Ok(Treatment::Sampled);
         }
         let constraints = Rc::make_mut(&mut self.state.constraints);
         let symbol = match open {
@@ -98,7 +102,7 @@ impl Executor<'_, '_> {
         };
         let value = Value::Symbol(Term { symbol, addend: 0 });
         self.doubt(value, Doubt::Some);
-        Ok(Way::Open(value))
+        Ok(Treatment::Open(value))
     }
 
     fn bounds_of(&self, value: Value) -> Option<Range> {

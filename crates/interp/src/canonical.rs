@@ -107,8 +107,8 @@ pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> Result<u
     inputs.sort_unstable();
     Rc::make_mut(&mut state.inputs).retain(&inputs);
     let constraints = Rc::make_mut(&mut state.constraints);
-    constraints.retain(&symbols, &|| machine.look())?;
-    constraints.hash_canonically(&symbols, &mut lanes, &|| machine.look_now())?;
+    constraints.retain(&symbols, &|| machine.check_budget())?;
+    constraints.hash_canonically(&symbols, &mut lanes, &|| machine.check_budget_now())?;
     Ok(lanes.digest())
 }
 
@@ -117,7 +117,7 @@ impl Canonical<'_, '_> {
         let state = self.state;
         let depth = state.frames.len();
         for (index, frame) in state.frames.iter().enumerate() {
-            self.machine.look()?;
+            self.machine.check_budget()?;
             self.frame(frame, index + 1 == depth, state.frames.get(index + 1).map(|frame| frame.origin));
         }
         for handler in &state.at_exit {
@@ -250,7 +250,7 @@ impl Canonical<'_, '_> {
     fn objects(&mut self) -> Result<(), Exhausted> {
         let mut next = 0;
         while next < self.order.len() {
-            self.machine.look()?;
+            self.machine.check_budget()?;
             let state = self.state;
             let object = state.heap.object(self.order[next]);
             next += 1;
@@ -301,7 +301,7 @@ impl Canonical<'_, '_> {
         self.lanes.write(bytes);
         self.lanes.write(masks);
         for cell in contents.cells() {
-            self.machine.look()?;
+            self.machine.check_budget()?;
             self.lanes.add(u64::from(cell.offset) << 32 | u64::from(cell.len));
             match cell.value {
                 CellValue::Value(value) => self.value(value),
@@ -357,7 +357,7 @@ impl Canonical<'_, '_> {
             if object.life == Life::Alive {
                 continue;
             }
-            self.machine.look()?;
+            self.machine.check_budget()?;
             for (other_index, other) in self.order.iter().enumerate() {
                 let other = self.state.heap.object(*other);
                 if object.is_gone_before(other) {

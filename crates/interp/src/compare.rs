@@ -251,7 +251,7 @@ impl Executor<'_, '_> {
     /// Whether these can hold together with what is known.
     pub(crate) fn allows(&self, differences: &[Difference]) -> Step<bool> {
         let machine = self.machine;
-        self.state.constraints.allows(differences, &|| machine.look()).map_err(Stop::Exhausted)
+        self.state.constraints.allows(differences, &|| machine.check_budget()).map_err(Stop::Exhausted)
     }
 
     /// Two objects: distinct while both live; a later one may lie where a dead one lay.

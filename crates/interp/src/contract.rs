@@ -247,7 +247,7 @@ impl Executor<'_, '_> {
             Claim::Quantified { quantifier, variable, record, body } => {
                 let wanted = *quantifier == Quantifier::Exists;
                 for cell in self.cells_of(*record, scope)? {
-                    self.look()?;
+                    self.check_budget()?;
                     scope.bound.insert(*variable, cell);
                     if self.holds(body, scope)? == wanted {
                         return Ok(wanted);

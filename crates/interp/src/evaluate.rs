@@ -1,6 +1,6 @@
 //! Operands and expressions.
 
-use crate::approximate::{ALL_TRIED_UP_TO, Open, Range, Way};
+use crate::approximate::{ALL_TRIED_UP_TO, Open, Range, Treatment};
 use crate::chooser::Question;
 use crate::code::CompiledPlace;
 use crate::constraints::Difference;
@@ -254,9 +254,9 @@ impl Executor<'_, '_> {
             _ => {
                 let Some(int) = scalar.integer() else { return self.gap(ArithmeticGap::NoOperator) };
                 let others = match self.approximate_unary(operator, int, value)? {
-                    Way::Open(value) => return Ok(value),
-                    Way::Sampled => Others::Covered,
-                    Way::Exact => Others::LeftOut,
+                    Treatment::Open(value) => return Ok(value),
+                    Treatment::Sampled => Others::Covered,
+                    Treatment::Exact => Others::LeftOut,
                 };
                 let value = self.sample(value, others)?;
                 Ok(Value::Int(integer::unary(operator, int, value)))
@@ -293,9 +293,9 @@ impl Executor<'_, '_> {
                     return Ok(result);
                 }
                 let others = match self.approximate_binary(operator, int, left, right)? {
-                    Way::Open(value) => return Ok(value),
-                    Way::Sampled => Others::Covered,
-                    Way::Exact => Others::LeftOut,
+                    Treatment::Open(value) => return Ok(value),
+                    Treatment::Sampled => Others::Covered,
+                    Treatment::Exact => Others::LeftOut,
                 };
                 let (left, right) = (self.sample(left, others)?, self.sample(right, others)?);
                 let (left, right) = (integer::wrap(left, int), right);
@@ -508,9 +508,9 @@ impl Executor<'_, '_> {
                 return Ok(value);
             }
             let others = match self.approximate(Open::Between((least, greatest)))? {
-                Way::Open(value) => return Ok(value),
-                Way::Sampled => Others::Covered,
-                Way::Exact => Others::LeftOut,
+                Treatment::Open(value) => return Ok(value),
+                Treatment::Sampled => Others::Covered,
+                Treatment::Exact => Others::LeftOut,
             };
             let value = self.fix_one_of(term, ALL_TRIED_UP_TO, others)?;
             return Ok(Value::Int(integer::wrap(value, int)));

@@ -441,7 +441,7 @@ impl Executor<'_, '_> {
             runs.push((0, Beneath::Other));
         }
         for at in (0..len).filter(|_| !is_too_large) {
-            self.look()?;
+            self.check_budget()?;
             let held = match self.state.heap.object(object).contents().load(offset + at, 1) {
                 Loaded::Uninitialised => Beneath::Unset,
                 Loaded::Bits(bits) => Beneath::Bits(bits as u8),
@@ -486,7 +486,7 @@ impl Executor<'_, '_> {
             let start = u64::from(cell.offset).max(offset);
             let end = (u64::from(cell.offset) + u64::from(cell.len)).min(offset + len);
             for at in (start..end).rev() {
-                self.look()?;
+                self.check_budget()?;
                 let origin = origin.shifted((at - u64::from(cell.offset)) as u32);
                 if self.arrives(origin, 1)? {
                     break;

@@ -1,25 +1,17 @@
 //! The machine: a program with its tables, initial states, and the executor that one step needs.
 
-use crate::approximate::{ALL_TRIED_UP_TO, Approximation, Range};
-use crate::chooser::{Chooser, Listed, Question};
+use crate::approximate::{Approximation, Range};
+use crate::chooser::Chooser;
 use crate::code::Code;
-use crate::constraints::{ByteSet, Difference, is_among};
-use crate::contents::{CellValue, Fill};
 use crate::contract::Contracts;
 use crate::describe::span_of;
-use crate::heap::{Heap, Holder, ObjectKind, Site};
-use crate::inputs::{Doubt, InputId, LIBRARY_SIZE, PointersInside, SHORT_TEXT};
+use crate::heap::{Heap, Holder, Site};
 use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
-use crate::value::{ObjectId, Pointer, Scalar, SymbolId, Term, Value};
-use heapwise_engine::reason::{CallGap, GapReason, InputGap};
-use heapwise_engine::{
-    AllocationFailure, Answer, Choice, ChoiceQuestion, Control, Exhausted, Gap, InputSource, Kind, Lookout, Statement,
-    Subject, Writer,
-};
-use heapwise_ir::{
-    Body, FunctionId, Initializer, InitializerItem, IntType, Mutability, Operand, Program, Span, Type, TypeId,
-};
+use crate::value::{ObjectId, Scalar, SymbolId, Term, Value};
+use heapwise_engine::reason::{CallGap, GapReason};
+use heapwise_engine::{AllocationFailure, BudgetMeter, Choice, Control, Exhausted, Gap, Kind, Statement, Subject};
+use heapwise_ir::{Body, FunctionId, IntType, Program, Span, Type, TypeId};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -245,7 +237,7 @@ pub struct Machine<'p> {
     /// The objects behind `stdin`, `stdout` and `stderr`.
     pub(crate) streams: Vec<(&'static str, ObjectId)>,
     /// The budget that steps look at.
-    lookout: Option<Lookout<'p>>,
+    meter: Option<BudgetMeter<'p>>,
     /// How many looks more are granted when it is used up.
     grace: Cell<u64>,
 }
@@ -283,10 +275,10 @@ impl<'p> Machine<'p> {
     ) -> Result<Machine<'p>, Exhausted> {
         // Steps on many inputs take long.
         const PAUSE: u32 = 16;
-        let preparing = Lookout::new(control);
-        let code = Code::unless(program, &|| preparing.look())?;
+        let preparing = BudgetMeter::new(control);
+        let code = Code::unless(program, &|| preparing.check())?;
         let machine = Machine::with_code(program, options, code);
-        Ok(Machine { lookout: Some(Lookout::new(control).every(PAUSE)), ..machine })
+        Ok(Machine { meter: Some(BudgetMeter::new(control).every(PAUSE)), ..machine })
     }
 
     fn with_code(program: &'p Program, options: MachineOptions, code: Code) -> Machine<'p> {
@@ -298,7 +290,7 @@ impl<'p> Machine<'p> {
             contracts,
             globals: Heap::default(),
             streams: Vec::new(),
-            lookout: None,
+            meter: None,
             grace: Cell::new(0),
         };
         machine.globals = machine.initial_globals();
@@ -317,13 +309,13 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether the budget is used up; for loops that a program can make long.
-    pub(crate) fn look(&self) -> Result<(), Exhausted> {
-        self.lookout.as_ref().map_or(Ok(()), |lookout| lookout.look()).or_else(|exhausted| self.granted(exhausted))
+    pub(crate) fn check_budget(&self) -> Result<(), Exhausted> {
+        self.meter.as_ref().map_or(Ok(()), |meter| meter.check()).or_else(|exhausted| self.granted(exhausted))
     }
 
     /// The same, for loops whose rounds are long.
-    pub(crate) fn look_now(&self) -> Result<(), Exhausted> {
-        self.lookout.as_ref().map_or(Ok(()), Lookout::look_now).or_else(|exhausted| self.granted(exhausted))
+    pub(crate) fn check_budget_now(&self) -> Result<(), Exhausted> {
+        self.meter.as_ref().map_or(Ok(()), BudgetMeter::check_now).or_else(|exhausted| self.granted(exhausted))
     }
 
     fn granted(&self, exhausted: Exhausted) -> Result<(), Exhausted> {
@@ -343,94 +335,6 @@ impl<'p> Machine<'p> {
     /// The object of a global: slots start with them, in order.
     pub(crate) fn global_object(global: heapwise_ir::GlobalId) -> ObjectId {
         ObjectId(global.as_u32())
-    }
-
-    fn initial_globals(&self) -> Heap {
-        let mut heap = Heap::default();
-        for (id, global) in &self.program.globals {
-            let kind = match global.mutability {
-                Mutability::Mutable => ObjectKind::Global(id),
-                Mutability::ReadOnly => ObjectKind::Literal(id),
-            };
-            let fill = match global.initializer {
-                Initializer::Items(_) | Initializer::Bytes(_) => Fill::Zero,
-                Initializer::Unknown | Initializer::Library(_) => Fill::Any(InputId::ELSEWHERE),
-            };
-            let object = heap.add(kind, global.size, fill, None);
-            heap.object_mut(object).view = Some(global.ty);
-        }
-        for (id, global) in &self.program.globals {
-            let object = Self::global_object(id);
-            match &global.initializer {
-                Initializer::Items(items) => {
-                    items.iter().for_each(|item| self.initialize(&mut heap, object, item));
-                }
-                Initializer::Bytes(bytes) => {
-                    let fits = bytes.len().min(global.size as usize);
-                    heap.write(object, |contents, changes| {
-                        for (index, byte) in bytes[..fits].iter().enumerate() {
-                            contents.store_bits(index as u64, 1, u128::from(*byte), changes);
-                        }
-                    });
-                }
-                // Filled in when it is read: every time anew.
-                Initializer::Unknown | Initializer::Library(_) => {}
-            }
-        }
-        heap.dropped.clear();
-        heap
-    }
-
-    /// The library's streams are objects of their own, and the variables that name them are never null.
-    fn open_streams(&mut self) {
-        let width = u64::from(self.program.target.pointer_bytes);
-        for name in ["stdin", "stdout", "stderr"] {
-            let any = Fill::Any(InputId::ELSEWHERE);
-            let object = self.globals.add(ObjectKind::Library, LIBRARY_SIZE, any, None);
-            let value = Value::Pointer(Pointer { object, offset: 0 });
-            self.globals.retain(value, Holder::Root);
-            self.streams.push((name, object));
-            let variable = self.program.globals.iter().find(|(_, global)| global.name == name && global.size == width);
-            if let Some((id, _)) = variable {
-                self.globals.write(Self::global_object(id), |contents, changes| {
-                    contents.store_cell(0, width, CellValue::Value(value), changes);
-                });
-            }
-        }
-        self.globals.dropped.clear();
-    }
-
-    fn initialize(&self, heap: &mut Heap, object: ObjectId, item: &InitializerItem) {
-        let scalar = self.code.scalar(item.ty);
-        let size = scalar.bytes();
-        if item.offset + size > heap.object(object).size {
-            return;
-        }
-        let value = match item.value {
-            Operand::Global(global) => {
-                Value::Pointer(Pointer { object: Self::global_object(global), offset: item.addend })
-            }
-            Operand::Function(function) => Value::Function(function),
-            Operand::Int(value) => match scalar {
-                Scalar::Float(_) => Value::Float(value as f64),
-                _ => Value::Int(value + i128::from(item.addend)),
-            },
-            Operand::Float(value) => Value::Float(value),
-            Operand::Register(_) => return,
-        };
-        heap.write(object, |contents, changes| match (value, item.bits) {
-            (Value::Int(value), Some(bits)) => {
-                let mask = low_bits(u32::from(bits.width)) << bits.shift;
-                contents.store_masked(item.offset, size, (value as u128) << bits.shift, mask);
-            }
-            (Value::Int(value), None) => contents.store_bits(item.offset, size, value as u128, changes),
-            (Value::Float(value), _) => {
-                if let Scalar::Float(float) = scalar {
-                    contents.store_bits(item.offset, size, crate::float::to_bits(value, float), changes);
-                }
-            }
-            (value, _) => contents.store_cell(item.offset, size, CellValue::Value(value), changes),
-        });
     }
 
     /// The state before the entry point runs. Its parameters are inputs, so this may choose.
@@ -496,8 +400,8 @@ pub(crate) fn low_bits(width: u32) -> u128 {
 
 impl<'p> Executor<'_, 'p> {
     /// Stops the step if the budget is used up.
-    pub(crate) fn look(&self) -> Step<()> {
-        self.machine.look().map_err(Stop::Exhausted)
+    pub(crate) fn check_budget(&self) -> Step<()> {
+        self.machine.check_budget().map_err(Stop::Exhausted)
     }
 
     /// The place of the edge that runs, or that was taken last.
@@ -561,272 +465,6 @@ impl<'p> Executor<'_, 'p> {
         if let Some(events) = &mut self.sink.events {
             events.push(Event { kind, span, function, depth, message, birth, symbol: None });
         }
-    }
-
-    /// One of `n` options.
-    pub(crate) fn choose(&mut self, question: Question, n: usize) -> Step<usize> {
-        if n == 1 {
-            return Ok(0);
-        }
-        self.chooser.option(question, n).ok_or(Stop::NeedsChoice)
-    }
-
-    /// Asks for one of `options`, and records the answer.
-    pub(crate) fn ask(&mut self, kind: Question, question: ChoiceQuestion, options: &[Answer]) -> Step<usize> {
-        let (_, span) = self.place();
-        let chosen = match self.chooser.listed(&question, span) {
-            Listed::Open if options.len() == 1 => 0,
-            Listed::Open => self.chooser.option(kind, options.len()).ok_or(Stop::NeedsChoice)?,
-            Listed::Answer(answer) => match options.iter().position(|option| *option == answer) {
-                Some(chosen) => chosen,
-                None => return self.gap(InputGap::NotOpen),
-            },
-            Listed::Missing => return Err(Stop::NeedsChoice),
-        };
-        self.record(question, &options[chosen], None);
-        Ok(chosen)
-    }
-
-    /// Writes a choice down; inputs are steps of the trace too.
-    fn record(&mut self, question: ChoiceQuestion, answer: &Answer, symbol: Option<SymbolId>) {
-        if self.sink.events.is_none() && self.sink.choices.is_none() {
-            return;
-        }
-        let (function, span) = self.place();
-        match &question {
-            ChoiceQuestion::Input(source) => {
-                let message = match symbol {
-                    Some(_) => format!("{source} is {{}}"),
-                    None => format!("{source} is {answer}"),
-                };
-                self.event(EventKind::Input, |_| message, None);
-                if let Some(event) = self.sink.events.as_mut().and_then(|events| events.last_mut()) {
-                    event.symbol = symbol;
-                }
-            }
-            ChoiceQuestion::Address { .. } | ChoiceQuestion::Place { .. } => {
-                let choice = Choice { question: question.clone(), span, function, answer: answer.clone() };
-                self.event(EventKind::Input, |_| choice.to_string(), None);
-            }
-            ChoiceQuestion::Allocation => {}
-        }
-        if let Some(choices) = &mut self.sink.choices {
-            choices.push(Made { choice: Choice { question, span, function, answer: answer.clone() }, symbol });
-        }
-    }
-
-    /// A new input of an integer type.
-    pub(crate) fn new_input(&mut self, int: IntType, source: InputSource) -> Step<Value> {
-        self.new_input_between(integer::range(int), source)
-    }
-
-    /// A new input between two bounds.
-    pub(crate) fn new_input_between(&mut self, (low, high): (i128, i128), source: InputSource) -> Step<Value> {
-        let question = ChoiceQuestion::Input(source);
-        let (_, span) = self.place();
-        match self.chooser.listed(&question, span) {
-            Listed::Answer(Answer::Integer(value)) if (low..=high).contains(&value) => {
-                self.record(question, &Answer::Integer(value), None);
-                Ok(Value::Int(value))
-            }
-            Listed::Answer(_) => self.gap(InputGap::NotOpen),
-            Listed::Missing => Err(Stop::NeedsChoice),
-            Listed::Open => {
-                let symbol = Rc::make_mut(&mut self.state.constraints).add_symbol(low, high);
-                self.record(question, &Answer::Integer(low), Some(symbol));
-                Ok(Value::Symbol(Term { symbol, addend: 0 }))
-            }
-        }
-    }
-
-    /// A new input that is one of these bytes.
-    pub(crate) fn new_byte_among(&mut self, bytes: ByteSet, source: InputSource) -> Step<Value> {
-        let question = ChoiceQuestion::Input(source);
-        let (_, span) = self.place();
-        match self.chooser.listed(&question, span) {
-            Listed::Answer(Answer::Integer(value)) if is_among(&bytes, value) => {
-                self.record(question, &Answer::Integer(value), None);
-                Ok(Value::Int(value))
-            }
-            Listed::Answer(_) => self.gap(InputGap::NotOpen),
-            Listed::Missing => Err(Stop::NeedsChoice),
-            Listed::Open => match Rc::make_mut(&mut self.state.constraints).add_byte(bytes) {
-                Some(symbol) => {
-                    self.record(question, &Answer::Integer(0), Some(symbol));
-                    Ok(Value::Symbol(Term { symbol, addend: 0 }))
-                }
-                None => self.gap(InputGap::ManyValues),
-            },
-        }
-    }
-
-    /// A value that input decides.
-    pub(crate) fn nondet(&mut self, ty: TypeId, source: InputSource) -> Step<Value> {
-        self.nondet_scalar(self.machine.code.scalar(ty), source)
-    }
-
-    pub(crate) fn nondet_scalar(&mut self, scalar: Scalar, source: InputSource) -> Step<Value> {
-        match scalar {
-            Scalar::Int(int) if int.bytes() <= 8 => self.new_input(int, source),
-            Scalar::Int(_) => {
-                self.incomplete(InputGap::WideInteger);
-                const TRIED: [i128; 3] = [0, 1, -1];
-                let question = ChoiceQuestion::Input(source);
-                let chosen = self.ask(Question::Input, question, &TRIED.map(Answer::Integer))?;
-                Ok(Value::Int(TRIED[chosen]))
-            }
-            Scalar::Float(_) => self.float_input(&[0.0, 1.0, -1.0], source),
-            Scalar::Pointer(_) => {
-                let options = [Answer::Null, Answer::NotNull];
-                let chosen = self.ask(Question::Input, ChoiceQuestion::Input(source), &options)?;
-                Ok(if chosen == 0 { Value::ZERO } else { Value::Opaque })
-            }
-            Scalar::None => Ok(Value::UNSET),
-        }
-    }
-
-    /// A floating-point input: one of a few values.
-    pub(crate) fn float_input(&mut self, tried: &[f64], source: InputSource) -> Step<Value> {
-        self.incomplete(InputGap::Float);
-        let options: Vec<Answer> = tried.iter().map(|value| Answer::Float(value.to_bits())).collect();
-        let chosen = self.ask(Question::Input, ChoiceQuestion::Input(source), &options)?;
-        Ok(Value::Float(tried[chosen]))
-    }
-
-    /// Adds what a choice decided.
-    pub(crate) fn refine(&mut self, differences: &[Difference]) -> Step<()> {
-        let machine = self.machine;
-        let constraints = Rc::make_mut(&mut self.state.constraints);
-        for difference in differences {
-            self.state.doubtful |= [difference.x, difference.y]
-                .into_iter()
-                .flatten()
-                .any(|symbol| constraints.is_doubtful(symbol) && !constraints.implies(difference));
-            let feasible = constraints.assume(*difference, &|| machine.look()).map_err(Stop::Exhausted)?;
-            // Only feasible alternatives are offered, but what multiples allow together is not all known before.
-            if !feasible {
-                return Err(Stop::Ended(Ending::Infeasible));
-            }
-        }
-        Ok(())
-    }
-
-    /// The integer that a term stands for, if it is already fixed.
-    pub(crate) fn known(&self, value: Value) -> Value {
-        match value {
-            Value::Symbol(term) => {
-                let (low, high) = self.state.constraints.bounds(term.symbol);
-                if low == high { Value::Int(low + i128::from(term.addend)) } else { value }
-            }
-            _ => value,
-        }
-    }
-
-    /// Fixes an input, so that any operation can be computed.
-    pub(crate) fn fix(&mut self, term: Term) -> Step<i128> {
-        self.fix_one_of(term, ALL_TRIED_UP_TO, Others::LeftOut)
-    }
-
-    /// Fixes an input to a value that it has in a run.
-    pub(crate) fn fix_one_of(&mut self, term: Term, all_tried_up_to: i128, others: Others) -> Step<i128> {
-        let (low, high) = self.state.constraints.bounds(term.symbol);
-        let addend = i128::from(term.addend);
-        if low == high {
-            return Ok(low + addend);
-        }
-        let mut candidates: Vec<i128> = if high - low < all_tried_up_to {
-            (low..=high).collect()
-        } else {
-            match others {
-                Others::LeftOut => self.incomplete(InputGap::ManyValues),
-                Others::Covered => {}
-            }
-            let mut candidates: Vec<i128> = self.machine.code.constants.clone();
-            candidates.retain(|value| (low..=high).contains(value));
-            candidates.extend([low, high].iter().filter(|bound| !self.machine.code.constants.contains(bound)));
-            candidates
-        };
-        candidates.retain(|value| self.state.constraints.can_be(term.symbol, *value));
-        let value = self.chooser.value(low, high, &candidates).ok_or(Stop::NeedsChoice)?;
-        let value = if self.state.constraints.can_be(term.symbol, value) { value } else { low };
-        self.refine_between(term, (value, value))?;
-        Ok(value + addend)
-    }
-
-    pub(crate) fn refine_between(&mut self, term: Term, (low, high): Range) -> Step<()> {
-        let (x, y) = (Some(term.symbol), Some(term.symbol));
-        self.refine(&[Difference { x, y: None, bound: high }, Difference { x: None, y, bound: -low }])
-    }
-
-    /// The value of an index: an input lies before, in or behind the range of those that are there.
-    pub(crate) fn index(&mut self, value: Value, (least, most): Range) -> Step<i128> {
-        const ALL_INDICES_UP_TO: i128 = 300;
-        let Value::Symbol(term) = self.known(value) else { return self.integer(value) };
-        let addend = i128::from(term.addend);
-        let (low, high) = self.state.constraints.bounds(term.symbol);
-        let (least, most) = (least - addend, most - addend);
-        let regions: Vec<Range> =
-            [(low, high.min(least - 1)), (low.max(least), high.min(most)), (low.max(most + 1), high)]
-                .into_iter()
-                .filter(|(low, high)| low <= high)
-                .collect();
-        let region = regions[self.choose(Question::Branch, regions.len())?];
-        self.refine_between(term, region)?;
-        self.fix_one_of(term, ALL_INDICES_UP_TO, Others::LeftOut)
-    }
-
-    /// Arguments of the entry point: `main`'s are a well-formed `argc` and `argv`, others are inputs.
-    fn entry_arguments(&mut self) -> Step<Vec<Value>> {
-        let function = &self.machine.program.functions[self.machine.options.entry];
-        let types: Vec<TypeId> = function.parameters.iter().map(|register| function.registers[*register].ty).collect();
-        if function.name == "main" && matches!(types.len(), 1..=3) {
-            return self.main_arguments(types.len());
-        }
-        let names: Vec<String> =
-            function.parameters.iter().map(|register| function.registers[*register].name.clone()).collect();
-        types.iter().zip(names).map(|(ty, name)| self.nondet(*ty, InputSource::Parameter(name))).collect()
-    }
-
-    fn main_arguments(&mut self, n: usize) -> Step<Vec<Value>> {
-        let longest = self.machine.code.text_lengths.last().copied().unwrap_or(SHORT_TEXT);
-        let entry = self.machine.options.entry;
-        let function = &self.machine.program.functions[entry];
-        let used = |index: usize| {
-            let Body::Defined(automaton) = &function.body else { return false };
-            function
-                .parameters
-                .get(index)
-                .is_some_and(|register| self.machine.code.is_live(entry, automaton.entry, *register))
-        };
-        if !(0..n).any(used) {
-            return Ok(vec![Value::Int(1), Value::ZERO, Value::ZERO][..n].to_vec());
-        }
-        if !(1..n).any(used) {
-            // The number alone is an input like any other.
-            let (_, most) = integer::range(IntType::Signed(4));
-            let count = self.new_input_between((1, most), InputSource::ArgumentCount)?;
-            return Ok(vec![count, Value::ZERO, Value::ZERO][..n].to_vec());
-        }
-        self.incomplete(InputGap::ProgramArguments);
-        let counts = [1, 2, 3].map(Answer::Integer);
-        let count = 1 + self.ask(Question::Arguments, ChoiceQuestion::Input(InputSource::ArgumentCount), &counts)?;
-        let word = u64::from(self.machine.program.target.pointer_bytes);
-        let vector = self.state.heap.add(ObjectKind::Environment, (count as u64 + 1) * word, Fill::Zero, None);
-        for index in 0..count {
-            let input = self.add_input(Writer::Argument(index as u32), Doubt::None, PointersInside::Opaque);
-            let heap = &mut self.state.heap;
-            let string = heap.add(ObjectKind::Environment, longest + 1, Fill::Any(input), None);
-            heap.write(string, |contents, changes| contents.store_bits(longest, 1, 0, changes));
-            let value = CellValue::Value(Value::Pointer(Pointer { object: string, offset: 0 }));
-            heap.write(vector, |contents, changes| contents.store_cell(index as u64 * word, word, value, changes));
-        }
-        let heap = &mut self.state.heap;
-        let environment = heap.add(ObjectKind::Environment, word, Fill::Zero, None);
-        for object in [vector, environment] {
-            heap.retain(Value::Pointer(Pointer { object, offset: 0 }), Holder::Root);
-        }
-        let pointer = |object| Value::Pointer(Pointer { object, offset: 0 });
-        Ok(vec![Value::Int(count as i128), pointer(vector), pointer(environment)][..n].to_vec())
     }
 
     /// Enters a defined function.

@@ -59,7 +59,7 @@ impl Executor<'_, '_> {
 
     /// What a link of a cell holds.
     pub(crate) fn follow(&mut self, at: Pointer, link: &CompiledPlace) -> Step<Result<Option<Pointer>, String>> {
-        self.look()?;
+        self.check_budget()?;
         let moved = self.add_bytes(Value::Pointer(at), i128::from(link.offset))?;
         let (object, offset) = match self.locate(moved, link.scalar.bytes(), Access::Read) {
             Ok(place) => place,

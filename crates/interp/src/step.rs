@@ -27,7 +27,7 @@ const LARGEST_ALLOCATION: i128 = 1 << 47;
 impl<'a, 'p> Executor<'a, 'p> {
     /// Runs one step.
     pub(crate) fn step(&mut self) -> Step<()> {
-        self.look()?;
+        self.check_budget()?;
         let Some(frame) = self.state.frames.last() else { return Err(Stop::Ended(Ending::Finished)) };
         let function = frame.function;
         let machine = self.machine;
@@ -195,7 +195,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             return Ok(());
         }
         let machine = self.machine;
-        let lost = self.state.heap.take_lost(&|| machine.look()).map_err(Stop::Exhausted)?;
+        let lost = self.state.heap.take_lost(&|| machine.check_budget()).map_err(Stop::Exhausted)?;
         self.report_lost(&lost);
         if !self.state.pending_leaks.is_empty() {
             self.report_pending();

@@ -130,7 +130,7 @@ fn model(
     state: &State,
     derived: &[Derived],
 ) -> Result<Option<FxHashMap<SymbolId, i128>>, Exhausted> {
-    let Some(known) = state.constraints.model(&|| machine.look())? else { return Ok(None) };
+    let Some(known) = state.constraints.model(&|| machine.check_budget())? else { return Ok(None) };
     let mut model: FxHashMap<_, _> = known.into_iter().collect();
     for Derived { from, operation, result } in derived.iter().rev() {
         let Some(wanted) = model.get(result).copied() else { continue };

@@ -1,6 +1,6 @@
 //! The fixpoint: sets of symbolic heaps per location, on the shared core.
 
-use crate::calls::{Cut, Looks, UsedGlobals, start};
+use crate::calls::{Cut, Handed, UsedGlobals, start};
 use crate::chunk::Merging;
 use crate::fold::fold;
 use crate::footprint::{Footprint, Footprints, Given};
@@ -180,8 +180,8 @@ enum Arrival {
     Round,
 }
 
-fn looks<'f>(definitions: &'f Definitions, footprint: Option<&'f Footprint>) -> Looks<'f> {
-    footprint.map_or(Looks::AtAll, |footprint| Looks::At(footprint, definitions))
+fn handed<'f>(definitions: &'f Definitions, footprint: Option<&'f Footprint>) -> Handed<'f> {
+    footprint.map_or(Handed::All, |footprint| Handed::Footprint(footprint, definitions))
 }
 
 /// Whether some instance leads back to itself.
@@ -494,8 +494,8 @@ impl<'p> Shapes<'p, '_> {
         let definition = &self.context.program.functions[callee];
         let used = self.used.of(self.context.program, callee);
         let footprint = self.footprint(callee);
-        let looks = looks(&self.context.definitions, footprint.as_deref());
-        let cut = Cut::new(&heap, &values, &used, &looks, |register| self.is_kept_across(caller, edge, register));
+        let handed = handed(&self.context.definitions, footprint.as_deref());
+        let cut = Cut::new(&heap, &values, &used, &handed, |register| self.is_kept_across(caller, edge, register));
         let mut entry = cut.entry(&heap, &definition.parameters, &values);
         if let Some(automaton) = definition.automaton() {
             let kept: Vec<_> = entry
@@ -593,7 +593,7 @@ impl Analysis for Shapes<'_, '_> {
             let used = self.used.of(self.context.program, callee);
             let footprint = self.footprint(callee);
             let kept = |register| self.is_kept_across(caller, edge, register);
-            let cut = Cut::new(&heap, &values, &used, &looks(&self.context.definitions, footprint.as_deref()), kept);
+            let cut = Cut::new(&heap, &values, &used, &handed(&self.context.definitions, footprint.as_deref()), kept);
             let result = definition.result.map_or(Value::Any, |result| exit.register(result));
             let target = target.map(|target| (target, result));
             let back = cut.leave(&heap, &exit, target, kept);

@@ -98,10 +98,10 @@ impl Cut {
         heap: &Heap,
         arguments: &[Value],
         used: &BTreeSet<GlobalId>,
-        looks: &Looks<'_>,
+        handed: &Handed<'_>,
         kept: impl Fn(RegisterId) -> bool,
     ) -> Cut {
-        let (passed, outside) = handed_over(heap, arguments, used, looks);
+        let (passed, outside) = handed_over(heap, arguments, used, handed);
         // A local variable must be found again.
         let mut ghosts: Vec<Ghost> = Vec::new();
         for (id, node) in heap.nodes() {
@@ -281,13 +281,13 @@ impl Cut {
     }
 }
 
-/// What a function looks at of what it is given.
+/// Which part of what is reachable from its arguments a function is given.
 #[derive(Clone, Copy)]
-pub enum Looks<'f> {
+pub enum Handed<'f> {
     /// Everything.
-    AtAll,
+    All,
     /// What its footprint says.
-    At(&'f Footprint, &'f Definitions),
+    Footprint(&'f Footprint, &'f Definitions),
 }
 
 /// What a function is given, and the cells that it is not given though something that it is given leads there.
@@ -295,14 +295,14 @@ fn handed_over(
     heap: &Heap,
     arguments: &[Value],
     used: &BTreeSet<GlobalId>,
-    looks: &Looks<'_>,
+    handed: &Handed<'_>,
 ) -> (Vec<bool>, Vec<NodeId>) {
     let mut passed = vec![false; heap.nodes.len()];
     let mut outside: Vec<NodeId> = Vec::new();
     let mut work: Vec<NodeId> = Vec::new();
-    let ports = match looks {
-        Looks::AtAll => Vec::new(),
-        Looks::At(..) => ports_led_to(heap),
+    let ports = match handed {
+        Handed::All => Vec::new(),
+        Handed::Footprint(..) => ports_led_to(heap),
     };
     let mut lead = |value: Value, is_followed: bool, work: &mut Vec<NodeId>| {
         let Some(node) = value.node().filter(|node| node.level() == 0) else { return };
@@ -312,9 +312,9 @@ fn handed_over(
         }
     };
     for (index, argument) in arguments.iter().enumerate() {
-        let is_followed = match looks {
-            Looks::AtAll => true,
-            Looks::At(footprint, _) => !footprint.is_opaque.get(index).copied().unwrap_or(false),
+        let is_followed = match handed {
+            Handed::All => true,
+            Handed::Footprint(footprint, _) => !footprint.is_opaque.get(index).copied().unwrap_or(false),
         };
         lead(*argument, is_followed, &mut work);
     }
@@ -323,14 +323,14 @@ fn handed_over(
         if std::mem::replace(&mut passed[id.index()], true) {
             continue;
         }
-        match (heap.node(id), looks) {
-            (Node::Object(object), Looks::At(footprint, _)) => {
+        match (heap.node(id), handed) {
+            (Node::Object(object), Handed::Footprint(footprint, _)) => {
                 for field in &object.fields {
                     let is_followed = footprint.follows(object.view, field.offset as i64);
                     lead(field.value, is_followed, &mut work);
                 }
             }
-            (Node::Instance(instance), Looks::At(footprint, definitions)) => {
+            (Node::Instance(instance), Handed::Footprint(footprint, definitions)) => {
                 let definition = definitions.get(instance.layout.definition);
                 for (input, value) in instance.inputs.iter().enumerate() {
                     let is_loaded = definition.rules.iter().any(|rule| {
@@ -346,7 +346,7 @@ fn handed_over(
                 let nodes = instance.elements.iter().flat_map(|element| &element.nodes);
                 nodes.for_each(|node| node.for_each_value(&mut |value| lead(value, true, &mut work)));
             }
-            (node, Looks::AtAll) => node.for_each_value(&mut |value| lead(value, true, &mut work)),
+            (node, Handed::All) => node.for_each_value(&mut |value| lead(value, true, &mut work)),
         }
     }
     outside.retain(|node| !passed[node.index()]);

@@ -1,4 +1,4 @@
-//! `heapwise-overlay`: separation logic for lists, trees, and structures laid over each other.
+//! `heapwise-overlay`: separation logic for lists, trees, and structures laid over each other: the engine `overlay`.
 //!
 //! **What it is.** An engine on `ir` itself: a state is a symbolic heap ([`heap::Heap`]), in which a pointer is a cell and a
 //! byte offset, so that the inside of a cell, `container_of` and the address of a link are values like others. Structures of

@@ -3,7 +3,7 @@
 //! Regions that are reached from globals are shared by all graphs. At a call of a function in another graph, the part of
 //! the callee's graph that is reached from parameters, result and cells is laid over the caller's: what the callee makes
 //! one or stores becomes so in the caller (bottom-up), what the caller knows to be one becomes one in the callee
-//! (top-down), until neither changes. Then the map of regions is one-to-one (paper 004, section 4).
+//! (top-down), until neither changes. Then the map of regions is one-to-one (Hackett and Rugina, section 4).
 //!
 //! A call through a pointer that may reach many functions does not tell them apart: they get one graph and one signature, so
 //! that the work grows with the calls, not with calls times targets. [`PointsTo::stands_for`] says which.
@@ -150,9 +150,9 @@ impl Touched {
     }
 }
 
-/// Which way values go between a node of the callee and one of the caller.
+/// Which direction values go between a node of the callee and one of the caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
+enum FlowDirection {
     /// From the caller: a parameter.
     Down,
     /// From the callee: the result.
@@ -161,13 +161,13 @@ enum Way {
     Both,
 }
 
-impl Way {
+impl FlowDirection {
     fn is_down(self) -> bool {
-        self != Way::Up
+        self != FlowDirection::Up
     }
 
     fn is_up(self) -> bool {
-        self != Way::Down
+        self != FlowDirection::Down
     }
 }
 
@@ -180,7 +180,7 @@ struct Overlay {
     /// Which of the pairs has a region of the callee, or of the caller, by root.
     forward: FxHashMap<RegionKey, usize>,
     inverse: FxHashMap<RegionKey, usize>,
-    pending: Vec<(NodeKey, NodeKey, Way)>,
+    pending: Vec<(NodeKey, NodeKey, FlowDirection)>,
 }
 
 /// Something changed while a map was made.
@@ -317,16 +317,16 @@ impl<'p> Contexts<'p> {
     fn lay_over(&mut self, binding: &Binding, overlay: &mut Overlay) {
         for (parameter, argument) in binding.parameters.iter().zip(&binding.arguments) {
             if let Some(argument) = argument {
-                overlay.pending.push((*parameter, *argument, Way::Down));
+                overlay.pending.push((*parameter, *argument, FlowDirection::Down));
             }
         }
         if let (Some(result), Some(target)) = (binding.result, binding.target) {
-            overlay.pending.push((result, target, Way::Up));
+            overlay.pending.push((result, target, FlowDirection::Up));
         }
         overlay.pending.reverse();
-        while let Some((callee, caller, way)) = overlay.pending.pop() {
+        while let Some((callee, caller, direction)) = overlay.pending.pop() {
             let mut unions = self.generator.solver.unions;
-            while let Err(Changed) = self.lay_node(binding, overlay, callee, caller, way) {
+            while let Err(Changed) = self.lay_node(binding, overlay, callee, caller, direction) {
                 // Copies wait until the map is made: each looks at all cells of its regions.
                 self.generator.solver.flow_on();
                 if self.is_over() {
@@ -394,28 +394,28 @@ impl<'p> Contexts<'p> {
         overlay: &mut Overlay,
         callee: NodeKey,
         caller: NodeKey,
-        way: Way,
+        direction: FlowDirection,
     ) -> Result<(), Changed> {
         let callee_graph = self.generator.graph_of[binding.callee];
         let caller_graph = self.generator.graph_of[binding.site.function];
         let solver = &mut self.generator.solver;
-        if way.is_down() && solver.node(caller).unknown {
+        if direction.is_down() && solver.node(caller).unknown {
             solver.mark_unknown(callee);
         }
-        if way.is_up() && solver.node(callee).unknown {
+        if direction.is_up() && solver.node(callee).unknown {
             solver.mark_unknown(caller);
         }
-        if way.is_down() && solver.node(callee).escapes {
+        if direction.is_down() && solver.node(callee).escapes {
             solver.hand_out_value(caller);
         }
-        if way.is_up() && solver.node(caller).escapes {
+        if direction.is_up() && solver.node(caller).escapes {
             solver.hand_out_value(callee);
         }
         let inside = solver.node(callee).target;
         let outside = solver.node(caller).target;
         match (inside, outside) {
             (None, None) => Ok(()),
-            (None, Some(outside)) if way.is_down() => {
+            (None, Some(outside)) if direction.is_down() => {
                 // The callee is given a region for it, or the one that it has already.
                 let root = solver.root(outside);
                 let start = first_offset(solver, caller, outside);
@@ -429,7 +429,7 @@ impl<'p> Contexts<'p> {
                 solver.receive(callee, region, &Offsets::at(offset));
                 Err(Changed)
             }
-            (Some(inside), None) if way.is_up() => {
+            (Some(inside), None) if direction.is_up() => {
                 let root = solver.root(inside);
                 let is_shared = solver.class(inside).owner.is_none();
                 let start = first_offset(solver, callee, inside);
@@ -448,28 +448,28 @@ impl<'p> Contexts<'p> {
             (Some(inside), Some(outside)) => {
                 let at = (first_offset(solver, callee, inside), first_offset(solver, caller, outside));
                 let by = self.lay_region(binding, overlay, (inside, at.0), (outside, at.1))?;
-                self.pass_offsets((callee, inside), (caller, outside), by, way)
+                self.pass_offsets((callee, inside), (caller, outside), by, direction)
             }
         }
     }
 
-    /// Offsets of the callee's pointer are those of the caller's, and the other way round.
+    /// Offsets of the callee's pointer are those of the caller's, and the other direction round.
     fn pass_offsets(
         &mut self,
         (callee, inside): (NodeKey, RegionKey),
         (caller, outside): (NodeKey, RegionKey),
         by: i64,
-        way: Way,
+        direction: FlowDirection,
     ) -> Result<(), Changed> {
         let solver = &mut self.generator.solver;
         let before = solver.changes;
         // From coordinates of one node to those of the other.
         let by = by + solver.shift[inside.at()] - solver.shift[outside.at()];
-        if way.is_up() {
+        if direction.is_up() {
             let offsets = solver.node(callee).offsets.shifted(by);
             solver.receive(caller, outside, &offsets);
         }
-        if way.is_down() {
+        if direction.is_down() {
             let offsets = solver.node(caller).offsets.shifted(-by);
             solver.receive(callee, inside, &offsets);
         }
@@ -555,7 +555,7 @@ impl<'p> Contexts<'p> {
         let cells: Vec<(i64, crate::solver::Cell)> = solver.class(inside).cells.iter().collect();
         for (offset, cell) in cells {
             let there = solver.cell_at(outside, offset + by, cell.size, None);
-            overlay.pending.push((cell.node, there, Way::Both));
+            overlay.pending.push((cell.node, there, FlowDirection::Both));
         }
         if solver.changes == before { Ok(()) } else { Err(Changed) }
     }

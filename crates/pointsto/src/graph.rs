@@ -126,7 +126,7 @@ pub struct Access<A> {
     pub size: Option<u64>,
 }
 
-/// How a callee's regions lie in the graph of its caller: the one-to-one map μ of the region analysis (paper 004, section 4).
+/// How a callee's regions lie in the graph of its caller: the one-to-one map μ of the region analysis (Hackett and Rugina, section 4).
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CallMap {
     /// For each region of the callee that the caller can name, the caller's region and the offset there of the callee's origin.

@@ -9,7 +9,7 @@
 //!
 //! **Two modes, one solver.** [`Mode::ContextInsensitive`]: one graph, in which arguments flow to parameters.
 //! [`Mode::ContextSensitive`]: a graph for each set of functions that call each other, and at each call a one-to-one map
-//! of the callee's regions to the caller's ([`CallMap`]; paper 004, section 4).
+//! of the callee's regions to the caller's ([`CallMap`]; Hackett and Rugina, section 4).
 //!
 //! **What it is not.** It knows no shapes and no engine; it does not know which pointers are null, freed or out of bounds.
 //! It reads effects of functions without a body as `ir` has them ([`heapwise_ir::ExternEffects`], which the front end takes

@@ -1,7 +1,7 @@
 //! The reachability tree: structures at locations, closed under the actions of the edges.
 
 use heapwise_engine::reason::LimitGap;
-use heapwise_engine::{Control, Exhausted, GapReason, Kind, Lookout};
+use heapwise_engine::{BudgetMeter, Control, Exhausted, GapReason, Kind};
 use heapwise_fixpoint::{Analysis, At, FactId, PointId, Solver, StepId, Successors, TraceKind};
 use heapwise_shapes::step::Stepper;
 use heapwise_shapes::subject::Subject;
@@ -161,17 +161,17 @@ pub fn admits(
     let Ok(start) = stepper.start() else { return Ok(true) };
     let mut here = vec![start];
     let Some((last, before)) = path.split_last() else { return Ok(true) };
-    let lookout = Lookout::new(control).every(8);
+    let meter = BudgetMeter::new(control).every(8);
     for key in before {
         let mut next: IndexSet<Structure> = IndexSet::new();
         for structure in &here {
-            lookout.look()?;
+            meter.check()?;
             next.extend(stepper.step(*key, structure).structures);
         }
         here = next.into_iter().collect();
     }
     for structure in &here {
-        lookout.look()?;
+        meter.check()?;
         if stepper.step(*last, structure).problems.contains(problem) {
             return Ok(true);
         }

@@ -1,5 +1,6 @@
-//! `heapwise-refine`: the engine `refine`: shape abstractions found by sampling heaps and by refinement (Beyer, Henzinger,
-//! Théoduloz and Zufferey 2010, *Shape refinement through explicit heap analysis*).
+//! `heapwise-refine`: shape abstractions found by sampling heaps and by refinement along contradictions: the engine `refine`.
+//!
+//! After Beyer, Henzinger, Théoduloz and Zufferey 2010, *Shape refinement through explicit heap analysis*.
 //!
 //! **What it is.** It starts with no heap abstraction at all. Where the abstraction suspects an error on a path that cannot be
 //! taken, the contradiction of that path ([`path`]) names pointers, fields and constants to track; concrete

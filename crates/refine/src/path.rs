@@ -2,8 +2,8 @@
 //!
 //! Along a path from the start the heap is a finite object: every cell was allocated on it. So the strongest postcondition
 //! is computed exactly for pointers, and for numbers as far as constants and comparisons with them go. Where the path
-//! contradicts itself, the *dynamic slice* of the contradiction (all that its values were computed from) names the slots, fields and
-//! constants that an abstraction needs to see it. This takes the place of the interpolants of paper 003 (section 3.3): a
+//! contradicts itself, the *dynamic slice* of the contradiction (all that its values were computed from) names the variables, fields and
+//! constants that an abstraction needs to see it. This takes the place of the interpolants of Beyer et al. (section 3.3): a
 //! store or a free through another pointer in between is part of the slice, as the paper tracks aliases.
 
 use heapwise_engine::reason::RefineGap;
@@ -12,7 +12,7 @@ use heapwise_ir::{
     Body, CompareOperator, Condition, Expression, Failure, FunctionId, InitialContents, Instruction, LocationId,
     Operand, RegisterId, Termination, TypeId,
 };
-use heapwise_shapes::memory::{Access, FieldId, Memory, ScalarKind, Slot};
+use heapwise_shapes::memory::{Access, FieldId, Memory, ScalarKind, ScalarVariable};
 use heapwise_shapes::precision::Facts;
 use heapwise_shapes::transfer::{Problem, Relevance, StepKey};
 use rustc_hash::FxHashMap;
@@ -42,7 +42,7 @@ type EventId = usize;
 
 #[derive(Clone, Default, Debug)]
 struct Event {
-    slots: Vec<Slot>,
+    variables: Vec<ScalarVariable>,
     fields: Vec<FieldId>,
     from: Vec<EventId>,
 }
@@ -64,7 +64,7 @@ struct Symbol {
 
 #[derive(Clone, Default, Debug)]
 struct State {
-    slots: FxHashMap<Slot, (Value, EventId)>,
+    variables: FxHashMap<ScalarVariable, (Value, EventId)>,
     cells: Vec<Cell>,
     symbols: Vec<Symbol>,
     events: Vec<Event>,
@@ -82,7 +82,7 @@ struct Conflict {
 }
 
 /// How a step goes from one state.
-enum Way {
+enum Continuation {
     /// The run goes on.
     On(Box<State>),
     /// It ends, in an error, or because an assumption does not hold.
@@ -111,8 +111,8 @@ impl PathChecker<'_> {
                 let events = state.events.clone();
                 for way in self.step(state, *key) {
                     match way {
-                        Way::On(state) => next.push(*state),
-                        Way::Ends(_, conflict) => facts.extend(self.slice(&events, &conflict)),
+                        Continuation::On(state) => next.push(*state),
+                        Continuation::Ends(_, conflict) => facts.extend(self.slice(&events, &conflict)),
                     }
                 }
             }
@@ -128,19 +128,19 @@ impl PathChecker<'_> {
             let (mut operands, mut constants) = (Vec::new(), BTreeSet::new());
             for way in self.step(state, *last) {
                 match way {
-                    Way::Ends(Some(found), _) if found == *problem => return Feasibility::Perhaps,
-                    Way::Ends(_, conflict) => {
+                    Continuation::Ends(Some(found), _) if found == *problem => return Feasibility::Perhaps,
+                    Continuation::Ends(_, conflict) => {
                         operands.extend(conflict.from);
                         constants.extend(conflict.constants);
                     }
-                    Way::On(state) if *problem == Problem::Error(Kind::Leak) => {
+                    Continuation::On(state) if *problem == Problem::Error(Kind::Leak) => {
                         match self.held(&state, self.place_behind(*last)) {
                             None => return Feasibility::Perhaps,
                             Some(by) => operands.extend(by),
                         }
                         events = state.events;
                     }
-                    Way::On(state) => {
+                    Continuation::On(state) => {
                         // What the step looked at, in the order of its events.
                         operands.extend(events.len()..state.events.len());
                         events = state.events;
@@ -166,18 +166,18 @@ impl PathChecker<'_> {
     /// What all cells are held by; nothing if one is lost.
     fn held(&self, state: &State, place: Option<(FunctionId, LocationId)>) -> Option<Vec<EventId>> {
         let places: Vec<(FunctionId, LocationId)> = state.calls.iter().copied().chain(place).collect();
-        let is_root = |slot: &Slot| match slot {
-            Slot::Global(..) => true,
-            Slot::Register(function, register) => places
+        let is_root = |variable: &ScalarVariable| match variable {
+            ScalarVariable::Global(..) => true,
+            ScalarVariable::Register(function, register) => places
                 .iter()
                 .any(|(owner, location)| owner == function && self.relevance.matters(*owner, *location, *register)),
         };
         let mut reached = vec![false; state.cells.len()];
         let mut by: Vec<EventId> = state.writes.iter().map(|(_, event)| *event).collect();
         let mut pending = Vec::new();
-        for (slot, (value, event)) in &state.slots {
+        for (variable, (value, event)) in &state.variables {
             if let Value::Cell(cell) = value
-                && is_root(slot)
+                && is_root(variable)
             {
                 by.push(*event);
                 pending.push(*cell);
@@ -209,12 +209,13 @@ impl PathChecker<'_> {
                 continue;
             }
             pending.extend(&event.from);
-            facts.slots.extend(&event.slots);
+            facts.variables.extend(&event.variables);
             facts.fields.extend(&event.fields);
         }
         for constant in &conflict.constants {
-            let slots = facts.slots.iter().filter(|slot| self.memory.slot_kind(**slot) == ScalarKind::Number);
-            facts.slot_constants.extend(slots.map(|slot| (*slot, *constant)));
+            let variables =
+                facts.variables.iter().filter(|variable| self.memory.variable_kind(**variable) == ScalarKind::Number);
+            facts.variable_constants.extend(variables.map(|variable| (*variable, *constant)));
             let fields = facts.fields.iter().filter(|field| self.memory.fields[**field].kind == ScalarKind::Number);
             facts.field_constants.extend(fields.map(|field| (*field, *constant)));
         }
@@ -225,15 +226,15 @@ impl PathChecker<'_> {
         let mut state = State::default();
         let entry = &self.memory.program.functions[self.options.entry];
         for parameter in &entry.parameters {
-            let slot = Slot::Register(self.options.entry, *parameter);
+            let variable = ScalarVariable::Register(self.options.entry, *parameter);
             let value = state.symbol();
-            let event = state.event(Event { slots: vec![slot], ..Event::default() });
-            state.slots.insert(slot, (value, event));
+            let event = state.event(Event { variables: vec![variable], ..Event::default() });
+            state.variables.insert(variable, (value, event));
         }
         state
     }
 
-    fn step(&self, mut state: State, key: StepKey) -> Vec<Way> {
+    fn step(&self, mut state: State, key: StepKey) -> Vec<Continuation> {
         match key {
             StepKey::Instruction(function, edge, callee) => {
                 let Some(automaton) = self.memory.program.functions[function].automaton() else { return Vec::new() };
@@ -246,12 +247,14 @@ impl PathChecker<'_> {
                 let inner = &program.functions[callee];
                 let values: Vec<(Value, EventId)> =
                     arguments.iter().map(|argument| self.read(&mut state, function, *argument)).collect();
-                state.slots.retain(|slot, _| !matches!(slot, Slot::Register(owner, _) if *owner == callee));
+                state
+                    .variables
+                    .retain(|variable, _| !matches!(variable, ScalarVariable::Register(owner, _) if *owner == callee));
                 state.calls.push((function, automaton.edges[edge].to));
                 for (parameter, (value, event)) in inner.parameters.iter().zip(values) {
-                    state.write(Slot::Register(callee, *parameter), value, vec![event]);
+                    state.write(ScalarVariable::Register(callee, *parameter), value, vec![event]);
                 }
-                vec![Way::On(Box::new(state))]
+                vec![Continuation::On(Box::new(state))]
             }
             StepKey::Leave(function, edge, callee) => {
                 let program = self.memory.program;
@@ -260,17 +263,17 @@ impl PathChecker<'_> {
                     (automaton.edges[edge].instruction.target(), program.functions[callee].result)
                 {
                     let (value, event) = self.read(&mut state, callee, Operand::Register(result));
-                    state.write(Slot::Register(function, target), value, vec![event]);
+                    state.write(ScalarVariable::Register(function, target), value, vec![event]);
                 }
                 state.calls.pop();
-                vec![Way::On(Box::new(state))]
+                vec![Continuation::On(Box::new(state))]
             }
         }
     }
 
     fn read(&self, state: &mut State, function: FunctionId, operand: Operand) -> (Value, EventId) {
         match operand {
-            Operand::Register(register) => self.read_slot(state, Slot::Register(function, register)),
+            Operand::Register(register) => self.read_variable(state, ScalarVariable::Register(function, register)),
             Operand::Int(number) if self.memory.is_plain(number) => {
                 let event = state.event(Event::default());
                 (Value::Number(number), event)
@@ -282,19 +285,19 @@ impl PathChecker<'_> {
         }
     }
 
-    fn read_slot(&self, state: &mut State, slot: Slot) -> (Value, EventId) {
-        if let Some((value, event)) = state.slots.get(&slot) {
+    fn read_variable(&self, state: &mut State, variable: ScalarVariable) -> (Value, EventId) {
+        if let Some((value, event)) = state.variables.get(&variable) {
             return (*value, *event);
         }
-        let event = state.event(Event { slots: vec![slot], ..Event::default() });
-        let value = match slot {
-            Slot::Register(..) => Value::Bad,
-            Slot::Global(global, offset) => match self.memory.initial(global, offset) {
+        let event = state.event(Event { variables: vec![variable], ..Event::default() });
+        let value = match variable {
+            ScalarVariable::Register(..) => Value::Bad,
+            ScalarVariable::Global(global, offset) => match self.memory.initial(global, offset) {
                 Ok(number) if self.memory.is_plain(number) => Value::Number(number),
                 Ok(_) | Err(_) => state.symbol(),
             },
         };
-        state.slots.insert(slot, (value, event));
+        state.variables.insert(variable, (value, event));
         (value, event)
     }
 
@@ -310,42 +313,43 @@ impl PathChecker<'_> {
     }
 
     /// The cell behind a pointer that is dereferenced, or how the run ends.
-    fn dereferenced(&self, state: &mut State, base: (Value, EventId)) -> Result<usize, Box<Way>> {
+    fn dereferenced(&self, state: &mut State, base: (Value, EventId)) -> Result<usize, Box<Continuation>> {
         let mut from = vec![base.1];
         if let Some(problem) = self.bad_use(base.0) {
-            return Err(Box::new(Way::Ends(Some(problem), Conflict { from, ..Conflict::default() })));
+            return Err(Box::new(Continuation::Ends(Some(problem), Conflict { from, ..Conflict::default() })));
         }
         match base.0 {
             Value::Cell(cell) => {
                 from.extend(state.writes.iter().filter(|(field, _)| field.is_none()).map(|(_, event)| *event));
                 if state.cells[cell].freed {
                     let problem = Some(Problem::Error(Kind::UseAfterFree));
-                    return Err(Box::new(Way::Ends(problem, Conflict { from, ..Conflict::default() })));
+                    return Err(Box::new(Continuation::Ends(problem, Conflict { from, ..Conflict::default() })));
                 }
                 state.event(Event { from, ..Event::default() });
                 Ok(cell)
             }
             Value::Null | Value::Number(_) | Value::Symbol(_) | Value::Bad => {
                 let problem = Some(Problem::Error(Kind::NullDereference));
-                Err(Box::new(Way::Ends(problem, Conflict { from, ..Conflict::default() })))
+                Err(Box::new(Continuation::Ends(problem, Conflict { from, ..Conflict::default() })))
             }
         }
     }
 
+    /// Takes an instruction. (Long: one case for each.)
     fn instruction(
         &self,
         mut state: State,
         function: FunctionId,
         instruction: &Instruction,
         callee: Option<FunctionId>,
-    ) -> Vec<Way> {
+    ) -> Vec<Continuation> {
         match instruction {
             Instruction::Assign { target, value } => self.assign(state, function, *target, value),
             Instruction::Load { target, place } => match self.memory.access(function, place) {
-                Ok(Access::Slot(slot)) => {
-                    let (value, event) = self.read_slot(&mut state, slot);
-                    state.write(Slot::Register(function, *target), value, vec![event]);
-                    vec![Way::On(Box::new(state))]
+                Ok(Access::Variable(variable)) => {
+                    let (value, event) = self.read_variable(&mut state, variable);
+                    state.write(ScalarVariable::Register(function, *target), value, vec![event]);
+                    vec![Continuation::On(Box::new(state))]
                 }
                 Ok(Access::Field(base, field)) => {
                     let base = self.read(&mut state, function, base);
@@ -358,17 +362,17 @@ impl PathChecker<'_> {
                     let writes = state.writes.iter().filter(|(written, _)| written.is_none_or(|other| other == field));
                     from.extend(writes.map(|(_, event)| *event));
                     let event = state.event(Event { fields: vec![field], from, ..Event::default() });
-                    state.write(Slot::Register(function, *target), value, vec![event]);
-                    vec![Way::On(Box::new(state))]
+                    state.write(ScalarVariable::Register(function, *target), value, vec![event]);
+                    vec![Continuation::On(Box::new(state))]
                 }
-                Err(reason) => vec![Way::Ends(Some(Problem::Gap(reason)), Conflict::default())],
+                Err(reason) => vec![Continuation::Ends(Some(Problem::Gap(reason)), Conflict::default())],
             },
             Instruction::Store { place, value } => {
                 let value = self.read(&mut state, function, *value);
                 match self.memory.access(function, place) {
-                    Ok(Access::Slot(slot)) => {
-                        state.write(slot, value.0, vec![value.1]);
-                        vec![Way::On(Box::new(state))]
+                    Ok(Access::Variable(variable)) => {
+                        state.write(variable, value.0, vec![value.1]);
+                        vec![Continuation::On(Box::new(state))]
                     }
                     Ok(Access::Field(base, field)) => {
                         let base = self.read(&mut state, function, base);
@@ -381,23 +385,23 @@ impl PathChecker<'_> {
                         state.cells[cell].fields.insert(field, (value.0, event));
                         let pointer = state.event(Event { from: vec![base.1], ..Event::default() });
                         state.writes.push((Some(field), pointer));
-                        vec![Way::On(Box::new(state))]
+                        vec![Continuation::On(Box::new(state))]
                     }
-                    Err(reason) => vec![Way::Ends(Some(Problem::Gap(reason)), Conflict::default())],
+                    Err(reason) => vec![Continuation::Ends(Some(Problem::Gap(reason)), Conflict::default())],
                 }
             }
             Instruction::Alloc { target, failure, contents, .. } => {
-                let slot = Slot::Register(function, *target);
+                let variable = ScalarVariable::Register(function, *target);
                 let mut ways = Vec::new();
                 let mut made = state.clone();
-                let event = made.event(Event { slots: vec![slot], ..Event::default() });
+                let event = made.event(Event { variables: vec![variable], ..Event::default() });
                 made.cells.push(Cell { made: event, contents: *contents, fields: FxHashMap::default(), freed: false });
                 let cell = made.cells.len() - 1;
-                made.write(slot, Value::Cell(cell), vec![event]);
-                ways.push(Way::On(Box::new(made)));
+                made.write(variable, Value::Cell(cell), vec![event]);
+                ways.push(Continuation::On(Box::new(made)));
                 if *failure == Failure::Possible && self.options.allocation_failure == AllocationFailure::Possible {
-                    state.write(slot, Value::Null, Vec::new());
-                    ways.push(Way::On(Box::new(state)));
+                    state.write(variable, Value::Null, Vec::new());
+                    ways.push(Continuation::On(Box::new(state)));
                 }
                 ways
             }
@@ -405,25 +409,25 @@ impl PathChecker<'_> {
                 let pointer = self.read(&mut state, function, *pointer);
                 let conflict = Conflict { from: vec![pointer.1], ..Conflict::default() };
                 if let Some(problem) = self.bad_use(pointer.0) {
-                    return vec![Way::Ends(Some(problem), conflict)];
+                    return vec![Continuation::Ends(Some(problem), conflict)];
                 }
                 if let Value::Cell(cell) = pointer.0 {
                     if state.cells[cell].freed {
                         let frees = state.writes.iter().filter(|(field, _)| field.is_none());
                         let from = conflict.from.iter().copied().chain(frees.map(|(_, event)| *event)).collect();
                         let conflict = Conflict { from, ..conflict };
-                        return vec![Way::Ends(Some(Problem::Error(Kind::DoubleFree)), conflict)];
+                        return vec![Continuation::Ends(Some(Problem::Error(Kind::DoubleFree)), conflict)];
                     }
                     state.cells[cell].freed = true;
                     let event = state.event(Event { from: vec![pointer.1], ..Event::default() });
                     state.writes.push((None, event));
                 }
-                vec![Way::On(Box::new(state))]
+                vec![Continuation::On(Box::new(state))]
             }
             Instruction::Assume(condition) => match self.condition(&mut state, function, condition) {
-                Tested::Problem(problem, conflict) => vec![Way::Ends(Some(problem), conflict)],
-                Tested::Is(true, _) | Tested::Open => vec![Way::On(Box::new(state))],
-                Tested::Is(false, conflict) => vec![Way::Ends(None, conflict)],
+                Tested::Problem(problem, conflict) => vec![Continuation::Ends(Some(problem), conflict)],
+                Tested::Is(true, _) | Tested::Open => vec![Continuation::On(Box::new(state))],
+                Tested::Is(false, conflict) => vec![Continuation::Ends(None, conflict)],
             },
             Instruction::Assert(condition) => {
                 let kind = match condition {
@@ -431,15 +435,15 @@ impl PathChecker<'_> {
                     _ => Kind::Assertion,
                 };
                 match self.condition(&mut state, function, condition) {
-                    Tested::Problem(problem, conflict) => vec![Way::Ends(Some(problem), conflict)],
+                    Tested::Problem(problem, conflict) => vec![Continuation::Ends(Some(problem), conflict)],
                     Tested::Is(true, conflict) => {
                         state.event(Event { from: conflict.from, ..Event::default() });
-                        vec![Way::On(Box::new(state))]
+                        vec![Continuation::On(Box::new(state))]
                     }
-                    Tested::Is(false, conflict) => vec![Way::Ends(Some(Problem::Error(kind)), conflict)],
+                    Tested::Is(false, conflict) => vec![Continuation::Ends(Some(Problem::Error(kind)), conflict)],
                     Tested::Open => {
-                        let failed = Way::Ends(Some(Problem::Error(kind)), Conflict::default());
-                        vec![failed, Way::On(Box::new(state))]
+                        let failed = Continuation::Ends(Some(Problem::Error(kind)), Conflict::default());
+                        vec![failed, Continuation::On(Box::new(state))]
                     }
                 }
             }
@@ -451,39 +455,45 @@ impl PathChecker<'_> {
                     state.event(Event { from: vec![value.1], ..Event::default() });
                     if let Some(problem) = self.bad_use(value.0) {
                         let conflict = Conflict { from: vec![value.1], ..Conflict::default() };
-                        return vec![Way::Ends(Some(problem), conflict)];
+                        return vec![Continuation::Ends(Some(problem), conflict)];
                     }
                 }
                 if effects.termination != Termination::Returns {
-                    return vec![Way::Ends(None, Conflict::default())];
+                    return vec![Continuation::Ends(None, Conflict::default())];
                 }
                 if let Some(target) = target {
                     let value = state.symbol();
-                    state.write(Slot::Register(function, *target), value, Vec::new());
+                    state.write(ScalarVariable::Register(function, *target), value, Vec::new());
                 }
-                vec![Way::On(Box::new(state))]
+                vec![Continuation::On(Box::new(state))]
             }
             // The abstraction ends here in a gap: the way to it is what matters.
             Instruction::Copy { .. } | Instruction::End { .. } | Instruction::Unsupported(_) => Vec::new(),
         }
     }
 
-    fn assign(&self, mut state: State, function: FunctionId, target: RegisterId, value: &Expression) -> Vec<Way> {
-        let slot = Slot::Register(function, target);
+    fn assign(
+        &self,
+        mut state: State,
+        function: FunctionId,
+        target: RegisterId,
+        value: &Expression,
+    ) -> Vec<Continuation> {
+        let variable = ScalarVariable::Register(function, target);
         let used: Vec<Operand> = match value {
             Expression::Operand(operand) => {
                 let (value, event) = self.read(&mut state, function, *operand);
-                state.write(slot, value, vec![event]);
-                return vec![Way::On(Box::new(state))];
+                state.write(variable, value, vec![event]);
+                return vec![Continuation::On(Box::new(state))];
             }
             Expression::Nondet { .. } => {
                 let value = state.symbol();
-                state.write(slot, value, Vec::new());
-                return vec![Way::On(Box::new(state))];
+                state.write(variable, value, Vec::new());
+                return vec![Continuation::On(Box::new(state))];
             }
             Expression::Uninitialised => {
-                state.write(slot, Value::Bad, Vec::new());
-                return vec![Way::On(Box::new(state))];
+                state.write(variable, Value::Bad, Vec::new());
+                return vec![Continuation::On(Box::new(state))];
             }
             Expression::AddPath { base, .. } | Expression::SubtractPath { base, .. } => vec![*base],
             Expression::AddBytes { base, bytes } => vec![*base, *bytes],
@@ -498,7 +508,7 @@ impl PathChecker<'_> {
         for operand in &used {
             let (value, event) = self.read(&mut state, function, *operand);
             if let Some(problem) = self.bad_use(value) {
-                return vec![Way::Ends(Some(problem), Conflict { from: vec![event], ..Conflict::default() })];
+                return vec![Continuation::Ends(Some(problem), Conflict { from: vec![event], ..Conflict::default() })];
             }
             events.push(event);
             only = value;
@@ -508,8 +518,8 @@ impl PathChecker<'_> {
             Expression::Convert { to, .. } => self.converted(&mut state, only, *to),
             _ => state.symbol(),
         };
-        state.write(slot, result, events);
-        vec![Way::On(Box::new(state))]
+        state.write(variable, result, events);
+        vec![Continuation::On(Box::new(state))]
     }
 
     /// Small numbers stay what they are; others are not followed.
@@ -705,9 +715,9 @@ impl State {
         self.events.len() - 1
     }
 
-    fn write(&mut self, slot: Slot, value: Value, from: Vec<EventId>) {
-        let event = self.event(Event { slots: vec![slot], from, ..Event::default() });
-        self.slots.insert(slot, (value, event));
+    fn write(&mut self, variable: ScalarVariable, value: Value, from: Vec<EventId>) {
+        let event = self.event(Event { variables: vec![variable], from, ..Event::default() });
+        self.variables.insert(variable, (value, event));
     }
 
     fn field(&mut self, cell: usize, field: FieldId, kind: ScalarKind) -> (Value, EventId) {

@@ -1,4 +1,4 @@
-//! Explicit heap analysis: concrete heaps of sampled runs, and the classes of shapes that they satisfy (paper 003, sections
+//! Explicit heap analysis: concrete heaps of sampled runs, and the classes of shapes that they satisfy (Beyer et al., sections
 //! 2.2 and 3.2).
 //!
 //! Samples only choose among abstractions: nothing that is proved rests on them. So Alg. 2's conversion of explicit heaps to
@@ -9,7 +9,7 @@ use heapwise_interp::heap::ObjectKind;
 use heapwise_interp::{Chooser, Loaded, Machine, MachineOptions, ObjectId, Pointer, Question, State, Value, run};
 use heapwise_ir::{FunctionId, LocationId, Loops, RegisterId, ShapeClause, ShapeKind, TypeId};
 use heapwise_shapes::classes::{ClassId, ClassLibrary, Invariant, ShapeClass};
-use heapwise_shapes::memory::{FieldId, Memory, ScalarKind, Slot};
+use heapwise_shapes::memory::{FieldId, Memory, ScalarKind, ScalarVariable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -280,7 +280,7 @@ impl Chooser for Sampler {
 /// ends of functions.
 pub struct HeapSamples {
     /// By type and pointer.
-    pub of: BTreeMap<(TypeId, Slot), Samples>,
+    pub of: BTreeMap<(TypeId, ScalarVariable), Samples>,
 }
 
 impl HeapSamples {
@@ -298,11 +298,11 @@ impl HeapSamples {
             MachineOptions { allocation_failure: AllocationFailure::Never, ..MachineOptions::new(options.entry) };
         let machine = Machine::within(memory.program, machine_options, control)?;
         let places = Places::new(memory);
-        let mut of: BTreeMap<(TypeId, Slot), Samples> = BTreeMap::new();
+        let mut of: BTreeMap<(TypeId, ScalarVariable), Samples> = BTreeMap::new();
         for round in 0..thresholds.runs {
             control.check(0, 0)?;
             let mut sampler = Sampler::new(options.seed.wrapping_add(round).wrapping_add(1));
-            let mut observe = |_: &Machine<'_>, state: &State| places.look(state, thresholds, &mut of);
+            let mut observe = |_: &Machine<'_>, state: &State| places.sample(state, thresholds, &mut of);
             run(&machine, &mut sampler, Some(&mut observe), thresholds.steps);
             let is_enough = |samples: &Samples| samples.graphs.len() >= thresholds.samples;
             if round >= 20 && !of.is_empty() && of.values().all(is_enough) {
@@ -346,7 +346,7 @@ impl<'m, 'p> Places<'m, 'p> {
         Places { memory, at, roots, links }
     }
 
-    fn look(&self, state: &State, thresholds: Thresholds, of: &mut BTreeMap<(TypeId, Slot), Samples>) {
+    fn sample(&self, state: &State, thresholds: Thresholds, of: &mut BTreeMap<(TypeId, ScalarVariable), Samples>) {
         let Some(frame) = state.top() else { return };
         if !self.at.contains(&(frame.function, frame.location)) {
             return;
@@ -354,7 +354,7 @@ impl<'m, 'p> Places<'m, 'p> {
         for (register, view) in self.roots.get(&frame.function).into_iter().flatten() {
             let Value::Pointer(Pointer { object, offset: 0 }) = frame.register(*register) else { continue };
             let Some(graph) = self.graph(state, object, *view) else { continue };
-            let samples = of.entry((*view, Slot::Register(frame.function, *register))).or_default();
+            let samples = of.entry((*view, ScalarVariable::Register(frame.function, *register))).or_default();
             let is_full = samples.graphs.len() >= thresholds.samples;
             if graph.len() >= thresholds.cells && !is_full && !samples.graphs.contains(&graph) {
                 samples.graphs.push(graph);

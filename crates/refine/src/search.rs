@@ -1,4 +1,4 @@
-//! The refinement loop (paper 003, Algs. 1 and 3): explore, look at a suspicion's path, refine, explore again.
+//! The refinement loop (Beyer et al., Algs. 1 and 3): explore, look at a suspicion's path, refine, explore again.
 //!
 //! Readings of the paper: the precision is the same at every location, so a refinement holds along the whole path and
 //! everywhere else, and the tree is built again from its root. A class of shapes is chosen from samples when tracked pointers and
@@ -16,7 +16,7 @@ use heapwise_fixpoint::{PointId, StepId, StepOrigin};
 use heapwise_ir::{EdgeId, FunctionId, LinkRole, Span, TypeId};
 use heapwise_shapes::abstraction::{ShapeAbstraction, constants_of};
 use heapwise_shapes::classes::{ClassId, ClassLibrary, FamilySet};
-use heapwise_shapes::memory::{FieldId, Slot};
+use heapwise_shapes::memory::{FieldId, ScalarVariable};
 use heapwise_shapes::precision::{Facts, Precision, ShapeType};
 use heapwise_shapes::step::Stepper;
 use heapwise_shapes::subject::Subject;
@@ -178,7 +178,7 @@ impl Search<'_> {
             found.points = explored.points;
             found.unasked.clone_from(&explored.unasked);
             if let Some((from, old)) = waiting.take() {
-                settle(&mut found.log[from..], &explored, &old);
+                record_results(&mut found.log[from..], &explored, &old);
             }
             if explored.exhausted == Some(Exhausted::Elements) && join == Join::Relational {
                 // Too many to be kept apart: more predicates keep apart what matters.
@@ -240,7 +240,7 @@ impl Search<'_> {
             let because = spurious.first().and_then(|(suspicion, _, _)| self.statement(suspicion));
             let mut all = Facts::default();
             spurious.iter().for_each(|(_, _, facts)| all.extend(facts.clone()));
-            all.slots = self.subject.memory.aliases(&all.slots);
+            all.variables = self.subject.memory.aliases(&all.variables);
             let new = found.precision.track(&all);
             let steps = if new == Facts::default() {
                 let Some((suspicion, path, facts)) = spurious.first() else { return Ending::Proved };
@@ -380,16 +380,16 @@ impl Search<'_> {
                 equal.join(", ")
             }
         };
-        let slots: BTreeSet<Slot> =
-            new.slots.iter().copied().chain(new.slot_constants.iter().map(|(slot, _)| *slot)).collect();
+        let variables: BTreeSet<ScalarVariable> =
+            new.variables.iter().copied().chain(new.variable_constants.iter().map(|(variable, _)| *variable)).collect();
         let fields: BTreeSet<FieldId> =
             new.fields.iter().copied().chain(new.field_constants.iter().map(|(field, _)| *field)).collect();
-        let constants = |slot: Slot| constants_of(&new.slot_constants, slot);
+        let constants = |variable: ScalarVariable| constants_of(&new.variable_constants, variable);
         let of_field = |field: FieldId| constants_of(&new.field_constants, field);
         Refinement::Tracked {
-            pointers: slots
+            pointers: variables
                 .into_iter()
-                .map(|slot| name(self.subject.memory.slot_name(slot), constants(slot)))
+                .map(|variable| name(self.subject.memory.variable_name(variable), constants(variable)))
                 .collect(),
             fields: fields
                 .into_iter()
@@ -409,7 +409,7 @@ impl Search<'_> {
     ) -> Result<Refined, Exhausted> {
         let recursive = self.subject.memory.recursive_views();
         let mut views: Vec<TypeId> = facts.fields.iter().map(|field| self.subject.memory.fields[*field].view).collect();
-        views.extend(facts.slots.iter().filter_map(|slot| self.subject.memory.pointee(*slot)));
+        views.extend(facts.variables.iter().filter_map(|variable| self.subject.memory.pointee(*variable)));
         views.sort_unstable();
         views.dedup();
         views.retain(|view| recursive.contains(view));
@@ -603,7 +603,9 @@ impl Search<'_> {
         for function in &self.subject.memory.functions {
             let body = &self.subject.memory.program.functions[*function];
             if body.automaton().is_some() {
-                precision.slots.extend(body.registers.keys().map(|register| Slot::Register(*function, register)));
+                precision
+                    .variables
+                    .extend(body.registers.keys().map(|register| ScalarVariable::Register(*function, register)));
             }
         }
         precision.fields.extend(self.subject.memory.fields.keys());
@@ -622,7 +624,7 @@ fn last(suspicion: &Suspicion) -> StepId {
 }
 
 /// What came of refinements: which suspicions are gone in the next run.
-fn settle(steps: &mut [RefinementStep], explored: &Explored, old: &[(StepId, Problem)]) {
+fn record_results(steps: &mut [RefinementStep], explored: &Explored, old: &[(StepId, Problem)]) {
     if explored.exhausted.is_some() {
         return;
     }

@@ -1,7 +1,7 @@
 //! The reachability tree that proves a program safe, written down.
 
 use heapwise_certificate::{Binding, Certificate, Edge, Node, NodeId};
-use heapwise_engine::{Control, Lookout};
+use heapwise_engine::{BudgetMeter, Control};
 use heapwise_fixpoint::PointId;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_shapes::classes::{ClassId, ClassLibrary};
@@ -33,11 +33,11 @@ pub fn certificate(
         at[point].iter().copied().find(|node| embeds_in_place(structure, &nodes[node.0].structure))
     };
     let root = cover(subject.flow.flow.entry(subject.flow.start), &stepper.start().ok()?)?;
-    let lookout = Lookout::new(control).every(8);
+    let meter = BudgetMeter::new(control).every(8);
     let mut edges = Vec::new();
     for (position, node) in nodes.iter().enumerate() {
         for step in subject.flow.flow.outgoing(node.point) {
-            lookout.look().ok()?;
+            meter.check().ok()?;
             let mut covers = Vec::new();
             for structure in stepper.step(subject.key(*step), &node.structure).structures {
                 covers.push(cover(subject.flow.flow.step(*step).to, &structure)?);

@@ -214,7 +214,8 @@ fn damaged(text: &str, kind: usize, dice: &mut Dice) -> Option<String> {
         }
         _ => {
             // Less is tracked, compared or described.
-            let is_about = |line: &str| ["slot", "field", "shape", "class"].iter().any(|word| line.starts_with(word));
+            let is_about =
+                |line: &str| ["variable", "field", "shape", "class"].iter().any(|word| line.starts_with(word));
             let about: Vec<usize> = (0..pieces.head.len()).filter(|at| is_about(&pieces.head[*at])).collect();
             let gone = about[dice.below(about.len())];
             pieces.head.remove(gone);

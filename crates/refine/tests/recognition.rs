@@ -10,7 +10,7 @@ use heapwise_models::Models;
 use heapwise_pointsto::Mode;
 use heapwise_refine::samples::{HeapSamples, Thresholds};
 use heapwise_shapes::classes::{ClassLibrary, SHIPPED};
-use heapwise_shapes::memory::{Memory, Slot};
+use heapwise_shapes::memory::{Memory, ScalarVariable};
 
 /// A program: its name, the links of its record, what `main` does with the root `s` and fresh cells `n`, and the class.
 type Built = (&'static str, &'static str, &'static str, &'static str);
@@ -146,8 +146,8 @@ fn recognised((name, links, body, _): Built) -> Option<String> {
     let library = ClassLibrary::parse(SHIPPED).unwrap();
     let main = &program.functions[options.entry];
     let (root, _) = main.registers.iter().find(|(_, register)| register.name == "s").unwrap();
-    let slot = Slot::Register(options.entry, root);
-    let (_, found) = samples.of.iter().find(|((_, of), _)| *of == slot)?;
+    let variable = ScalarVariable::Register(options.entry, root);
+    let (_, found) = samples.of.iter().find(|((_, of), _)| *of == variable)?;
     found.recognise(&library).map(|recognised| library.class(recognised.class).name.clone())
 }
 

@@ -1,6 +1,6 @@
 //! Whether every heap cell that is there can be reached, also where links make cycles.
 //!
-//! Counting references does not notice that a whole cycle is lost (paper 004, section 5.4.2). So a proof that nothing leaks
+//! Counting references does not notice that a whole cycle is lost (Hackett and Rugina, section 5.4.2). So a proof that nothing leaks
 //! needs more: some of the links (the *anchors*) never make a cycle, and every cell that is not freed is referred to by a
 //! variable or an anchor. Then going back along anchors from any cell ends, and it ends at a variable. In a doubly linked list
 //! the links in one direction are anchors, in a tree with parents those to the children.
@@ -11,7 +11,7 @@
 use crate::descent::Descents;
 use crate::equalities::{Equalities, Term};
 use crate::expressions::{Base, ExpressionId};
-use crate::index::Slot;
+use crate::index::Referrer;
 use crate::memory::{CellId, Extent, InverseId, Memory};
 use crate::procedure::{Operation, Procedure, Spot, Stored};
 use crate::sites::Analysed;
@@ -237,12 +237,12 @@ impl Anchors<'_> {
     fn unanchored_steps(&self, analysed: &Analysed<'_>, flow: &ProgramFlow, family: &FxHashSet<CellId>) -> Vec<StepId> {
         let tracker = &analysed.solver.analysis;
         let is_unanchored = |state: &State| {
-            let has = |slot: Slot| state.index.has(slot);
+            let has = |referrer: Referrer| state.index.has(referrer);
             let is_other = |cell: CellId| family.contains(&cell) && self.others.contains(&cell);
-            !has(Slot::Existed)
-                && !has(Slot::Freed)
-                && !has(Slot::Local)
-                && state.index.iter().all(|(slot, _)| matches!(slot, Slot::Cell(cell) if is_other(cell)))
+            !has(Referrer::Existed)
+                && !has(Referrer::Freed)
+                && !has(Referrer::Local)
+                && state.index.iter().all(|(referrer, _)| matches!(referrer, Referrer::Cell(cell) if is_other(cell)))
         };
         let mut found = Vec::new();
         for step in flow.steps.keys() {
@@ -272,7 +272,7 @@ struct Check<'c> {
 impl Check<'_> {
     fn is_harmless(&self, states: &[State]) -> bool {
         let Some(base) = self.place.base else { return false };
-        let has = |state: &State, register: RegisterId| state.index.has(Slot::Register(register));
+        let has = |state: &State, register: RegisterId| state.index.has(Referrer::Register(register));
         let is_self = states.iter().any(|state| has(state, base) && has(state, self.value));
         if self.is_reached_already(states, base) {
             return true;
@@ -282,8 +282,8 @@ impl Check<'_> {
         }
         // Nothing in the heap leads to the cell that is written.
         let is_unlinked = |state: &State| {
-            let is_anchor = |slot: Slot| matches!(slot, Slot::Cell(cell) if self.anchors.has(cell));
-            state.facts.is_visible() && !state.index.iter().any(|(slot, _)| is_anchor(slot))
+            let is_anchor = |referrer: Referrer| matches!(referrer, Referrer::Cell(cell) if self.anchors.has(cell));
+            state.facts.is_visible() && !state.index.iter().any(|(referrer, _)| is_anchor(referrer))
         };
         if states.iter().filter(|state| has(state, base)).all(is_unlinked) {
             return true;
@@ -300,8 +300,10 @@ impl Check<'_> {
         if !state.facts.is_visible() {
             return None;
         }
-        let anchors =
-            state.index.iter().filter(|(slot, _)| matches!(slot, Slot::Cell(cell) if self.anchors.has(*cell)));
+        let anchors = state
+            .index
+            .iter()
+            .filter(|(referrer, _)| matches!(referrer, Referrer::Cell(cell) if self.anchors.has(*cell)));
         anchors.map(|(_, count)| count.number()).sum()
     }
 
@@ -315,7 +317,7 @@ impl Check<'_> {
         let Some(reached) = found.get(self.from.index()).and_then(|found| found.as_ref()?.of(base)) else {
             return false;
         };
-        let has = |state: &State, register: RegisterId| state.index.has(Slot::Register(register));
+        let has = |state: &State, register: RegisterId| state.index.has(Referrer::Register(register));
         let is_anchored = |cell: &CellId| self.anchors.has(*cell);
         reached.along.iter().all(is_anchored)
             && states.iter().all(|state| {
@@ -378,7 +380,7 @@ impl Check<'_> {
             registers[middle].origin != RegisterOrigin::Temporary || self.procedure.liveness.is_live(self.from, middle);
         let memory = self.anchors.memory;
         let holds = |inverse: InverseId| {
-            let mut at_middle = states.iter().filter(|state| state.index.has(Slot::Register(middle)));
+            let mut at_middle = states.iter().filter(|state| state.index.has(Referrer::Register(middle)));
             at_middle.all(|state| state.facts.has_inverse(inverse))
         };
         is_kept

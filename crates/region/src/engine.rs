@@ -2,7 +2,7 @@
 
 use crate::acyclic::unproved_steps;
 use crate::first_run::FirstRun;
-use crate::index::{Count, Slot};
+use crate::index::{Count, Referrer};
 use crate::memory::Memory;
 use crate::procedure::{Operation, UnknownCall};
 use crate::sites::{Analysed, Coverage, Demand, SiteReport, analyse};
@@ -12,10 +12,10 @@ use crate::world::World;
 use heapwise_confirm::{Confirmer, EdgePath, Effort, possible};
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
-    AllocationFailure, AlsoAt, Arrow, ArrowStyle, Certainty, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry,
-    Exhausted, Finding, Followed, Gap, InAuto, Invariant, Invariants, Kind, Lookout, Node, NodeStyle, Options, Outcome,
-    Parts, Setting, SettingValues, SiteCoverage, SiteExtent, Start, Statement, Stats, Stopped, Subject, TraceStep,
-    Unbegun, Values,
+    AllocationFailure, AlsoAt, Arrow, ArrowStyle, BudgetMeter, Certainty, Control, Drawing, Dumps, Elsewhere, Engine,
+    EngineEntry, Exhausted, Finding, Followed, Gap, InAuto, Invariant, Invariants, Kind, Node, NodeStyle, Options,
+    Outcome, Parts, Setting, SettingValues, SiteCoverage, SiteExtent, Start, Statement, Stats, Stopped, Subject,
+    TraceStep, Unbegun, Values,
 };
 use heapwise_fixpoint::{FactId, ProgramFlow, StepId, TraceKind};
 use heapwise_ir::entity::EntityRef;
@@ -114,8 +114,8 @@ impl RegionEngine {
             arithmetic: Arithmetic::WithinObjects,
             entries: Entries::Listed(vec![options.entry]),
         };
-        let lookout = Lookout::new(control);
-        let pointsto = heapwise_pointsto::analyse_while(program, &asked, || lookout.look()).map_err(|why| {
+        let meter = BudgetMeter::new(control);
+        let pointsto = heapwise_pointsto::analyse_while(program, &asked, || meter.check()).map_err(|why| {
             let doing = Doing::Running { engine: "region".to_owned() };
             Unbegun::Stopped(Stopped { why, span: Span::NONE, doing })
         })?;
@@ -123,7 +123,7 @@ impl RegionEngine {
         let graph = CallGraph::of(program, &pointsto);
         let memory = Memory::new(program, &pointsto, &graph);
         let most_registers = program.functions.values().map(|function| function.registers.len()).max().unwrap_or(0);
-        if !Slot::fit(most_registers, memory.cells.len()) {
+        if !Referrer::fit(most_registers, memory.cells.len()) {
             return Err(Gap { span: Span::NONE, reason: RegionGap::TooLarge.into() }.into());
         }
         let Settings { k, site_budget } = self.settings;
@@ -370,15 +370,15 @@ impl Conclusion<'_, '_> {
         }
     }
 
-    fn ways(&self, suspicion: &Suspicion) -> Vec<Way> {
-        let at_once = suspicion.seeds.iter().map(|site| Way { site: Some(*site), ..Way::default() });
+    fn ways(&self, suspicion: &Suspicion) -> Vec<ErrorPath> {
+        let at_once = suspicion.seeds.iter().map(|site| ErrorPath { site: Some(*site), ..ErrorPath::default() });
         at_once.chain(suspicion.facts.iter().map(|fact| self.way(*fact))).collect()
     }
 
     /// From the allocation to a fact, one line for each step that changes the index.
-    fn way(&self, fact: FactId) -> Way {
+    fn way(&self, fact: FactId) -> ErrorPath {
         let solver = &self.analysed.solver;
-        let mut way = Way::default();
+        let mut way = ErrorPath::default();
         let mut before = None;
         for line in solver.trace(fact) {
             let after = solver.analysis.state(*solver.element_of(line.fact));
@@ -396,7 +396,7 @@ impl Conclusion<'_, '_> {
                                 way.lines.push(TraceStep { span, function, message, heap: None });
                             }
                         }
-                        if !before.index.has(Slot::Freed) && after.index.has(Slot::Freed) {
+                        if !before.index.has(Referrer::Freed) && after.index.has(Referrer::Freed) {
                             way.freed = Some(Statement { function, span });
                         }
                     }
@@ -490,7 +490,7 @@ impl heapwise_confirm::Suspicion for Suspected {
 
 /// One way to an error.
 #[derive(Default)]
-struct Way {
+struct ErrorPath {
     site: Option<usize>,
     lines: Vec<TraceStep>,
     edges: Vec<(FunctionId, EdgeId)>,
@@ -543,20 +543,22 @@ fn invariants(values: &SettingValues, program: &Program, options: &Options, cont
                 if drawings.iter().any(|drawing| drawing.title == title) {
                     continue;
                 }
-                let style = if state.index.has(Slot::Freed) { NodeStyle::Dead } else { NodeStyle::Cell };
+                let style = if state.index.has(Referrer::Freed) { NodeStyle::Dead } else { NodeStyle::Cell };
                 let mut drawing = Drawing { title, ..Drawing::default() };
                 let known = text::known(&tracker.world.memory, procedure, &state);
                 let lines = std::iter::once("tracked".to_owned()).chain(known).collect();
                 drawing.nodes.push(Node { lines, style });
-                for (slot, count) in state.index.iter() {
-                    let (name, style) = match slot {
-                        Slot::Register(register) => (text::register(program, function, register), NodeStyle::Variable),
-                        Slot::Cell(cell) => {
+                for (referrer, count) in state.index.iter() {
+                    let (name, style) = match referrer {
+                        Referrer::Register(register) => {
+                            (text::register(program, function, register), NodeStyle::Variable)
+                        }
+                        Referrer::Cell(cell) => {
                             let known = &tracker.world.memory.cells[cell];
                             (format!("{}+{}", known.region, known.offset), NodeStyle::Summary)
                         }
-                        Slot::Outside => ("outside".to_owned(), NodeStyle::Sentinel),
-                        Slot::Local | Slot::Existed | Slot::Freed => continue,
+                        Referrer::Outside => ("outside".to_owned(), NodeStyle::Sentinel),
+                        Referrer::Local | Referrer::Existed | Referrer::Freed => continue,
                     };
                     drawing.nodes.push(Node { lines: vec![name], style });
                     let label = match count.number() {

@@ -1,7 +1,7 @@
 //! Which registers and expressions surely hold the same value at a location.
 //!
 //! This does not depend on the tracked cell, so it is computed once for each procedure and not kept in configurations: with
-//! it, `t = x; x = x->n` is as good as `t = x; x = t->n` (paper 004, section 6, "robustness").
+//! it, `t = x; x = x->n` is as good as `t = x; x = t->n` (Hackett and Rugina, section 6, "robustness").
 //!
 //! What is said of an expression `p->n` is said for the case that `p` is not null: who looks at it fails otherwise. So where `p`
 //! is null, `p->n` equals whatever it equals on the other ways that lead to the location.
@@ -288,6 +288,7 @@ impl Analysis<Automaton> for EqualTerms<'_> {
         (node == graph.entry).then(Equalities::default)
     }
 
+    // Long: one case for each operation.
     fn apply(&self, _graph: &Automaton, edge: EdgeId, state: &mut Equalities) -> Flow {
         let expressions = &self.procedure.expressions;
         match &self.procedure.operations[edge] {

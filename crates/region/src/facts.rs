@@ -1,6 +1,6 @@
 //! What a configuration knows beside its index: expressions that surely hit or miss the tracked cell, and numbers.
 //!
-//! Where two configurations of one index meet, only what both know is kept (paper 004, section 5.1), so facts only get
+//! Where two configurations of one index meet, only what both know is kept (Hackett and Rugina, section 5.1), so facts only get
 //! weaker along a run and the iteration ends.
 
 use crate::expressions::ExpressionId;

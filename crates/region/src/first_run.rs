@@ -5,7 +5,7 @@
 
 use crate::accessed::{Accessed, accessed_in};
 use crate::expressions::Base;
-use crate::index::Slot;
+use crate::index::Referrer;
 use crate::memory::{Inverse, InverseId, exact};
 use crate::procedure::{Call, Operation, Spot};
 use crate::sites::{Analysed, Coverage};
@@ -115,8 +115,8 @@ impl FirstRun {
                 continue;
             }
             let states = states_before(analysed, flow, step);
-            let refers = |state: &&State| state.index.has(Slot::Register(base));
-            if states.iter().filter(refers).all(|state| state.index.has(Slot::Freed)) {
+            let refers = |state: &&State| state.index.has(Referrer::Register(base));
+            if states.iter().filter(refers).all(|state| state.index.has(Referrer::Freed)) {
                 found.ended.insert((function, edge));
             }
             if let Operation::Load { place, .. } = operation {
@@ -158,8 +158,8 @@ fn aliases_behind(
     let mut found = Vec::new();
     for pointer in variables.iter().copied().filter(|register| accessed.has(*register)) {
         for other in variables.iter().copied().filter(|other| *other != pointer) {
-            let mut at_pointer = states.iter().filter(|state| state.index.has(Slot::Register(pointer)));
-            if at_pointer.all(|state| state.index.has(Slot::Register(other))) {
+            let mut at_pointer = states.iter().filter(|state| state.index.has(Referrer::Register(pointer)));
+            if at_pointer.all(|state| state.index.has(Referrer::Register(other))) {
                 found.push(Alias { pointer, other });
             }
         }
@@ -199,10 +199,10 @@ fn link_read(world: &World<'_>, function: FunctionId, base: RegisterId, place: &
     if pairs.is_empty() {
         return LinkRead::default();
     }
-    let is_dangling = |state: &State| state.index.has(Slot::Freed) && state.index.has(Slot::Cell(cell));
+    let is_dangling = |state: &State| state.index.has(Referrer::Freed) && state.index.has(Referrer::Cell(cell));
     let holds = |id: InverseId| {
-        let mut states = states.iter().filter(|state| state.index.has(Slot::Register(base)));
-        states.all(|state| state.index.has(Slot::Freed) || state.facts.has_inverse(id))
+        let mut states = states.iter().filter(|state| state.index.has(Referrer::Register(base)));
+        states.all(|state| state.index.has(Referrer::Freed) || state.facts.has_inverse(id))
     };
     LinkRead {
         inverses: pairs.into_iter().filter(|(id, _)| holds(*id)).map(|(_, pair)| pair).collect(),
@@ -233,14 +233,14 @@ fn private_registers(
     let site = Site { function, edge };
     let maps: Vec<_> = call.callees.iter().map(|callee| world.effects.map(&world.memory, site, *callee)).collect();
     for state in states_before(analysed, flow, step) {
-        let is_handed = state.index.iter().any(|(slot, _)| match slot {
-            Slot::Register(register) => call.arguments.iter().any(|argument| argument.register == Some(register)),
-            Slot::Cell(cell) => maps.iter().any(|map| map.unknown || !map.in_callee(cell).is_empty()),
-            Slot::Outside => true,
-            Slot::Local | Slot::Existed | Slot::Freed => false,
+        let is_handed = state.index.iter().any(|(referrer, _)| match referrer {
+            Referrer::Register(register) => call.arguments.iter().any(|argument| argument.register == Some(register)),
+            Referrer::Cell(cell) => maps.iter().any(|map| map.unknown || !map.in_callee(cell).is_empty()),
+            Referrer::Outside => true,
+            Referrer::Local | Referrer::Existed | Referrer::Freed => false,
         });
         if is_handed {
-            candidates.retain(|register| !state.index.has(Slot::Register(*register)));
+            candidates.retain(|register| !state.index.has(Referrer::Register(*register)));
         }
     }
     candidates

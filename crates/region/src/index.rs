@@ -13,7 +13,7 @@ pub struct IndexId(pub u32);
 
 /// From where references are counted. Registers come first, so that those of a function are next to each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Slot {
+pub enum Referrer {
     /// A register: 0 or 1.
     Register(RegisterId),
     /// A cell of a region.
@@ -34,27 +34,27 @@ const LOCAL: u32 = (1 << 28) - 3;
 const EXISTED: u32 = (1 << 28) - 2;
 const FREED: u32 = (1 << 28) - 1;
 
-impl Slot {
+impl Referrer {
     fn code(self) -> u32 {
         match self {
             // The limits are checked before the analysis starts.
-            Slot::Register(register) => register.as_u32(),
-            Slot::Cell(cell) => CELLS + cell.as_u32(),
-            Slot::Outside => OUTSIDE,
-            Slot::Local => LOCAL,
-            Slot::Existed => EXISTED,
-            Slot::Freed => FREED,
+            Referrer::Register(register) => register.as_u32(),
+            Referrer::Cell(cell) => CELLS + cell.as_u32(),
+            Referrer::Outside => OUTSIDE,
+            Referrer::Local => LOCAL,
+            Referrer::Existed => EXISTED,
+            Referrer::Freed => FREED,
         }
     }
 
-    fn of(code: u32) -> Slot {
+    fn of(code: u32) -> Referrer {
         match code {
-            OUTSIDE => Slot::Outside,
-            LOCAL => Slot::Local,
-            EXISTED => Slot::Existed,
-            FREED => Slot::Freed,
-            _ if code >= CELLS => Slot::Cell(CellId::new((code - CELLS) as usize)),
-            _ => Slot::Register(RegisterId::new(code as usize)),
+            OUTSIDE => Referrer::Outside,
+            LOCAL => Referrer::Local,
+            EXISTED => Referrer::Existed,
+            FREED => Referrer::Freed,
+            _ if code >= CELLS => Referrer::Cell(CellId::new((code - CELLS) as usize)),
+            _ => Referrer::Register(RegisterId::new(code as usize)),
         }
     }
 
@@ -90,30 +90,30 @@ impl Count {
     }
 }
 
-/// An index while it is changed: entries in ascending order of slots, none of them zero.
+/// An index while it is changed: entries in ascending order of referrers, none of them zero.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Index {
     entries: SmallVec<[u32; 12]>,
 }
 
 impl Index {
-    /// The count of a slot.
-    pub fn get(&self, slot: Slot) -> Count {
-        let code = slot.code();
+    /// The count of a referrer.
+    pub fn get(&self, referrer: Referrer) -> Count {
+        let code = referrer.code();
         match self.entries.binary_search_by_key(&code, |entry| entry >> 4) {
             Ok(at) => Count(self.entries[at] & 15),
             Err(_) => Count::ZERO,
         }
     }
 
-    /// Whether the slot has a reference.
-    pub fn has(&self, slot: Slot) -> bool {
-        self.get(slot) != Count::ZERO
+    /// Whether the referrer has a reference.
+    pub fn has(&self, referrer: Referrer) -> bool {
+        self.get(referrer) != Count::ZERO
     }
 
-    /// Sets the count of a slot.
-    pub fn set(&mut self, slot: Slot, count: Count) {
-        let code = slot.code();
+    /// Sets the count of a referrer.
+    pub fn set(&mut self, referrer: Referrer, count: Count) {
+        let code = referrer.code();
         match (self.entries.binary_search_by_key(&code, |entry| entry >> 4), count) {
             (Ok(at), Count::ZERO) => {
                 self.entries.remove(at);
@@ -125,23 +125,23 @@ impl Index {
     }
 
     /// One reference more from there.
-    pub fn increment(&mut self, slot: Slot, k: u8) {
-        let count = self.get(slot);
-        self.set(slot, if count.0 < u32::from(k) { Count(count.0 + 1) } else { Count::MANY });
+    pub fn increment(&mut self, referrer: Referrer, k: u8) {
+        let count = self.get(referrer);
+        self.set(referrer, if count.0 < u32::from(k) { Count(count.0 + 1) } else { Count::MANY });
     }
 
     /// Adds a count to another.
-    pub fn add(&mut self, slot: Slot, count: Count, k: u8) {
-        let sum = match (self.get(slot).number(), count.number()) {
+    pub fn add(&mut self, referrer: Referrer, count: Count, k: u8) {
+        let sum = match (self.get(referrer).number(), count.number()) {
             (Some(left), Some(right)) if left + right <= u32::from(k) => Count(left + right),
             _ => Count::MANY,
         };
-        self.set(slot, sum);
+        self.set(referrer, sum);
     }
 
-    /// The slots with references and flags, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (Slot, Count)> + '_ {
-        self.entries.iter().map(|entry| (Slot::of(entry >> 4), Count(entry & 15)))
+    /// The referrers with references and flags, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Referrer, Count)> + '_ {
+        self.entries.iter().map(|entry| (Referrer::of(entry >> 4), Count(entry & 15)))
     }
 
     /// Whether no reference is left (flags do not count).

@@ -1,4 +1,4 @@
-//! `heapwise-region`: one heap cell at a time, over regions of memory (paper 004, Hackett and Rugina).
+//! `heapwise-region`: one heap cell at a time, over regions of memory (Hackett and Rugina 2005): the engine `region`.
 //!
 //! **What it is.** The engine for large, ordinary C programs. `pointsto` splits memory into disjoint regions; this crate follows
 //! the state of *one* heap cell through the program: how many references to it come from each register and each field of a

@@ -1,7 +1,7 @@
 //! The cells of regions as small numbers: what references to the tracked cell are counted by.
 //!
 //! A register is a region of its own, with one reference at most. Memory is counted by region *and* cell (field), as
-//! `pointsto` has them; paper 004 calls both regions.
+//! `pointsto` has them; Hackett and Rugina calls both regions.
 
 use heapwise_ir::entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use heapwise_ir::{Body, CallGraph, FunctionId, Operand, Place, Program, RegisterOrigin};

@@ -1,11 +1,11 @@
-//! Sites of allocation, followed one after the other (paper 004, section 5.4.1).
+//! Sites of allocation, followed one after the other (Hackett and Rugina, section 5.4.1).
 //!
 //! A site is an allocation, or a call of a function that hands out a cell it made: a wrapper of an allocator is found by what
 //! its own cells are at its exit. Functions are taken callees first. What one site found is reused by the next; what was cut
 //! is open, and whoever arrives there is not fully analysed either.
 
 use crate::facts::About;
-use crate::index::{Count, Slot};
+use crate::index::{Count, Referrer};
 use crate::memory::Memory;
 use crate::procedure::Operation;
 use crate::tracker::{Configuration, Tracker};
@@ -281,9 +281,9 @@ impl Run<'_> {
                         memory.inverses_of(region).iter().for_each(|inverse| state.facts.set_inverse(*inverse));
                         memory.paired_links(region).for_each(|link| state.facts.learn(About::Apart(link)));
                     }
-                    state.index.set(Slot::Register(*target), Count::ONE);
+                    state.index.set(Referrer::Register(*target), Count::ONE);
                     if *storage == Storage::Auto {
-                        state.index.set(Slot::Local, Count::ONE);
+                        state.index.set(Referrer::Local, Count::ONE);
                     }
                     self.site((function, edge, step), None, vec![state], control);
                 }

@@ -2,7 +2,7 @@
 
 use crate::expressions::Base;
 use crate::facts::{About, Aim};
-use crate::index::{Count, Slot};
+use crate::index::{Count, Referrer};
 use crate::memory::Memory;
 use crate::procedure::Procedure;
 use crate::transfer::State;
@@ -48,14 +48,14 @@ pub fn configuration(memory: &Memory<'_>, procedure: &Procedure, state: &State) 
     let program = memory.program;
     let function = procedure.function;
     let mut words: Vec<String> = Vec::new();
-    for (slot, count) in state.index.iter() {
-        let name = match slot {
-            Slot::Register(found) => register(program, function, found),
-            Slot::Cell(cell) => format!("{}+{}", memory.cells[cell].region, memory.cells[cell].offset),
-            Slot::Outside => "outside".to_owned(),
-            Slot::Local => "local".to_owned(),
-            Slot::Existed => continue,
-            Slot::Freed => "freed".to_owned(),
+    for (referrer, count) in state.index.iter() {
+        let name = match referrer {
+            Referrer::Register(found) => register(program, function, found),
+            Referrer::Cell(cell) => format!("{}+{}", memory.cells[cell].region, memory.cells[cell].offset),
+            Referrer::Outside => "outside".to_owned(),
+            Referrer::Local => "local".to_owned(),
+            Referrer::Existed => continue,
+            Referrer::Freed => "freed".to_owned(),
         };
         words.push(match count.number() {
             Some(1) => name,
@@ -106,38 +106,48 @@ pub fn step(
     after: &State,
 ) -> Option<String> {
     let name = |found| register(program, function, found);
-    let is_freed = |state: &State| state.index.has(Slot::Freed);
+    let is_freed = |state: &State| state.index.has(Referrer::Freed);
     if !is_freed(before) && is_freed(after) {
-        let ends = if after.index.has(Slot::Local) { "the storage of the local ends" } else { "the cell is freed" };
+        let ends = if after.index.has(Referrer::Local) { "the storage of the local ends" } else { "the cell is freed" };
         return Some(ends.to_owned());
     }
     let mut words = Vec::new();
-    for (slot, count) in after.index.iter() {
-        let more = count > before.index.get(slot);
-        match slot {
-            Slot::Register(found) if more => words.push(format!("`{}` refers to the cell", name(found))),
-            Slot::Cell(_) if more => words.push(match instruction {
+    for (referrer, count) in after.index.iter() {
+        let more = count > before.index.get(referrer);
+        match referrer {
+            Referrer::Register(found) if more => words.push(format!("`{}` refers to the cell", name(found))),
+            Referrer::Cell(_) if more => words.push(match instruction {
                 Instruction::Store { place: stored, .. } => {
                     format!("`{}` refers to the cell", place(program, function, stored))
                 }
                 _ => "a field refers to the cell".to_owned(),
             }),
-            Slot::Outside if more => words.push("code that nothing is known of may refer to the cell".to_owned()),
-            Slot::Register(_) | Slot::Cell(_) | Slot::Outside | Slot::Local | Slot::Existed | Slot::Freed => {}
+            Referrer::Outside if more => words.push("code that nothing is known of may refer to the cell".to_owned()),
+            Referrer::Register(_)
+            | Referrer::Cell(_)
+            | Referrer::Outside
+            | Referrer::Local
+            | Referrer::Existed
+            | Referrer::Freed => {}
         }
     }
-    for (slot, count) in before.index.iter() {
-        let less = after.index.get(slot) < count;
-        match slot {
-            Slot::Register(found) if less => words.push(format!("`{}` no longer refers to it", name(found))),
-            Slot::Cell(_) if less => words.push(match instruction {
+    for (referrer, count) in before.index.iter() {
+        let less = after.index.get(referrer) < count;
+        match referrer {
+            Referrer::Register(found) if less => words.push(format!("`{}` no longer refers to it", name(found))),
+            Referrer::Cell(_) if less => words.push(match instruction {
                 Instruction::Store { place: stored, .. } => {
                     format!("`{}` no longer refers to it", place(program, function, stored))
                 }
                 Instruction::Free { .. } => "a field of what is freed here referred to it".to_owned(),
                 _ => "a field no longer refers to it".to_owned(),
             }),
-            Slot::Register(_) | Slot::Cell(_) | Slot::Outside | Slot::Local | Slot::Existed | Slot::Freed => {}
+            Referrer::Register(_)
+            | Referrer::Cell(_)
+            | Referrer::Outside
+            | Referrer::Local
+            | Referrer::Existed
+            | Referrer::Freed => {}
         }
     }
     match instruction {

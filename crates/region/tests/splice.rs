@@ -1,4 +1,4 @@
-//! `splice` of paper 004, Fig. 2: the indices at every line, as Figs 10–11 give them (Fig. 5).
+//! `splice` of Hackett and Rugina, Fig. 2: the indices at every line, as Figs 10–11 give them (Fig. 5).
 
 use heapwise_cfront::{Flags, FrontOptions, Unit, load};
 use heapwise_engine::{Control, Options, SettingValues};

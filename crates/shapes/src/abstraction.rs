@@ -4,16 +4,16 @@
 //!
 //! | predicate | says |
 //! |---|---|
-//! | `x(v)` | the slot x points to the cell v; null is no cell |
+//! | `x(v)` | the variable x points to the cell v; null is no cell |
 //! | `bad[x]` | x was never written |
 //! | `eq[x,c]` | x equals the constant c |
 //! | `f(v, w)` | the field f of v points to w |
-//! | `bad[f](v)`, `eq[f,c](v)` | as for slots |
+//! | `bad[f](v)`, `eq[f,c](v)` | as for variables |
 //! | `freed(v)` | v was freed |
 //! | others | instrumentation predicates of the class's families |
 
 use crate::classes::ClassLibrary;
-use crate::memory::{FieldId, Memory, ScalarKind, Slot};
+use crate::memory::{FieldId, Memory, ScalarKind, ScalarVariable};
 use crate::precision::{Precision, ShapeType};
 use heapwise_ir::TypeId;
 use heapwise_logic::text::TextError;
@@ -48,8 +48,8 @@ pub struct ScalarPredicates {
 pub struct ShapeAbstraction {
     /// Predicates, rules, abstraction predicates.
     pub framework: Framework,
-    /// Per tracked slot.
-    pub slots: IndexMap<Slot, ScalarPredicates>,
+    /// Per tracked variable.
+    pub variables: IndexMap<ScalarVariable, ScalarPredicates>,
     /// Per tracked field.
     pub fields: IndexMap<FieldId, ScalarPredicates>,
     /// Whether a cell was freed; absent if the program frees nothing.
@@ -86,10 +86,11 @@ impl ShapeAbstraction {
             let equals = equals.collect::<Result<Vec<_>, TextError>>()?;
             Ok(ScalarPredicates { points, bad: find(&format!("bad[{name}]"))?, equals })
         };
-        let mut slots = IndexMap::new();
-        for slot in &precision.slots {
-            let constants = constants_of(&precision.slot_constants, *slot);
-            slots.insert(*slot, scalar(&names.slots[slot], memory.slot_kind(*slot), &constants)?);
+        let mut variables = IndexMap::new();
+        for variable in &precision.variables {
+            let constants = constants_of(&precision.variable_constants, *variable);
+            variables
+                .insert(*variable, scalar(&names.variables[variable], memory.variable_kind(*variable), &constants)?);
         }
         let mut fields = IndexMap::new();
         for field in &precision.fields {
@@ -104,7 +105,7 @@ impl ShapeAbstraction {
             differencing: Differencing::Derived,
             vocabulary,
         };
-        Ok(ShapeAbstraction { framework, slots, fields, freed, text })
+        Ok(ShapeAbstraction { framework, variables, fields, freed, text })
     }
 
     /// The structure without any cell.
@@ -159,7 +160,7 @@ fn equals_name(name: &str, constant: i128) -> String {
 
 /// Names of predicates, each once, as TVP can read them.
 struct Names {
-    slots: IndexMap<Slot, String>,
+    variables: IndexMap<ScalarVariable, String>,
     fields: IndexMap<FieldId, String>,
 }
 
@@ -175,21 +176,25 @@ impl Names {
             }
             name
         };
-        let slots = precision.slots.iter().map(|slot| (*slot, name("$", &memory.slot_name(*slot)))).collect();
+        let variables = precision
+            .variables
+            .iter()
+            .map(|variable| (*variable, name("$", &memory.variable_name(*variable))))
+            .collect();
         let fields = precision.fields.iter().map(|field| (*field, name("_", &memory.fields[*field].name))).collect();
-        Names { slots, fields }
+        Names { variables, fields }
     }
 
     fn text(&self, memory: &Memory<'_>, library: &ClassLibrary, precision: &Precision) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
-        for (slot, name) in &self.slots {
-            let constants = constants_of(&precision.slot_constants, *slot);
-            if memory.slot_kind(*slot) == ScalarKind::Pointer {
+        for (variable, name) in &self.variables {
+            let constants = constants_of(&precision.variable_constants, *variable);
+            if memory.variable_kind(*variable) == ScalarKind::Pointer {
                 let _ = writeln!(text, "%p {name}(v) unique pointer");
             }
             let _ = writeln!(text, "%p bad[{name}]()");
-            if memory.slot_kind(*slot) == ScalarKind::Pointer {
+            if memory.variable_kind(*variable) == ScalarKind::Pointer {
                 let _ = writeln!(text, "%r bad[{name}]() ==> !{name}(v)");
             }
             scalar_text(&mut text, name, "", &constants);
@@ -224,7 +229,7 @@ impl Names {
     /// The families of a class in use, with its sets written out.
     fn class_text(&self, memory: &Memory<'_>, library: &ClassLibrary, view: TypeId, shape: &ShapeType) -> String {
         let class = library.class(shape.class);
-        let pointers = self.slots.iter().filter(|(slot, _)| memory.pointee(**slot) == Some(view));
+        let pointers = self.variables.iter().filter(|(variable, _)| memory.pointee(**variable) == Some(view));
         let pointers: Vec<&str> = pointers.map(|(_, name)| name.as_str()).collect();
         let mut sets =
             vec![("Pointers".to_owned(), pointers.join(", ")), ("Type".to_owned(), format!("type{}", view.as_u32()))];

@@ -1,5 +1,5 @@
 //! Shape-class generators as data: for each data structure the finest one, as families of instrumentation predicates in TVP
-//! text (paper 003, sections 2.3 and 4). Coarser ones are the subsets of its families.
+//! text (Beyer et al., sections 2.3 and 4). Coarser ones are the subsets of its families.
 
 use std::fmt;
 

@@ -46,7 +46,7 @@ pub struct Field {
 /// What holds a scalar outside of cells. A function of a program without recursion runs once at a time, so its registers are
 /// the same in all calls.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Slot {
+pub enum ScalarVariable {
     /// A register.
     Register(FunctionId, RegisterId),
     /// A scalar of a global, by its offset.
@@ -57,7 +57,7 @@ pub enum Slot {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     /// In a scalar of a global.
-    Slot(Slot),
+    Variable(ScalarVariable),
     /// In the field of the cell that the operand points to.
     Field(Operand, FieldId),
 }
@@ -87,7 +87,7 @@ pub struct Memory<'p> {
     /// The functions that are looked at.
     pub functions: Vec<FunctionId>,
     /// Registers that never hold a value that was not written, wherever they are read.
-    pub written: FxHashSet<Slot>,
+    pub written: FxHashSet<ScalarVariable>,
     has_bool: bool,
     keys: FxHashMap<(TypeId, u64, ScalarType), FieldId>,
     shared: FxHashSet<FieldId>,
@@ -231,59 +231,61 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Whether a slot can lead to a cell.
-    pub fn slot_kind(&self, slot: Slot) -> ScalarKind {
-        match slot {
-            Slot::Register(function, register) => self.kind(self.program.functions[function].registers[register].ty),
-            Slot::Global(global, offset) => {
+    /// Whether a variable can lead to a cell.
+    pub fn variable_kind(&self, variable: ScalarVariable) -> ScalarKind {
+        match variable {
+            ScalarVariable::Register(function, register) => {
+                self.kind(self.program.functions[function].registers[register].ty)
+            }
+            ScalarVariable::Global(global, offset) => {
                 self.globals.get(&(global, offset)).map_or(ScalarKind::Number, |scalar| scalar.kind)
             }
         }
     }
 
-    /// The type of the cells that a slot points to by its own type; nothing for a global or an untyped pointer.
-    pub fn pointee(&self, slot: Slot) -> Option<TypeId> {
-        match slot {
-            Slot::Register(function, register) => {
+    /// The type of the cells that a variable points to by its own type; nothing for a global or an untyped pointer.
+    pub fn pointee(&self, variable: ScalarVariable) -> Option<TypeId> {
+        match variable {
+            ScalarVariable::Register(function, register) => {
                 self.program.pointee(self.program.functions[function].registers[register].ty)
             }
-            Slot::Global(global, 0) => self.program.pointee(self.program.globals[global].ty),
-            Slot::Global(..) => None,
+            ScalarVariable::Global(global, 0) => self.program.pointee(self.program.globals[global].ty),
+            ScalarVariable::Global(..) => None,
         }
     }
 
     /// The region of cells that a pointer may point to.
-    fn region(&self, slot: Slot) -> Option<RegionId> {
-        match slot {
-            Slot::Register(function, register) => self.pointsto.register(function, register).region,
-            Slot::Global(global, offset) => {
+    fn region(&self, variable: ScalarVariable) -> Option<RegionId> {
+        match variable {
+            ScalarVariable::Register(function, register) => self.pointsto.register(function, register).region,
+            ScalarVariable::Global(global, offset) => {
                 let (region, start) = self.pointsto.global(global)?;
                 self.pointsto.regions[region].cell_at(start + i64::try_from(offset).ok()?)?.value.region
             }
         }
     }
 
-    /// The pointers that may point to the cells that one of these does (alias(p) of paper 003, Alg. 3), themselves included.
-    pub fn aliases(&self, slots: &BTreeSet<Slot>) -> BTreeSet<Slot> {
-        let pointers = slots.iter().filter(|slot| self.slot_kind(**slot) == ScalarKind::Pointer);
-        let regions: BTreeSet<RegionId> = pointers.filter_map(|slot| self.region(*slot)).collect();
+    /// The pointers that may point to the cells that one of these does (alias(p) of Beyer et al., Alg. 3), themselves included.
+    pub fn aliases(&self, variables: &BTreeSet<ScalarVariable>) -> BTreeSet<ScalarVariable> {
+        let pointers = variables.iter().filter(|variable| self.variable_kind(**variable) == ScalarKind::Pointer);
+        let regions: BTreeSet<RegionId> = pointers.filter_map(|variable| self.region(*variable)).collect();
         let registers = self.functions.iter().flat_map(|function| {
             let body = &self.program.functions[*function];
             let has_body = body.automaton().is_some();
             let registers = body.registers.keys().filter(move |_| has_body);
-            registers.map(|register| Slot::Register(*function, register))
+            registers.map(|register| ScalarVariable::Register(*function, register))
         });
-        let globals = self.globals.keys().map(|(global, offset)| Slot::Global(*global, *offset));
-        let is_alias = |slot: &Slot| {
-            let may_meet = || self.region(*slot).is_some_and(|region| regions.contains(&region));
-            self.slot_kind(*slot) == ScalarKind::Pointer && may_meet()
+        let globals = self.globals.keys().map(|(global, offset)| ScalarVariable::Global(*global, *offset));
+        let is_alias = |variable: &ScalarVariable| {
+            let may_meet = || self.region(*variable).is_some_and(|region| regions.contains(&region));
+            self.variable_kind(*variable) == ScalarKind::Pointer && may_meet()
         };
-        let mut aliases: BTreeSet<Slot> = registers.chain(globals).filter(is_alias).collect();
-        aliases.extend(slots);
+        let mut aliases: BTreeSet<ScalarVariable> = registers.chain(globals).filter(is_alias).collect();
+        aliases.extend(variables);
         // A global whose first value is not followed is a gap where it is read, and cannot be tracked.
-        aliases.retain(|slot| match slot {
-            Slot::Register(..) => true,
-            Slot::Global(global, offset) => self.initial(*global, *offset).is_ok(),
+        aliases.retain(|variable| match variable {
+            ScalarVariable::Register(..) => true,
+            ScalarVariable::Global(global, offset) => self.initial(*global, *offset).is_ok(),
         });
         aliases
     }
@@ -303,7 +305,7 @@ impl<'p> Memory<'p> {
                     return Err(RefineGap::SharedBytes.into());
                 }
                 self.initial(global, offset)?;
-                Ok(Access::Slot(Slot::Global(global, offset)))
+                Ok(Access::Variable(ScalarVariable::Global(global, offset)))
             }
             Operand::Register(_) | Operand::Int(_) => {
                 let value = self.pointsto.operand(function, place.base);
@@ -350,7 +352,7 @@ impl<'p> Memory<'p> {
                         _ => return Err(RefineGap::InitialValue.into()),
                     }
                 }
-                if value != 0 && self.slot_kind(Slot::Global(global, offset)) == ScalarKind::Pointer {
+                if value != 0 && self.variable_kind(ScalarVariable::Global(global, offset)) == ScalarKind::Pointer {
                     return Err(RefineGap::InitialValue.into());
                 }
                 Ok(value)
@@ -381,15 +383,15 @@ impl<'p> Memory<'p> {
         views
     }
 
-    /// A slot as C names it.
-    pub fn slot_name(&self, slot: Slot) -> String {
-        match slot {
-            Slot::Register(function, register) => {
+    /// A variable as C names it.
+    pub fn variable_name(&self, variable: ScalarVariable) -> String {
+        match variable {
+            ScalarVariable::Register(function, register) => {
                 let function = &self.program.functions[function];
                 format!("{}.{}", function.name, function.registers[register].name)
             }
-            Slot::Global(global, 0) => self.program.globals[global].name.clone(),
-            Slot::Global(global, offset) => format!("{}.{offset}", self.program.globals[global].name),
+            ScalarVariable::Global(global, 0) => self.program.globals[global].name.clone(),
+            ScalarVariable::Global(global, offset) => format!("{}.{offset}", self.program.globals[global].name),
         }
     }
 
@@ -416,46 +418,48 @@ impl<'p> Memory<'p> {
 
 /// The registers whose every value that is read was written: the greatest set that the instructions admit. What is loaded from
 /// memory may never have been written there.
-fn written_registers(program: &Program, functions: &[FunctionId]) -> FxHashSet<Slot> {
-    let mut written: FxHashSet<Slot> = FxHashSet::default();
-    let mut copies: Vec<(Slot, Slot)> = Vec::new();
-    let mut doubtful: Vec<Slot> = Vec::new();
+fn written_registers(program: &Program, functions: &[FunctionId]) -> FxHashSet<ScalarVariable> {
+    let mut written: FxHashSet<ScalarVariable> = FxHashSet::default();
+    let mut copies: Vec<(ScalarVariable, ScalarVariable)> = Vec::new();
+    let mut doubtful: Vec<ScalarVariable> = Vec::new();
     for function in functions {
         let body = &program.functions[*function];
         let (Some(automaton), Some(liveness)) = (body.automaton(), Liveness::of(body)) else { continue };
-        let slot = |register: RegisterId| Slot::Register(*function, register);
+        let variable = |register: RegisterId| ScalarVariable::Register(*function, register);
         for register in body.registers.keys() {
-            written.insert(slot(register));
+            written.insert(variable(register));
             if liveness.is_live(automaton.entry, register) && !body.parameters.contains(&register) {
-                doubtful.push(slot(register));
+                doubtful.push(variable(register));
             }
         }
         for edge in automaton.edges.values() {
             match &edge.instruction {
                 Instruction::Assign { target, value } => match value {
-                    Expression::Operand(Operand::Register(source)) => copies.push((slot(*target), slot(*source))),
+                    Expression::Operand(Operand::Register(source)) => {
+                        copies.push((variable(*target), variable(*source)))
+                    }
                     Expression::AddPath { base: Operand::Register(source), .. }
                     | Expression::SubtractPath { base: Operand::Register(source), .. } => {
-                        copies.push((slot(*target), slot(*source)));
+                        copies.push((variable(*target), variable(*source)));
                     }
-                    Expression::Uninitialised if liveness.is_live(edge.to, *target) => doubtful.push(slot(*target)),
+                    Expression::Uninitialised if liveness.is_live(edge.to, *target) => doubtful.push(variable(*target)),
                     _ => {}
                 },
-                Instruction::Load { target, .. } => doubtful.push(slot(*target)),
+                Instruction::Load { target, .. } => doubtful.push(variable(*target)),
                 Instruction::Call { target, callee, arguments } => match callee {
                     Callee::Direct(callee) => {
                         let inner = &program.functions[*callee];
                         for (parameter, argument) in inner.parameters.iter().zip(arguments) {
                             if let Operand::Register(argument) = argument {
-                                copies.push((Slot::Register(*callee, *parameter), slot(*argument)));
+                                copies.push((ScalarVariable::Register(*callee, *parameter), variable(*argument)));
                             }
                         }
                         if let (Some(target), Some(result), true) = (target, inner.result, inner.automaton().is_some())
                         {
-                            copies.push((slot(*target), Slot::Register(*callee, result)));
+                            copies.push((variable(*target), ScalarVariable::Register(*callee, result)));
                         }
                     }
-                    Callee::Indirect(_) => doubtful.extend(target.map(slot)),
+                    Callee::Indirect(_) => doubtful.extend(target.map(variable)),
                 },
                 _ => {}
             }
@@ -463,11 +467,12 @@ fn written_registers(program: &Program, functions: &[FunctionId]) -> FxHashSet<S
     }
     // Who a pointer may call is not looked at: what takes its address may be called with anything.
     for function in functions.iter().filter(|function| program.functions[**function].address_taken) {
-        doubtful.extend(program.functions[*function].parameters.iter().map(|p| Slot::Register(*function, *p)));
+        doubtful
+            .extend(program.functions[*function].parameters.iter().map(|p| ScalarVariable::Register(*function, *p)));
     }
-    while let Some(slot) = doubtful.pop() {
-        if written.remove(&slot) {
-            doubtful.extend(copies.iter().filter(|(_, source)| *source == slot).map(|(target, _)| *target));
+    while let Some(variable) = doubtful.pop() {
+        if written.remove(&variable) {
+            doubtful.extend(copies.iter().filter(|(_, source)| *source == variable).map(|(target, _)| *target));
         }
     }
     written

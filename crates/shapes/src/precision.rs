@@ -1,10 +1,10 @@
-//! What is told apart: tracking definitions and shape types (paper 003, section 2.3).
+//! What is told apart: tracking definitions and shape types (Beyer et al., section 2.3).
 //!
 //! A precision starts empty and only grows. It is the same at every location of the program; what is not live at a location
 //! is forgotten there.
 
 use crate::classes::{ClassId, ClassLibrary, FamilySet};
-use crate::memory::{FieldId, Slot};
+use crate::memory::{FieldId, ScalarVariable};
 use heapwise_ir::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Precision {
     /// Tracked pointers, and numbers of which it is tracked whether they were written and which constants they equal.
-    pub slots: BTreeSet<Slot>,
+    pub variables: BTreeSet<ScalarVariable>,
     /// Fields that are looked at.
     pub fields: BTreeSet<FieldId>,
     /// Field assertions and nullary predicates: the numbers with which each is compared.
-    pub slot_constants: BTreeSet<(Slot, i128)>,
+    pub variable_constants: BTreeSet<(ScalarVariable, i128)>,
     /// The same for fields.
     pub field_constants: BTreeSet<(FieldId, i128)>,
     /// The shape type of each type of cells that has one.
@@ -37,12 +37,12 @@ pub struct ShapeType {
 /// What a path teaches: what its contradiction depends on.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Facts {
-    /// Slots.
-    pub slots: BTreeSet<Slot>,
+    /// Variables.
+    pub variables: BTreeSet<ScalarVariable>,
     /// Fields.
     pub fields: BTreeSet<FieldId>,
-    /// Numbers that slots are compared with.
-    pub slot_constants: BTreeSet<(Slot, i128)>,
+    /// Numbers that variables are compared with.
+    pub variable_constants: BTreeSet<(ScalarVariable, i128)>,
     /// Numbers that fields are compared with.
     pub field_constants: BTreeSet<(FieldId, i128)>,
 }
@@ -50,9 +50,9 @@ pub struct Facts {
 impl Facts {
     /// Takes over what another path teaches.
     pub fn extend(&mut self, other: Facts) {
-        self.slots.extend(other.slots);
+        self.variables.extend(other.variables);
         self.fields.extend(other.fields);
-        self.slot_constants.extend(other.slot_constants);
+        self.variable_constants.extend(other.variable_constants);
         self.field_constants.extend(other.field_constants);
     }
 }
@@ -61,9 +61,9 @@ impl Precision {
     /// Tracks what a path teaches; what was not tracked before comes back.
     pub fn track(&mut self, facts: &Facts) -> Facts {
         let mut new = Facts::default();
-        for slot in &facts.slots {
-            if self.slots.insert(*slot) {
-                new.slots.insert(*slot);
+        for variable in &facts.variables {
+            if self.variables.insert(*variable) {
+                new.variables.insert(*variable);
             }
         }
         for field in &facts.fields {
@@ -71,9 +71,9 @@ impl Precision {
                 new.fields.insert(*field);
             }
         }
-        for constant in &facts.slot_constants {
-            if self.slot_constants.insert(*constant) {
-                new.slot_constants.insert(*constant);
+        for constant in &facts.variable_constants {
+            if self.variable_constants.insert(*constant) {
+                new.variable_constants.insert(*constant);
             }
         }
         for constant in &facts.field_constants {

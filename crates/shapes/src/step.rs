@@ -117,7 +117,7 @@ impl<'a> Stepper<'a> {
 fn lost(abstraction: &ShapeAbstraction, folder: &Folder<'_>) -> Formula {
     let variable = |name: &str| Variable::new(name);
     let (u, v) = (variable("u"), variable("v"));
-    let pointers: Vec<Predicate> = abstraction.slots.values().filter_map(|slot| slot.points).collect();
+    let pointers: Vec<Predicate> = abstraction.variables.values().filter_map(|variable| variable.points).collect();
     let fields: Vec<Predicate> = abstraction.fields.values().filter_map(|field| field.points).collect();
     let path = |fields: &[Predicate]| Formula::Closure {
         steps: Steps::ZeroOrMore,

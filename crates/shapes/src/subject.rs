@@ -1,10 +1,10 @@
 //! A program and a question about it, as far as they can be looked at at all.
 
 use crate::abstraction::ShapeAbstraction;
-use crate::memory::{Memory, ScalarKind, Slot};
+use crate::memory::{Memory, ScalarKind, ScalarVariable};
 use crate::transfer::{Relevance, StepKey, Transfer};
 use heapwise_engine::reason::{CallGap, ContractGap, Doing, PointerGap, RefineGap};
-use heapwise_engine::{Control, Gap, GapReason, Kind, Lookout, Options, Stopped, Unbegun};
+use heapwise_engine::{BudgetMeter, Control, Gap, GapReason, Kind, Options, Stopped, Unbegun};
 use heapwise_fixpoint::{InlineError, ProgramFlow, StepId, StepOrigin};
 use heapwise_ir::{Body, FunctionId, Liveness, Program, Span, reachable_functions};
 use heapwise_pointsto::{Mode as PointsToMode, PointsTo};
@@ -91,8 +91,8 @@ impl Subject<'_> {
         (control, doing): (&Control, Doing),
         use_it: impl FnOnce(&Subject<'_>) -> T,
     ) -> Result<T, Unbegun> {
-        let lookout = Lookout::new(control);
-        let pointsto = heapwise_pointsto::analyse_while(program, &asked_of_pointsto(options), || lookout.look())
+        let meter = BudgetMeter::new(control);
+        let pointsto = heapwise_pointsto::analyse_while(program, &asked_of_pointsto(options), || meter.check())
             .map_err(|why| Unbegun::Stopped(Stopped { why, span: Span::NONE, doing }))?;
         Subject::with_pointsto(program, options, &pointsto, use_it).map_err(Unbegun::Gap)
     }
@@ -130,8 +130,8 @@ impl Subject<'_> {
         for parameter in &entry.parameters {
             let live = self.liveness.get(&self.options.entry);
             let is_live = live.is_none_or(|live| live.is_live(automaton.entry, *parameter));
-            let slot = Slot::Register(self.options.entry, *parameter);
-            if is_live && self.memory.slot_kind(slot) == ScalarKind::Pointer {
+            let variable = ScalarVariable::Register(self.options.entry, *parameter);
+            if is_live && self.memory.variable_kind(variable) == ScalarKind::Pointer {
                 return Err(Gap { span: entry.span, reason: PointerGap::FromInput.into() });
             }
         }

@@ -118,7 +118,7 @@ impl Translator<'_> {
                 self.assign_source(&mut graph, Source::Atom(value), Holder::Var(var));
             }
             for Indirection { base, access, does } in &indirections {
-                self.lookout.look()?;
+                self.meter.check()?;
                 for slot in self.slots_behind(&graph, *base, *access) {
                     let (from, to) = match does {
                         Through::Load { target } => (Source::Var(slot), *target),
@@ -137,7 +137,7 @@ impl Translator<'_> {
                 return Ok(graph);
             }
             graph.find_walks();
-            let states = iterate_to_fixpoint(&graph, MayHold, |_| self.lookout.look())?.into_states();
+            let states = iterate_to_fixpoint(&graph, MayHold, |_| self.meter.check())?.into_states();
             graph.solved(states);
         }
     }
@@ -146,7 +146,7 @@ impl Translator<'_> {
     fn add_assignments(&self, graph: &mut Assignments) -> Result<Vec<Indirection>, Exhausted> {
         let mut indirections = Vec::new();
         for (id, step) in self.out.steps.iter() {
-            self.lookout.look()?;
+            self.meter.check()?;
             match &step.command {
                 Command::Set { target, value } => {
                     self.assign_source(graph, Source::Atom(*value), Holder::Var(*target));
@@ -270,7 +270,7 @@ impl Translator<'_> {
     fn ask_points_to(&mut self) -> Result<bool, Exhausted> {
         let is_answered = !super::indirect::is_modular(self.program, self.calls);
         if is_answered {
-            self.points_to = Some(super::indirect::points_to(self.program, self.options, self.lookout)?);
+            self.points_to = Some(super::indirect::points_to(self.program, self.options, self.meter)?);
         }
         Ok(is_answered)
     }

@@ -4,7 +4,7 @@
 use super::results::Results;
 use crate::place::{AddressOf, Equality};
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice, iterate_to_fixpoint};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{
     Automaton, CompareOperator, Condition, EdgeId, Expression, Function, FunctionId, GlobalId, Index, Instruction,
@@ -247,11 +247,11 @@ pub fn propagate(
     (function, automaton): (FunctionId, &Automaton),
     entry: Environment,
     (auto_at, address_of): (&dyn Fn(EdgeId) -> Option<u32>, AddressOfObject<'_>),
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<Constants, Exhausted> {
     let copied = results.copied(function);
     let propagation = Propagation { results, copied: &copied, entry, auto_at, address_of };
-    let results = iterate_to_fixpoint(automaton, propagation, |_| lookout.look())?;
+    let results = iterate_to_fixpoint(automaton, propagation, |_| meter.check())?;
     let mut known = Constants::with_capacity(automaton.n_locations());
     for (location, environment) in automaton.outgoing.keys().zip(results.into_states()) {
         known[location] = environment;

@@ -3,7 +3,7 @@
 //! have no value, until it is used.
 
 use heapwise_dataflow::{Analysis, Direction, Flow, MustSet, iterate_to_fixpoint};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use heapwise_ir::{
     Automaton, Body, Callee, EdgeId, Expression, Function, Instruction, LocationId, Operand, Program, RegisterId,
     Termination, Type,
@@ -16,7 +16,7 @@ pub(super) fn copied_loads(
     program: &Program,
     function: &Function,
     automaton: &Automaton,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<FxHashSet<EdgeId>, Exhausted> {
     let is_number = |register: RegisterId| !matches!(program.ty(function.registers[register].ty), Type::Pointer(_));
     let loads = automaton.edges.iter().filter_map(|(id, edge)| match &edge.instruction {
@@ -27,7 +27,7 @@ pub(super) fn copied_loads(
     if loads.is_empty() {
         return Ok(FxHashSet::default());
     }
-    let used = iterate_to_fixpoint(automaton, SurelyUsed { program }, |_| lookout.look())?;
+    let used = iterate_to_fixpoint(automaton, SurelyUsed { program }, |_| meter.check())?;
     let is_copied = |(_, to, target): &(EdgeId, LocationId, RegisterId)| {
         used.at(*to).is_none_or(|used: &MustSet<RegisterId>| !used.contains(target))
     };

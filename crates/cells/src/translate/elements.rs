@@ -140,10 +140,10 @@ impl<'p> Translator<'p> {
         if environment.operand(index) != Known::Defined {
             return None;
         }
-        let (program, lookout) = (self.program, self.lookout);
+        let (program, meter) = (self.program, self.meter);
         let ranges = self.ranges.entry(instance.function);
         // Where the budget runs out, nothing that is translated counts.
-        let ranges = ranges.or_insert_with(|| Ranges::of(program, instance.function, lookout).ok().flatten());
+        let ranges = ranges.or_insert_with(|| Ranges::of(program, instance.function, meter).ok().flatten());
         ranges.as_ref()?.at(edge, index.register()?)
     }
 }

@@ -9,7 +9,7 @@ use super::{Address, Cursor, Translator};
 use crate::atom::Atom;
 use crate::program::{Command, Held, Purpose, Source};
 use heapwise_engine::reason::CallGap;
-use heapwise_engine::{Exhausted, Kind, Lookout, Options};
+use heapwise_engine::{BudgetMeter, Exhausted, Kind, Options};
 use heapwise_ir::{Callee, EdgeId, Instruction, Operand, Program};
 use heapwise_pointsto::{Mode, PointsTo, Targets, analyse_while};
 
@@ -38,9 +38,9 @@ pub(super) fn function_pointers(program: &Program, calls: Calls) -> FunctionPoin
 }
 
 /// What pointers may lead to on runs from the entry point.
-pub(super) fn points_to(program: &Program, options: &Options, lookout: &Lookout<'_>) -> Result<PointsTo, Exhausted> {
+pub(super) fn points_to(program: &Program, options: &Options, meter: &BudgetMeter<'_>) -> Result<PointsTo, Exhausted> {
     let asked = heapwise_pointsto::Options::new(Mode::ContextInsensitive, options.entry);
-    analyse_while(program, &asked, || lookout.look())
+    analyse_while(program, &asked, || meter.check())
 }
 
 impl<'p> Translator<'p> {

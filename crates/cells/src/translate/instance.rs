@@ -2,7 +2,7 @@
 
 use super::constants::{self, Constants, Environment};
 use super::lives::{Leave, Retired};
-use super::{Arguments, Auto, Cursor, Links, Pending, PendingSlot, ResultUse, Translator, inside};
+use super::{Arguments, Auto, Cursor, Links, Pending, PendingStretch, ResultUse, Translator, inside};
 use crate::atom::Var;
 use crate::program::{Command, Declared, Origin, Point, Variable, VariableSource, VariableStorage};
 use heapwise_ir::{
@@ -41,7 +41,7 @@ impl<'p> Translator<'p> {
             (function, automaton),
             entry,
             (&|edge| auto_at.get(&edge).copied(), &|object, offset| self.address_of(object, offset)),
-            self.lookout,
+            self.meter,
         );
         // A translation that was stopped is thrown away.
         let Ok(known) = known else { return None };
@@ -78,9 +78,9 @@ impl<'p> Translator<'p> {
         let offsets: Vec<Var> = parameters.iter().filter_map(|var| self.fields.get(var)).map(|f| f.offset).collect();
         parameters.extend(offsets);
         let pending = Pending::Entry { from, to: entered, frame, parameters };
-        self.pending.push(PendingSlot { pending, globals: Vec::new() });
+        self.pending.push(PendingStretch { pending, globals: Vec::new() });
         for (id, edge) in &automaton.edges {
-            if instance.known[edge.from].is_some() && !self.lookout.is_over() {
+            if instance.known[edge.from].is_some() && !self.meter.is_over() {
                 self.edge(instance, id);
             }
         }

@@ -4,7 +4,7 @@
 use super::constants::{self, Environment, Known, Object};
 use super::kinds::{block_kind, cell_kind, type_name};
 use super::transfer::{Stretch, Written};
-use super::{Cursor, Instance, Pending, PendingSlot, Translator, may_fail};
+use super::{Cursor, Instance, Pending, PendingStretch, Translator, may_fail};
 use crate::atom::{Atom, Var};
 use crate::program::KindId;
 use crate::program::{
@@ -383,7 +383,7 @@ impl<'p> Translator<'p> {
             slots,
             value,
         };
-        self.pending.push(PendingSlot { pending, globals: Vec::new() });
+        self.pending.push(PendingStretch { pending, globals: Vec::new() });
     }
 
     pub(super) fn end(&mut self, environment: &Environment, cursor: &mut Cursor, pointer: Operand) {

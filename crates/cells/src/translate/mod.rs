@@ -44,7 +44,7 @@ pub use contract::Calls;
 use embedded::Embedded;
 use flags::Flags;
 use heapwise_engine::reason::{CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
-use heapwise_engine::{AllocationFailure, Control, Exhausted, Lookout, Options};
+use heapwise_engine::{AllocationFailure, BudgetMeter, Control, Exhausted, Options};
 use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId};
 use heapwise_pointsto::PointsTo;
 use instance::Instance;
@@ -102,9 +102,9 @@ pub fn translate_within(
     calls: Calls,
     control: &Control,
 ) -> Translation {
-    let lookout = Lookout::new(control);
-    let translation = translate_all(program, options, links, calls, &lookout);
-    match translation.and_then(|translation| lookout.end().map(|()| translation)) {
+    let meter = BudgetMeter::new(control);
+    let translation = translate_all(program, options, links, calls, &meter);
+    match translation.and_then(|translation| meter.end().map(|()| translation)) {
         Ok(translation) => {
             debug_assert_eq!(problems(program, &translation), Vec::<String>::new(), "the translation is well-formed");
             translation
@@ -118,11 +118,11 @@ fn translate_all(
     options: &Options,
     links: Links,
     calls: Calls,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<Translation, Exhausted> {
     let functions = indirect::function_pointers(program, calls);
     let points_to = match functions {
-        FunctionPointers::Followed => Some(indirect::points_to(program, options, lookout)?),
+        FunctionPointers::Followed => Some(indirect::points_to(program, options, meter)?),
         FunctionPointers::Data => None,
     };
     let graph = match &points_to {
@@ -134,12 +134,12 @@ fn translate_all(
         options,
         links,
         calls,
-        lookout,
+        meter,
         contracts: FxHashMap::default(),
         entered: None,
         gaps: Vec::new(),
         flags: Flags::new(program),
-        results: results::Results::new(program, lookout),
+        results: results::Results::new(program, meter),
         ranges: FxHashMap::default(),
         graph,
         functions,
@@ -171,7 +171,7 @@ fn translate_all(
     let offset_of = translator.fields.iter().map(|(var, field)| (*var, field.offset)).collect();
     let pointers = reload::Pointers { offset_of, through: translator.through };
     let remembered = (links == Links::Every).then_some((program, &pointers));
-    tidy::finish(remembered, (options, lookout), translator.out, translator.points, translator.pending, &holders, gaps)
+    tidy::finish(remembered, (options, meter), translator.out, translator.points, translator.pending, &holders, gaps)
 }
 
 /// What is wrong with a translation, in words.
@@ -206,7 +206,7 @@ struct Translator<'p> {
     options: &'p Options,
     links: Links,
     calls: Calls,
-    lookout: &'p Lookout<'p>,
+    meter: &'p BudgetMeter<'p>,
     contracts: FxHashMap<FunctionId, Option<ContractId>>,
     /// The contract of the entry point, if the program starts with what it requires.
     entered: Option<ContractId>,
@@ -228,7 +228,7 @@ struct Translator<'p> {
     slots: FxHashMap<(Object, u64), Var>,
     places: FxHashMap<Address, u32>,
     points: FxHashMap<(u32, LocationId), Point>,
-    pending: Vec<PendingSlot>,
+    pending: Vec<PendingStretch>,
     /// Where records lie in cells.
     embedded: Embedded,
     /// How many bytes into a cell each variable points; those that point to its start are left out.
@@ -259,7 +259,7 @@ enum Address {
 }
 
 /// A pending stretch; the initial values of global slots are worked out when it is made.
-struct PendingSlot {
+struct PendingStretch {
     pending: Pending,
     globals: Vec<(Var, Atom)>,
 }
@@ -333,7 +333,7 @@ impl<'p> Translator<'p> {
         if self.entered.is_none() {
             self.close(&mut cursor, Command::End(Ending::Return));
         }
-        self.lookout.end()?;
+        self.meter.end()?;
         let addresses = self.addresses()?;
         let wandering = self.wandering(&addresses);
         self.forbid_wandering(&wandering);
@@ -344,8 +344,8 @@ impl<'p> Translator<'p> {
         let holders = self.retire_addresses(&addresses);
         self.split_fields();
         let globals = self.global_values();
-        self.pending.push(PendingSlot { pending: Pending::Globals { from: start, to: begun }, globals });
-        self.lookout.end().map(|()| holders)
+        self.pending.push(PendingStretch { pending: Pending::Globals { from: start, to: begun }, globals });
+        self.meter.end().map(|()| holders)
     }
 
     /// Translates a function for one call string, from `from` (parameters are set by the caller) to `to` (the result is

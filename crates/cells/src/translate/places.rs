@@ -15,7 +15,7 @@ impl Translator<'_> {
     /// Splits the accesses and shifts of pointers that may hold addresses.
     pub(super) fn split_accesses(&mut self, addresses: &Addresses, wandering: &[u32]) {
         for index in 0..self.out.steps.len() {
-            if self.lookout.is_over() {
+            if self.meter.is_over() {
                 return;
             }
             let id = StepId::new(index);

@@ -2,7 +2,7 @@
 //! function with any arguments. It is asked about indices of short arrays that are not tracked.
 
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice, Results, iterate_to_fixpoint};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use heapwise_ir::{
     Automaton, Condition, EdgeId, Expression, FunctionId, Instruction, IntType, LocationId, Operand, Program,
     RegisterId, Type, TypeId,
@@ -26,10 +26,10 @@ impl<'p> Ranges<'p> {
     pub(super) fn of(
         program: &'p Program,
         function: FunctionId,
-        lookout: &Lookout<'_>,
+        meter: &BudgetMeter<'_>,
     ) -> Result<Option<Ranges<'p>>, Exhausted> {
         let Some(automaton) = program.functions[function].automaton() else { return Ok(None) };
-        let results = iterate_to_fixpoint(automaton, Values { program, function }, |_| lookout.look())?;
+        let results = iterate_to_fixpoint(automaton, Values { program, function }, |_| meter.check())?;
         Ok(Some(Ranges { automaton, results }))
     }
 

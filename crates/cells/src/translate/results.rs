@@ -5,7 +5,7 @@ use super::constants::{self, Environment, Known, Object};
 use super::copied::copied_loads;
 use super::objects::address_of_global;
 use crate::place::{AddressOf, Instances, ObjectId};
-use heapwise_engine::Lookout;
+use heapwise_engine::BudgetMeter;
 use heapwise_ir::{Body, Callee, EdgeId, FunctionId, Operand, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -23,15 +23,15 @@ enum Given {
 /// The results of functions, found when they are asked for.
 pub struct Results<'p> {
     program: &'p Program,
-    lookout: &'p Lookout<'p>,
+    meter: &'p BudgetMeter<'p>,
     found: RefCell<FxHashMap<(FunctionId, Given), Known>>,
     copied: RefCell<FxHashMap<FunctionId, Rc<FxHashSet<EdgeId>>>>,
 }
 
 impl<'p> Results<'p> {
     /// Of the functions of a program.
-    pub fn new(program: &'p Program, lookout: &'p Lookout<'p>) -> Results<'p> {
-        Results { program, lookout, found: RefCell::default(), copied: RefCell::default() }
+    pub fn new(program: &'p Program, meter: &'p BudgetMeter<'p>) -> Results<'p> {
+        Results { program, meter, found: RefCell::default(), copied: RefCell::default() }
     }
 
     /// The program.
@@ -48,7 +48,7 @@ impl<'p> Results<'p> {
         let copied = match &definition.body {
             // A translation that was stopped is thrown away.
             Body::Defined(automaton) => {
-                copied_loads(self.program, definition, automaton, self.lookout).unwrap_or_default()
+                copied_loads(self.program, definition, automaton, self.meter).unwrap_or_default()
             }
             Body::Extern(_) => FxHashSet::default(),
         };
@@ -95,8 +95,7 @@ impl<'p> Results<'p> {
             }
         };
         // A translation that was stopped is thrown away.
-        let Ok(known) =
-            constants::propagate(self, (function, automaton), entry, (&|_| None, &address_of), self.lookout)
+        let Ok(known) = constants::propagate(self, (function, automaton), entry, (&|_| None, &address_of), self.meter)
         else {
             return Known::MaybeUninit;
         };

@@ -1,7 +1,7 @@
 //! The last touches: stretches that waited for the variables to be known, and points that nothing happens at.
 
 use super::lives::{Holders, drop_idle};
-use super::{Pending, PendingSlot, Translation, unasked};
+use super::{Pending, PendingStretch, Translation, unasked};
 use crate::atom::{Atom, Var};
 use crate::live::{LiveVariables, Liveness};
 use crate::mapped::unmapped;
@@ -10,7 +10,7 @@ use crate::program::{
 };
 use crate::touch::Covered;
 use heapwise_engine::reason::{DefectGap, GapReason};
-use heapwise_engine::{Exhausted, Lookout, Options};
+use heapwise_engine::{BudgetMeter, Exhausted, Options};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 use heapwise_ir::{EdgeId, LocationId, Span};
 use rustc_hash::FxHashMap;
@@ -19,15 +19,15 @@ use rustc_hash::FxHashMap;
 /// merges points, computes liveness.
 pub(super) fn finish(
     remembered: Option<(&heapwise_ir::Program, &super::reload::Pointers)>,
-    (options, lookout): (&Options, &Lookout<'_>),
+    (options, meter): (&Options, &BudgetMeter<'_>),
     mut program: CellProgram,
     points: FxHashMap<(u32, LocationId), Point>,
-    pending: Vec<PendingSlot>,
+    pending: Vec<PendingStretch>,
     holders: &Holders,
     gaps: Vec<(Span, GapReason)>,
 ) -> Result<Translation, Exhausted> {
     let mut entries = Vec::new();
-    for PendingSlot { pending, globals } in pending {
+    for PendingStretch { pending, globals } in pending {
         match pending {
             Pending::Globals { from, to } => sets(&mut program, (from, to), (Span::NONE, 0, None), &globals),
             Pending::Auto { from, to, span, frame, edge, slots, value } => {
@@ -42,7 +42,7 @@ pub(super) fn finish(
         let step = Step { from: *from, to: *to, command: Command::Skip, span: Span::NONE, frame: *frame, edge: None };
         program.add_step(step);
     }
-    let live = LiveVariables::within(&program, lookout)?;
+    let live = LiveVariables::within(&program, meter)?;
     unset_out_of_scope(&mut program, &live);
     drop_idle(&mut program, &live, holders);
     drop_untouched(&mut program);
@@ -62,13 +62,13 @@ pub(super) fn finish(
     unasked::go_on(&mut program, options);
     if let Some((source, pointers)) = remembered {
         super::integers::carry(source, &mut program);
-        super::compare::track(&mut program, lookout)?;
-        super::reload::reuse(&mut program, pointers, lookout)?;
+        super::compare::track(&mut program, meter)?;
+        super::reload::reuse(&mut program, pointers, meter)?;
     }
-    let live = LiveVariables::within(&program, lookout)?;
+    let live = LiveVariables::within(&program, meter)?;
     let (program, alias) = merge(&program, &live);
     let points = points.into_iter().map(|(key, point)| (key, alias[point])).collect();
-    let liveness = Liveness::within(&program, lookout)?;
+    let liveness = Liveness::within(&program, meter)?;
     let mut gaps = gaps;
     if let Some((point, var)) = unmapped(&program, &liveness) {
         let span = program.outgoing[point].first().map_or(Span::NONE, |step| program.steps[*step].span);

@@ -238,20 +238,7 @@ fn check_text(
     let misread = packing::misread_records(&tokens, &names);
     drop(tokens);
     fatal(&parsed.diagnostics, &files)?;
-    let mut context = rucc_sema::Context::new(&names, &target, dialect.std);
-    context.permissive = true;
-    context.gnu = dialect.is_gnu();
-    context.builtins = !flags.freestanding;
-    context.short_enums = flags.short_enums;
-    context.ms_extensions = flags.ms_extensions;
-    if flags.target == heapwise_ir::Target::LP64 {
-        context.isa = machine::instruction_sets(flags);
-    }
-    context.gnu89_inline = dialect.gnu89_inline;
-    // Every error must be seen: each makes the function that holds it unusable.
-    context.error_limit = 0;
-    context.gnuc = GNUC_CLAIMED.0;
-    let mut checker = Checker::new(&parsed.ast, context);
+    let mut checker = Checker::new(&parsed.ast, checked_as(&names, &target, flags, dialect));
     checker.check_unit();
     let checked = checker.finish();
     let faults = checked
@@ -286,6 +273,29 @@ fn check_text(
         // i386 has no red zone.
         spares_stack: flags.no_red_zone || flags.target == heapwise_ir::Target::ILP32,
     })
+}
+
+/// How declarations and statements are checked.
+fn checked_as<'a>(
+    names: &'a Interner,
+    target: &'a TargetInfo,
+    flags: &Flags,
+    dialect: Dialect,
+) -> rucc_sema::Context<'a> {
+    let mut context = rucc_sema::Context::new(names, target, dialect.std);
+    context.permissive = true;
+    context.gnu = dialect.is_gnu();
+    context.builtins = !flags.freestanding;
+    context.short_enums = flags.short_enums;
+    context.ms_extensions = flags.ms_extensions;
+    if flags.target == heapwise_ir::Target::LP64 {
+        context.isa = machine::instruction_sets(flags);
+    }
+    context.gnu89_inline = dialect.gnu89_inline;
+    // Every error must be seen: each makes the function that holds it unusable.
+    context.error_limit = 0;
+    context.gnuc = GNUC_CLAIMED.0;
+    context
 }
 
 /// The gcc release that the predefined macros claim: one whose headers and feature tests ask for nothing newer than

@@ -47,7 +47,7 @@ struct Flag {
 }
 
 /// Where an operand is, and what it held before.
-struct Slot {
+struct OperandStorage {
     place: Option<Lvalue>,
     ty: TypeId,
     old: Option<Operand>,
@@ -133,32 +133,15 @@ impl Lowering<'_, '_, '_> {
         // Numbers wrap here, and no sum overflows.
         let word = self.intern(heapwise_ir::Type::Int(IntType::Unsigned(parsed.bytes)));
         let is_flag = |index: usize| flags.iter().any(|(flag, _)| *flag == index);
-        let mut slots: Vec<Slot> = Vec::new();
+        let mut storage: Vec<OperandStorage> = Vec::new();
         for (index, operand) in all.iter().enumerate() {
-            let ty = self.type_of(operand.value);
-            let slot = if index < n_outputs || operand.memory {
-                let place = self.place(operand.value);
-                let is_read = !is_flag(index) && (Some(index) != accumulator || tied.is_none());
-                let old = is_read.then(|| {
-                    let old = self.read_place(&place, ty);
-                    let old = match place {
-                        // It is overwritten below.
-                        Lvalue::Register(_) => self.compute(ty, None, heapwise_ir::Expression::Operand(old)),
-                        Lvalue::Memory(_) => old,
-                    };
-                    self.convert(old, ty, word, None)
-                });
-                Slot { place: Some(place), ty, old }
-            } else {
-                let value = self.value(operand.value);
-                let value = self.convert(value, ty, word, None);
-                Slot { place: None, ty, old: Some(value) }
-            };
-            slots.push(slot);
+            let is_read = !is_flag(index) && (Some(index) != accumulator || tied.is_none());
+            let has_place = index < n_outputs || operand.memory;
+            storage.push(if has_place { self.stored(operand, is_read, word) } else { self.given(operand, word) });
         }
         let old_of = |named: Named| match named {
             Named::Constant(number) => Operand::Int(crate::lowering::wrap(IntType::Unsigned(parsed.bytes), number)),
-            Named::Operand(index) => slots[index].old.unwrap_or(Operand::ZERO),
+            Named::Operand(index) => storage[index].old.unwrap_or(Operand::ZERO),
         };
         let (first, last) = (old_of(parsed.operands[0]), old_of(Named::Operand(target)));
         let mut results: Vec<(usize, Operand)> = Vec::new();
@@ -185,7 +168,7 @@ impl Lowering<'_, '_, '_> {
             }
             Operation::CompareAndExchange => {
                 let (Some(accumulator), expected) = (accumulator, tied.or(accumulator)) else { return };
-                let expected = expected.and_then(|index| slots[index].old).unwrap_or(Operand::ZERO);
+                let expected = expected.and_then(|index| storage[index].old).unwrap_or(Operand::ZERO);
                 let chosen = self.temporary(word);
                 let (equal, differs, next) = (self.location(), self.location(), self.location());
                 self.branch_on(CompareOperator::Equal, word, last, expected, equal, differs);
@@ -203,27 +186,55 @@ impl Lowering<'_, '_, '_> {
         let signed = self.intern(heapwise_ir::Type::Int(IntType::Signed(parsed.bytes)));
         for (index, flag) in flags {
             let number = self.convert(result, word, signed, None);
-            let held = self.temporary(slots[*index].ty);
-            let (holds, fails, next) = (self.location(), self.location(), self.location());
-            self.branch_on(flag.operator, signed, number, Operand::ZERO, holds, fails);
-            for (here, value) in [(holds, 1), (fails, 0)] {
-                self.here = here;
-                self.assign(held, heapwise_ir::Expression::Operand(Operand::Int(value)));
-                self.jump(next);
-            }
-            self.here = next;
-            results.push((*index, Operand::Register(held)));
+            results.push((*index, self.condition(flag, (number, signed), storage[*index].ty)));
         }
         for (index, value) in results {
-            let slot = &mut slots[index];
-            let ty = slot.ty;
-            let Some(place) = slot.place.take() else { continue };
+            let stored = &mut storage[index];
+            let ty = stored.ty;
+            let Some(place) = stored.place.take() else { continue };
             let value = match flags.iter().any(|(flag, _)| *flag == index) {
                 true => value,
                 false => self.convert(value, word, ty, None),
             };
             self.write(place, value);
         }
+    }
+
+    /// An operand that has a place, and what that held before if somebody wants to know.
+    fn stored(&mut self, operand: &AsmOperand, is_read: bool, word: TypeId) -> OperandStorage {
+        let ty = self.type_of(operand.value);
+        let place = self.place(operand.value);
+        let old = is_read.then(|| {
+            let old = self.read_place(&place, ty);
+            let old = match place {
+                // It is overwritten later.
+                Lvalue::Register(_) => self.compute(ty, None, heapwise_ir::Expression::Operand(old)),
+                Lvalue::Memory(_) => old,
+            };
+            self.convert(old, ty, word, None)
+        });
+        OperandStorage { place: Some(place), ty, old }
+    }
+
+    /// An operand that is a value.
+    fn given(&mut self, operand: &AsmOperand, word: TypeId) -> OperandStorage {
+        let ty = self.type_of(operand.value);
+        let value = self.value(operand.value);
+        OperandStorage { place: None, ty, old: Some(self.convert(value, ty, word, None)) }
+    }
+
+    /// Whether a condition of the flags register holds for a number: one or zero.
+    fn condition(&mut self, flag: &Flag, (number, signed): (Operand, TypeId), ty: TypeId) -> Operand {
+        let held = self.temporary(ty);
+        let (holds, fails, next) = (self.location(), self.location(), self.location());
+        self.branch_on(flag.operator, signed, number, Operand::ZERO, holds, fails);
+        for (here, value) in [(holds, 1), (fails, 0)] {
+            self.here = here;
+            self.assign(held, heapwise_ir::Expression::Operand(Operand::Int(value)));
+            self.jump(next);
+        }
+        self.here = next;
+        Operand::Register(held)
     }
 }
 

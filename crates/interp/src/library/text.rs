@@ -19,7 +19,7 @@ const INT: IntType = IntType::Signed(4);
 impl Executor<'_, '_> {
     /// One byte that a library function looks at; inputs stay open.
     pub(crate) fn look_at_byte(&mut self, name: &str, pointer: Value, index: u64) -> Step<Value> {
-        self.look()?;
+        self.check_budget()?;
         let at = self.place_address(pointer, i128::from(index))?;
         let (object, offset) = self.locate(at, 1, Access::Read)?;
         self.end_outside_text(object, offset, index)?;
@@ -114,7 +114,7 @@ impl Executor<'_, '_> {
         }
         let end = start.saturating_add(limit).min(self.state.heap.object(object).size);
         for offset in start..end {
-            self.look()?;
+            self.check_budget()?;
             match self.state.heap.object(object).contents().load(offset, 1) {
                 Loaded::Bits(0) => return Ok(()),
                 Loaded::Any(origin) => match self.arrival(origin.input) {
@@ -141,7 +141,7 @@ impl Executor<'_, '_> {
         }
         self.decide_arrival(object, offset, len)?;
         for at in offset..offset + len {
-            self.look()?;
+            self.check_budget()?;
             if self.state.heap.object(object).contents().load(at, 1) == Loaded::Uninitialised {
                 return self.error(Kind::Uninitialised, format!("`{name}` reads an uninitialised byte"), Some(object));
             }

@@ -19,7 +19,7 @@ pub(super) enum Direction {
 
 /// Which values a function looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Looks {
+enum ValuesRead {
     /// None.
     Nowhere,
     /// All of them.
@@ -29,12 +29,12 @@ enum Looks {
 }
 
 /// Which values a function looks at behind a parameter that points to `pointee`.
-fn looks(direction: Direction, pointee: &Type) -> Looks {
+fn values_read(direction: Direction, pointee: &Type) -> ValuesRead {
     match (direction, pointee) {
-        (Direction::Out, _) => Looks::Nowhere,
-        (Direction::In, Type::Record(_) | Type::Array(..)) => Looks::Somewhere,
-        (Direction::In, Type::Int(_) | Type::Float(_) | Type::Pointer(_)) => Looks::Everywhere,
-        (Direction::In, Type::Void | Type::Function(_)) => Looks::Nowhere,
+        (Direction::Out, _) => ValuesRead::Nowhere,
+        (Direction::In, Type::Record(_) | Type::Array(..)) => ValuesRead::Somewhere,
+        (Direction::In, Type::Int(_) | Type::Float(_) | Type::Pointer(_)) => ValuesRead::Everywhere,
+        (Direction::In, Type::Void | Type::Function(_)) => ValuesRead::Nowhere,
     }
 }
 
@@ -55,21 +55,21 @@ impl Executor<'_, '_> {
             return Ok(());
         };
         let is_byte = matches!(program.ty(ty), Type::Int(int) if int.bytes() == 1);
-        let looks = looks(direction, program.ty(ty));
-        let Some(size) = program.size_of(ty).filter(|_| !is_byte && looks != Looks::Nowhere) else { return Ok(()) };
+        let read = values_read(direction, program.ty(ty));
+        let Some(size) = program.size_of(ty).filter(|_| !is_byte && read != ValuesRead::Nowhere) else { return Ok(()) };
         let (object, offset) = self.locate(pointer, size, Access::Read)?;
         if self.machine.options.uninitialised == Unasked::GoesOn || self.is_library(object) {
             return Ok(());
         }
         let name = &function.name;
         self.decide_arrival(object, offset, size)?;
-        match looks {
-            Looks::Nowhere => Ok(()),
-            Looks::Everywhere | Looks::Somewhere if !self.is_unset(object, offset, ty) => Ok(()),
-            Looks::Everywhere => {
+        match read {
+            ValuesRead::Nowhere => Ok(()),
+            ValuesRead::Everywhere | ValuesRead::Somewhere if !self.is_unset(object, offset, ty) => Ok(()),
+            ValuesRead::Everywhere => {
                 self.error(Kind::Uninitialised, format!("`{name}` reads what was never written"), Some(object))
             }
-            Looks::Somewhere => self.gap(GapReason::library(name, LibraryGap::RecordUnwritten)),
+            ValuesRead::Somewhere => self.gap(GapReason::library(name, LibraryGap::RecordUnwritten)),
         }
     }
 
@@ -90,14 +90,14 @@ impl Executor<'_, '_> {
             Body::Extern(effects) => effects.dereferences.iter().any(|dereference| is_null(dereference.parameter)),
             Body::Defined(_) => false,
         };
-        let looks = match program.ty(ty) {
+        let read = match program.ty(ty) {
             Type::Void | Type::Function(_) => return self.check_text_first(function, parameter, arguments),
             Type::Int(int) if int.bytes() == 1 && read.member.is_none() => {
                 return self.check_text_first(function, parameter, arguments);
             }
             // Without its other argument a function may not look at all.
-            _ if is_without_one => Looks::Somewhere,
-            other => looks(Direction::In, other),
+            _ if is_without_one => ValuesRead::Somewhere,
+            other => values_read(Direction::In, other),
         };
         let Some(size) = program.size_of(ty) else { return Ok(()) };
         let (object, offset) = self.locate(pointer, shift + size, Access::Read)?;
@@ -105,13 +105,13 @@ impl Executor<'_, '_> {
             return Ok(());
         }
         self.decide_arrival(object, offset + shift, size)?;
-        match looks {
-            Looks::Everywhere | Looks::Somewhere if !self.is_unset(object, offset + shift, ty) => Ok(()),
-            Looks::Everywhere => {
+        match read {
+            ValuesRead::Everywhere | ValuesRead::Somewhere if !self.is_unset(object, offset + shift, ty) => Ok(()),
+            ValuesRead::Everywhere => {
                 self.error(Kind::Uninitialised, format!("`{name}` reads what was never written"), Some(object))
             }
-            Looks::Somewhere => self.gap(GapReason::library(name, LibraryGap::PerhapsReadsUnwritten)),
-            Looks::Nowhere => Ok(()),
+            ValuesRead::Somewhere => self.gap(GapReason::library(name, LibraryGap::PerhapsReadsUnwritten)),
+            ValuesRead::Nowhere => Ok(()),
         }
     }
 

@@ -14,7 +14,7 @@
 //!
 //! With `open` assumed false, a satisfying assignment is a finite structure. With `open` free, an unsatisfiable set of
 //! clauses excludes M, whatever its size: M restricted to the represented elements satisfies every universal formula
-//! that M satisfies. Between the two, [`Ground::settle`] gives names that an assignment wants individuals of their own.
+//! that M satisfies. Between the two, [`Ground::give_individuals`] gives names that an assignment wants individuals of their own.
 //!
 //! Names of ∃*∀* formulas stand outside all universal quantifiers, so there are as many as the formulas have
 //! existential variables. When all are settled, no name needs `open`, and one of the two answers is reached: both are

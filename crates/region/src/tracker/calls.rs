@@ -1,11 +1,11 @@
-//! Calls of functions with a body (paper 004, Fig. 15): what a configuration is at their entry, and what theirs are behind the call.
+//! Calls of functions with a body (Hackett and Rugina, Fig. 15): what a configuration is at their entry, and what theirs are behind the call.
 
 use super::Tracker;
 use crate::acyclic::links;
 use crate::effects::CellMap;
 use crate::expressions::Base;
 use crate::facts::{About, Aim};
-use crate::index::{Count, Slot};
+use crate::index::{Count, Referrer};
 use crate::memory::CellId;
 use crate::number::Number;
 use crate::procedure::{Call, Operation, Procedure};
@@ -57,28 +57,30 @@ impl Tracker<'_> {
     ) -> State {
         let k = self.world.k;
         let mut state = State::default();
-        for (slot, count) in caller.index.iter() {
-            match slot {
-                Slot::Register(register) if call.target == Some(register) => {}
-                Slot::Register(_) | Slot::Local | Slot::Existed => state.index.set(slot, count),
-                Slot::Cell(cell) if map.in_callee(cell).is_empty() => state.index.set(slot, count),
-                Slot::Cell(cell) if is_held_back(procedure, private, caller, cell) => state.index.set(slot, Count::ONE),
-                Slot::Cell(_) => {}
-                Slot::Outside | Slot::Freed => state.index.set(slot, count),
+        for (referrer, count) in caller.index.iter() {
+            match referrer {
+                Referrer::Register(register) if call.target == Some(register) => {}
+                Referrer::Register(_) | Referrer::Local | Referrer::Existed => state.index.set(referrer, count),
+                Referrer::Cell(cell) if map.in_callee(cell).is_empty() => state.index.set(referrer, count),
+                Referrer::Cell(cell) if is_held_back(procedure, private, caller, cell) => {
+                    state.index.set(referrer, Count::ONE)
+                }
+                Referrer::Cell(_) => {}
+                Referrer::Outside | Referrer::Freed => state.index.set(referrer, count),
             }
         }
         let mut result_hits = false;
-        for (slot, count) in exit.index.iter() {
-            match slot {
-                Slot::Register(register) => result_hits |= callee.result == Some(register),
-                Slot::Cell(cell) => {
+        for (referrer, count) in exit.index.iter() {
+            match referrer {
+                Referrer::Register(register) => result_hits |= callee.result == Some(register),
+                Referrer::Cell(cell) => {
                     // What only the callee's own memory refers to cannot be reached any more.
                     if let Some(cell) = map.in_caller(cell) {
-                        state.index.add(Slot::Cell(cell), count, k);
+                        state.index.add(Referrer::Cell(cell), count, k);
                     }
                 }
-                Slot::Outside | Slot::Local | Slot::Freed => state.index.set(slot, count),
-                Slot::Existed => {}
+                Referrer::Outside | Referrer::Local | Referrer::Freed => state.index.set(referrer, count),
+                Referrer::Existed => {}
             }
         }
         let expressions = &procedure.expressions;
@@ -117,14 +119,14 @@ impl Tracker<'_> {
         for register in private.iter().filter(|register| call.target != Some(**register)) {
             // What counts alone decided before is no longer decided by them, but the callee did not change it.
             for id in expressions.from(Base::Register(*register)) {
-                if !caller.index.has(Slot::Cell(expressions.all[*id].cell)) {
+                if !caller.index.has(Referrer::Cell(expressions.all[*id].cell)) {
                     state.facts.set_aim(*id, Aim::Miss);
                 }
             }
         }
         if let Some(target) = call.target {
             if result_hits {
-                state.index.set(Slot::Register(target), Count::ONE);
+                state.index.set(Referrer::Register(target), Count::ONE);
             } else if let Some(result) = callee.result
                 && procedure.tested.contains(target)
             {
@@ -169,28 +171,28 @@ impl Tracker<'_> {
         caller: &State,
     ) -> Option<State> {
         let mut state = State::default();
-        for (slot, count) in caller.index.iter() {
-            match slot {
-                Slot::Cell(cell) => match map.in_callee(cell) {
+        for (referrer, count) in caller.index.iter() {
+            match referrer {
+                Referrer::Cell(cell) => match map.in_callee(cell) {
                     [] => {}
                     [inner] => match count.number() {
                         Some(number) if is_held_back(step.procedure, private, caller, cell) => {
-                            state.index.set(Slot::Cell(*inner), Count::exactly((number - 1) as u8));
+                            state.index.set(Referrer::Cell(*inner), Count::exactly((number - 1) as u8));
                         }
-                        _ => state.index.set(Slot::Cell(*inner), count),
+                        _ => state.index.set(Referrer::Cell(*inner), count),
                     },
                     _ => {
                         step.gap(RegionGap::CellsOfCallee);
                         return None;
                     }
                 },
-                Slot::Register(_) | Slot::Outside | Slot::Local | Slot::Existed | Slot::Freed => {}
+                Referrer::Register(_) | Referrer::Outside | Referrer::Local | Referrer::Existed | Referrer::Freed => {}
             }
         }
         for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
             match argument.register {
-                Some(register) if caller.index.has(Slot::Register(register)) => {
-                    state.index.set(Slot::Register(*parameter), Count::ONE);
+                Some(register) if caller.index.has(Referrer::Register(register)) => {
+                    state.index.set(Referrer::Register(*parameter), Count::ONE);
                 }
                 register => {
                     if callee.tested.contains(*parameter) {
@@ -203,9 +205,9 @@ impl Tracker<'_> {
         if state.index.is_unreferenced() {
             return None;
         }
-        state.index.set(Slot::Existed, Count::ONE);
-        for slot in [Slot::Freed, Slot::Outside, Slot::Local] {
-            state.index.set(slot, caller.index.get(slot));
+        state.index.set(Referrer::Existed, Count::ONE);
+        for referrer in [Referrer::Freed, Referrer::Outside, Referrer::Local] {
+            state.index.set(referrer, caller.index.get(referrer));
         }
         for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
             let Some(register) = argument.register else { continue };
@@ -236,12 +238,12 @@ impl Tracker<'_> {
                 state.facts.set_inverse(inner);
             }
         }
-        let is_hidden = |slot: Slot| match slot {
-            Slot::Cell(cell) => map.in_callee(cell).is_empty() && links(&self.world.memory, cell),
-            Slot::Outside => true,
-            Slot::Register(_) | Slot::Local | Slot::Existed | Slot::Freed => false,
+        let is_hidden = |referrer: Referrer| match referrer {
+            Referrer::Cell(cell) => map.in_callee(cell).is_empty() && links(&self.world.memory, cell),
+            Referrer::Outside => true,
+            Referrer::Register(_) | Referrer::Local | Referrer::Existed | Referrer::Freed => false,
         };
-        if caller.facts.is_visible() && !caller.index.iter().any(|(slot, _)| is_hidden(slot)) {
+        if caller.facts.is_visible() && !caller.index.iter().any(|(referrer, _)| is_hidden(referrer)) {
             state.facts.set_visible();
         }
         Some(state)
@@ -258,7 +260,7 @@ impl Tracker<'_> {
     ) {
         for inner in callee.expressions.from(there) {
             let known = callee.expressions.all[*inner];
-            if !state.index.has(Slot::Cell(known.cell)) {
+            if !state.index.has(Referrer::Cell(known.cell)) {
                 continue;
             }
             let Some(own) = step.procedure.expressions.find(here, known.offset) else { continue };
@@ -305,7 +307,7 @@ fn is_private(private: &[RegisterId], base: Base) -> bool {
 /// Whether one of the references from a cell lies where the callee cannot reach it: it stays with the caller.
 fn is_held_back(procedure: &Procedure, private: &[RegisterId], caller: &State, cell: CellId) -> bool {
     !private.is_empty()
-        && caller.index.get(Slot::Cell(cell)).number().is_some_and(|number| number > 0)
+        && caller.index.get(Referrer::Cell(cell)).number().is_some_and(|number| number > 0)
         && caller.facts.aims().any(|(id, aim)| {
             let expression = procedure.expressions.all[id];
             aim == Aim::Hit && expression.cell == cell && is_private(private, expression.base)

@@ -2,7 +2,7 @@
 
 use super::Tracker;
 use crate::facts::About;
-use crate::index::{Count, Slot};
+use crate::index::{Count, Referrer};
 use crate::memory::CellId;
 use crate::number::Number;
 use crate::procedure::{Call, ExternCall, Stored};
@@ -20,8 +20,8 @@ impl Tracker<'_> {
         mut state: State,
         out: &mut Vec<State>,
     ) {
-        let hits = |state: &State, register: &heapwise_ir::RegisterId| state.index.has(Slot::Register(*register));
-        if state.index.has(Slot::Freed) {
+        let hits = |state: &State, register: &heapwise_ir::RegisterId| state.index.has(Referrer::Register(*register));
+        if state.index.has(Referrer::Freed) {
             if found.looks_through.iter().any(|register| hits(&state, register)) {
                 step.notices.push(Notice::Error(Kind::UseAfterFree));
                 return;
@@ -35,9 +35,9 @@ impl Tracker<'_> {
             Termination::Exits | Termination::Aborts => return,
         }
         if found.takes.iter().any(|register| hits(&state, register)) {
-            state.index.set(Slot::Outside, Count::MANY);
+            state.index.set(Referrer::Outside, Count::MANY);
         }
-        if found.overwrites.iter().any(|cell| state.index.has(Slot::Cell(*cell))) {
+        if found.overwrites.iter().any(|cell| state.index.has(Referrer::Cell(*cell))) {
             step.gap(RegionGap::CopiedMemory);
         }
         step.forget_cells(&mut state, &found.overwrites);
@@ -68,13 +68,12 @@ impl Tracker<'_> {
     pub(super) fn unknown_call(&self, step: &Step<'_>, call: &Call, mut state: State) -> State {
         let memory = &self.world.memory;
         let escaped = |cell: CellId| memory.pointsto.regions[memory.cells[cell].region].escaped;
-        let is_handed = call
-            .arguments
-            .iter()
-            .any(|argument| argument.register.is_some_and(|register| state.index.has(Slot::Register(register))))
-            || state.index.iter().any(|(slot, _)| matches!(slot, Slot::Cell(cell) if escaped(cell)));
+        let is_handed =
+            call.arguments.iter().any(|argument| {
+                argument.register.is_some_and(|register| state.index.has(Referrer::Register(register)))
+            }) || state.index.iter().any(|(referrer, _)| matches!(referrer, Referrer::Cell(cell) if escaped(cell)));
         if is_handed {
-            state.index.set(Slot::Outside, Count::MANY);
+            state.index.set(Referrer::Outside, Count::MANY);
         }
         let expressions = &step.procedure.expressions;
         state.facts.retain(|about, _| match about {

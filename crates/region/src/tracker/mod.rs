@@ -1,8 +1,8 @@
-//! The analysis on the fixpoint core: an element is a configuration, its key the index (paper 004, Figs 8, 9, 13–15).
+//! The analysis on the fixpoint core: an element is a configuration, its key the index (Hackett and Rugina, Figs 8, 9, 13–15).
 
 use crate::effects::CellMap;
 use crate::facts::{FactSets, FactsId};
-use crate::index::{IndexId, Indices, Slot};
+use crate::index::{IndexId, Indices, Referrer};
 use crate::procedure::{Operation, Procedure};
 use crate::transfer::{Notice, State, Step};
 use crate::world::World;
@@ -139,8 +139,8 @@ impl<'w> Tracker<'w> {
         let mut kept = Vec::new();
         for mut state in states {
             step.finish(&mut state, ends.to, ends.exit);
-            if state.index.is_unreferenced() && !state.index.has(Slot::Existed) {
-                if !state.index.has(Slot::Freed) && !state.index.has(Slot::Local) {
+            if state.index.is_unreferenced() && !state.index.has(Referrer::Existed) {
+                if !state.index.has(Referrer::Freed) && !state.index.has(Referrer::Local) {
                     step.notices.push(Notice::Error(Kind::Leak));
                 }
                 // Nobody can touch it any more.

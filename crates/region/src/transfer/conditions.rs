@@ -3,7 +3,7 @@
 use super::{State, Step};
 use crate::equalities::Term;
 use crate::expressions::Base;
-use crate::index::Slot;
+use crate::index::Referrer;
 use crate::number::Number;
 use crate::procedure::NO_CELL;
 use heapwise_ir::{CompareOperator, RegisterId};
@@ -18,7 +18,7 @@ impl Step<'_> {
     ) -> bool {
         if Self::hits(state, register) {
             return match operator {
-                CompareOperator::Equal => constant == NO_CELL && state.index.has(Slot::Freed),
+                CompareOperator::Equal => constant == NO_CELL && state.index.has(Referrer::Freed),
                 _ => true,
             };
         }

@@ -4,7 +4,7 @@ use super::{Decision, State, Step};
 use crate::effects::CellMap;
 use crate::facts::About;
 use crate::frees::OnWays;
-use crate::index::{Count, Slot};
+use crate::index::{Count, Referrer};
 use crate::memory::{CellId, Extent};
 use crate::number::Number;
 use crate::procedure::{Call, Spot};
@@ -15,15 +15,15 @@ use heapwise_ir::{FunctionId, RegisterId};
 impl Step<'_> {
     pub(super) fn free(&mut self, mut state: State, pointer: RegisterId, fields: &[Spot], out: &mut Vec<State>) {
         if Self::hits(&state, pointer) {
-            if state.index.has(Slot::Local) {
+            if state.index.has(Referrer::Local) {
                 self.error(Kind::InvalidFree);
                 return;
             }
-            if state.index.has(Slot::Freed) {
+            if state.index.has(Referrer::Freed) {
                 self.error(Kind::DoubleFree);
                 return;
             }
-            state.index.set(Slot::Freed, Count::ONE);
+            state.index.set(Referrer::Freed, Count::ONE);
         } else if state.facts.number(pointer) == Number::ZERO {
             out.push(state);
             return;
@@ -47,8 +47,8 @@ impl Step<'_> {
                     }
                     Decision::Maybe if self.memory.cells[cell].extent == Extent::Folded => {
                         self.gap(RegionGap::ArrayElement);
-                        if state.index.has(Slot::Freed) {
-                            state.index.set(Slot::Cell(cell), Count::ZERO);
+                        if state.index.has(Referrer::Freed) {
+                            state.index.set(Referrer::Cell(cell), Count::ZERO);
                         }
                         states.push(state);
                     }
@@ -107,7 +107,7 @@ impl Step<'_> {
         let mut next = 0;
         while let Some(state) = states.get(next).cloned() {
             next += 1;
-            if !state.index.has(Slot::Cell(cell)) {
+            if !state.index.has(Referrer::Cell(cell)) {
                 continue;
             }
             if self.memory.cells[cell].extent == Extent::Folded {

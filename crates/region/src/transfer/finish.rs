@@ -4,7 +4,7 @@ use super::{State, Step};
 use crate::equalities::Term;
 use crate::expressions::Base;
 use crate::facts::{About, Aim};
-use crate::index::Slot;
+use crate::index::Referrer;
 use crate::memory::Extent;
 use heapwise_ir::{LocationId, RegisterId, RegisterOrigin};
 
@@ -50,8 +50,8 @@ impl Step<'_> {
             About::Expression(id) => {
                 let expression = procedure.expressions.all[id];
                 // Line 20 as the prose has it: what counts alone decide is not kept.
-                let is_needed =
-                    index.has(Slot::Cell(expression.cell)) && self.memory.cells[expression.cell].extent != Extent::One;
+                let is_needed = index.has(Referrer::Cell(expression.cell))
+                    && self.memory.cells[expression.cell].extent != Extent::One;
                 is_needed
                     && match expression.base {
                         Base::Global(_) => true,

@@ -4,7 +4,7 @@ use super::{Decision, State, Step};
 use crate::equalities::Term;
 use crate::expressions::Base;
 use crate::facts::{About, Aim};
-use crate::index::Slot;
+use crate::index::Referrer;
 use crate::memory::Inverse;
 use crate::procedure::{Spot, Stored};
 use heapwise_ir::RegisterId;
@@ -25,7 +25,7 @@ impl Step<'_> {
     /// Whether the first link of a pair is null: no second one leads to the tracked cell, and no freed cell is behind the first.
     pub(super) fn leads_nowhere(&self, state: &State, pair: Inverse) -> bool {
         let read = self.first_run.link((self.procedure.function, self.edge));
-        !state.index.has(Slot::Cell(pair.forth)) && read.is_some_and(|read| read.is_never_dangling)
+        !state.index.has(Referrer::Cell(pair.forth)) && read.is_some_and(|read| read.is_never_dangling)
     }
 
     /// Where the first link of a pair led, the second one leads to the tracked cell.
@@ -33,7 +33,7 @@ impl Step<'_> {
         for pair in inverses {
             let back = self.procedure.expressions.find(Base::Register(target), pair.offset_of_forth(self.memory));
             if let Some(expression) = back
-                && state.index.has(Slot::Cell(pair.forth))
+                && state.index.has(Referrer::Cell(pair.forth))
             {
                 state.facts.set_aim(expression, Aim::Hit);
             }

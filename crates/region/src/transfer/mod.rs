@@ -1,4 +1,4 @@
-//! What instructions do to configurations (paper 004, Figs 10–12).
+//! What instructions do to configurations (Hackett and Rugina, Figs 10–12).
 //!
 //! Two rules go past Fig. 11: registers are counted exactly, so only memory is ever undecided; and a write to a location
 //! that surely did not refer to the tracked cell leaves every location that surely did alone, and the other way round.
@@ -7,7 +7,7 @@ use crate::equalities::{Equalities, Term};
 use crate::expressions::{Base, ExpressionId};
 use crate::facts::{About, Aim, Facts};
 use crate::first_run::FirstRun;
-use crate::index::{Count, Index, Slot};
+use crate::index::{Count, Index, Referrer};
 use crate::memory::{Extent, Memory};
 use crate::number::Number;
 use crate::procedure::{Operation, Procedure, Spot, Stored};
@@ -90,7 +90,7 @@ impl Step<'_> {
 
     /// The decision function of section 5.2.2.
     pub fn decide(&self, state: &State, place: &Spot) -> Decision {
-        let is_counted = place.target.cells.iter().any(|cell| state.index.has(Slot::Cell(*cell)));
+        let is_counted = place.target.cells.iter().any(|cell| state.index.has(Referrer::Cell(*cell)));
         if !is_counted {
             return Decision::Miss;
         }
@@ -107,7 +107,7 @@ impl Step<'_> {
     /// The same for an expression of the procedure.
     pub fn decide_expression(&self, state: &State, expression: ExpressionId) -> Decision {
         let own = self.procedure.expressions.all[expression];
-        if !state.index.has(Slot::Cell(own.cell)) {
+        if !state.index.has(Referrer::Cell(own.cell)) {
             return Decision::Miss;
         }
         if self.memory.cells[own.cell].extent == Extent::One {
@@ -126,7 +126,7 @@ impl Step<'_> {
         for term in self.equalities.into_iter().flat_map(|known| known.equal_to(Term::Expression(expression))) {
             match term {
                 Term::Register(register) if self.is_kept(register) => {
-                    return if state.index.has(Slot::Register(register)) { Decision::Hit } else { Decision::Miss };
+                    return if state.index.has(Referrer::Register(register)) { Decision::Hit } else { Decision::Miss };
                 }
                 Term::Register(_) => {}
                 Term::Expression(other) => {
@@ -137,7 +137,7 @@ impl Step<'_> {
             }
         }
         // The only reference is from a field of another object: of two pointers one is to the tracked cell, the other not.
-        if let (Count::ONE, Base::Register(base)) = (state.index.get(Slot::Cell(own.cell)), own.base)
+        if let (Count::ONE, Base::Register(base)) = (state.index.get(Referrer::Cell(own.cell)), own.base)
             && self.is_kept(base)
         {
             let is_elsewhere = state.facts.aims().any(|(id, aim)| {
@@ -166,7 +166,7 @@ impl Step<'_> {
 
     /// A register gets a value.
     pub fn assign(&self, state: &mut State, target: RegisterId, hits: bool, number: Number) {
-        state.index.set(Slot::Register(target), if hits { Count::ONE } else { Count::ZERO });
+        state.index.set(Referrer::Register(target), if hits { Count::ONE } else { Count::ZERO });
         for expression in self.procedure.expressions.from(Base::Register(target)) {
             state.facts.forget(About::Expression(*expression));
         }
@@ -175,11 +175,11 @@ impl Step<'_> {
     }
 
     fn hits(state: &State, register: RegisterId) -> bool {
-        state.index.has(Slot::Register(register))
+        state.index.has(Referrer::Register(register))
     }
 
     fn is_dangling(state: &State, register: Option<RegisterId>) -> bool {
-        state.index.has(Slot::Freed) && register.is_some_and(|register| Self::hits(state, register))
+        state.index.has(Referrer::Freed) && register.is_some_and(|register| Self::hits(state, register))
     }
 
     /// The registers through which an operation accesses memory.
@@ -269,8 +269,8 @@ impl Step<'_> {
             }
             Operation::Free { pointer, fields } => self.free(state, *pointer, fields, out),
             Operation::End { pointer, fields } => {
-                if state.index.has(Slot::Local) && pointer.is_some_and(|pointer| Self::hits(&state, pointer)) {
-                    state.index.set(Slot::Freed, Count::ONE);
+                if state.index.has(Referrer::Local) && pointer.is_some_and(|pointer| Self::hits(&state, pointer)) {
+                    state.index.set(Referrer::Freed, Count::ONE);
                 }
                 self.forget_fields(state, fields, out);
             }
@@ -284,7 +284,7 @@ impl Step<'_> {
             }
             Operation::AssumePointers { left, right, equal, by_cell } => {
                 let (one, two) = (Self::hits(&state, *left), Self::hits(&state, *right));
-                if state.index.has(Slot::Freed) && one != two {
+                if state.index.has(Referrer::Freed) && one != two {
                     // A new cell may lie where the freed one lay.
                     self.gap(RegionGap::DanglingCompared);
                     out.push(state);
@@ -335,7 +335,7 @@ impl Step<'_> {
     /// Fields of a new cell refer to nothing.
     pub fn fresh_fields_miss(&self, state: &mut State, target: RegisterId) {
         for expression in self.procedure.expressions.from(Base::Register(target)) {
-            if state.index.has(Slot::Cell(self.procedure.expressions.all[*expression].cell)) {
+            if state.index.has(Referrer::Cell(self.procedure.expressions.all[*expression].cell)) {
                 state.facts.set_aim(*expression, Aim::Miss);
             }
         }
@@ -346,7 +346,7 @@ impl Step<'_> {
             self.error(Kind::UseAfterFree);
             return;
         }
-        if place.target.unknown && state.index.has(Slot::Outside) {
+        if place.target.unknown && state.index.has(Referrer::Outside) {
             self.gap(RegionGap::UnknownPointer);
         }
         let inverses = self.inverses_read(&state, place);
@@ -375,7 +375,7 @@ impl Step<'_> {
                 out.push(state);
             }
             Decision::Maybe => {
-                if state.index.has(Slot::Freed) && self.is_folded(place) {
+                if state.index.has(Referrer::Freed) && self.is_folded(place) {
                     // Whether this element was freed is not known: loops over arrays free each once.
                     self.gap(RegionGap::ArrayElement);
                 } else {

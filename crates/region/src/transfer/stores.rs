@@ -1,10 +1,10 @@
-//! Writes to memory (paper 004, Fig. 11), one value at a time or many.
+//! Writes to memory (Hackett and Rugina, Fig. 11), one value at a time or many.
 
 use super::{Decision, State, Step};
 use crate::equalities::Term;
 use crate::expressions::Base;
 use crate::facts::{About, Aim};
-use crate::index::{Count, Slot};
+use crate::index::{Count, Referrer};
 use crate::memory::{CellId, Extent};
 use crate::procedure::{Spot, Stored};
 use heapwise_engine::reason::RegionGap;
@@ -26,16 +26,16 @@ impl Step<'_> {
             }
         }
         if place.target.unknown {
-            let is_counted = state.index.iter().any(|(slot, _)| match slot {
-                Slot::Cell(cell) => self.memory.pointsto.regions[self.memory.cells[cell].region].escaped,
-                Slot::Outside => true,
-                Slot::Register(_) | Slot::Local | Slot::Existed | Slot::Freed => false,
+            let is_counted = state.index.iter().any(|(referrer, _)| match referrer {
+                Referrer::Cell(cell) => self.memory.pointsto.regions[self.memory.cells[cell].region].escaped,
+                Referrer::Outside => true,
+                Referrer::Register(_) | Referrer::Local | Referrer::Existed | Referrer::Freed => false,
             });
             if hits || is_counted {
                 self.gap(RegionGap::UnknownPointer);
             }
             if hits {
-                state.index.set(Slot::Outside, Count::MANY);
+                state.index.set(Referrer::Outside, Count::MANY);
             }
         }
         if place.target.cells.is_empty() {
@@ -48,7 +48,7 @@ impl Step<'_> {
             self.forget_cells(&mut state, &place.target.cells);
             if hits {
                 // It is kept somewhere, and not followed from here on.
-                state.index.set(Slot::Outside, Count::MANY);
+                state.index.set(Referrer::Outside, Count::MANY);
             }
             out.push(state);
             return;
@@ -76,7 +76,7 @@ impl Step<'_> {
                 (false, true) => {
                     for cell in &place.target.cells {
                         let mut more = stored.clone();
-                        more.index.increment(Slot::Cell(*cell), self.k);
+                        more.index.increment(Referrer::Cell(*cell), self.k);
                         out.push(more);
                     }
                 }
@@ -128,18 +128,18 @@ impl Step<'_> {
 
     /// Lines 2–4: one reference less from a cell; more than `k` may be `k` then, or still more.
     pub(super) fn decrement(&self, state: &State, cell: CellId, out: &mut Vec<State>) {
-        let slot = Slot::Cell(cell);
-        match state.index.get(slot).number() {
+        let referrer = Referrer::Cell(cell);
+        match state.index.get(referrer).number() {
             Some(0) => {}
             Some(number) => {
                 let mut less = state.clone();
-                less.index.set(slot, Count::exactly((number - 1) as u8));
+                less.index.set(referrer, Count::exactly((number - 1) as u8));
                 out.push(less);
             }
             None => {
                 out.push(state.clone());
                 let mut less = state.clone();
-                less.index.set(slot, Count::exactly(self.k));
+                less.index.set(referrer, Count::exactly(self.k));
                 out.push(less);
             }
         }
@@ -183,7 +183,7 @@ impl Step<'_> {
                             self.set_aim(&mut hit, expression, Aim::Hit);
                             self.set_aim(&mut miss, expression, Aim::Miss);
                         }
-                        if !(hit.index.has(Slot::Freed) && self.is_folded(from)) {
+                        if !(hit.index.has(Referrer::Freed) && self.is_folded(from)) {
                             self.store(hit, to, true, Stored::Copied, &mut states);
                         } else {
                             self.gap(RegionGap::ArrayElement);
@@ -204,8 +204,8 @@ impl Step<'_> {
         written: &[CellId],
         read: &[CellId],
     ) {
-        let is_read = read.iter().any(|cell| state.index.has(Slot::Cell(*cell)));
-        let is_written = written.iter().any(|cell| state.index.has(Slot::Cell(*cell)));
+        let is_read = read.iter().any(|cell| state.index.has(Referrer::Cell(*cell)));
+        let is_written = written.iter().any(|cell| state.index.has(Referrer::Cell(*cell)));
         if bases.iter().any(|base| Self::hits(state, *base)) {
             state.facts.forget(About::Leaf);
         }
@@ -217,7 +217,7 @@ impl Step<'_> {
         self.gap(RegionGap::CopiedMemory);
         if is_read {
             for cell in written.iter().filter(|cell| !read.contains(cell)) {
-                state.index.set(Slot::Cell(*cell), Count::MANY);
+                state.index.set(Referrer::Cell(*cell), Count::MANY);
             }
         }
         self.forget_cells(state, written);

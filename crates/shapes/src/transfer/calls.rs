@@ -1,11 +1,12 @@
 //! Calls: of functions without a body, into functions and back.
 
 use super::{Change, Draft, Number, Scalar, Transfer, Updates};
-use crate::memory::{ScalarKind, Slot};
+use crate::memory::{ScalarKind, ScalarVariable};
 use heapwise_engine::GapReason;
 use heapwise_engine::reason::{CallGap, RefineGap};
 use heapwise_ir::{
-    EdgeId, ExternEffects, ExternResult, FunctionId, Instruction, MemoryEffect, Mutability, Operand, RegisterId,
+    EdgeId, ExternEffects, ExternResult, FunctionId, Instruction, MemoryEffect, Mutability, Operand,
+    RegisterId,
 };
 use heapwise_logic::Formula;
 
@@ -87,14 +88,14 @@ impl Transfer<'_> {
         let mut updates = Updates::new();
         for register in self.registers(function) {
             if Some(register) == *target || !self.is_live(function, edge.to, register) {
-                self.forget(&mut updates, Slot::Register(function, register));
+                self.forget(&mut updates, ScalarVariable::Register(function, register));
             }
         }
         let entry = self.automaton(callee).map(|automaton| automaton.entry).ok_or(CallGap::WithoutBodyRuns)?;
         for (parameter, argument) in inner.parameters.iter().zip(arguments) {
             let value = self.operand(function, *argument, self.memory.kind(inner.registers[*parameter].ty))?;
             if self.is_live(callee, entry, *parameter) {
-                self.set_slot(&mut updates, Slot::Register(callee, *parameter), &value);
+                self.set_variable(&mut updates, ScalarVariable::Register(callee, *parameter), &value);
             }
         }
         let never = Scalar {
@@ -105,7 +106,7 @@ impl Transfer<'_> {
         };
         for register in self.registers(callee) {
             if !inner.parameters.contains(&register) && self.is_live(callee, entry, register) {
-                self.set_slot(&mut updates, Slot::Register(callee, register), &never);
+                self.set_variable(&mut updates, ScalarVariable::Register(callee, register), &never);
             }
         }
         draft.going_on.push((Formula::TRUE, vec![Change { updates, ..Change::default() }]));
@@ -118,7 +119,7 @@ impl Transfer<'_> {
         let edge = &automaton.edges[id];
         let mut updates = Updates::new();
         for register in self.registers(callee) {
-            self.forget(&mut updates, Slot::Register(callee, register));
+            self.forget(&mut updates, ScalarVariable::Register(callee, register));
         }
         if let Some(target) = edge.instruction.target() {
             let result = self.program().functions[callee].result;
@@ -128,7 +129,7 @@ impl Transfer<'_> {
                 None => return Err(RefineGap::AnyValue.into()),
             };
             if self.is_live(function, edge.to, target) {
-                self.set_slot(&mut updates, Slot::Register(function, target), &value);
+                self.set_variable(&mut updates, ScalarVariable::Register(function, target), &value);
             }
         }
         draft.going_on.push((Formula::TRUE, vec![Change { updates, ..Change::default() }]));

@@ -2,7 +2,7 @@
 
 use super::{Change, Draft, Number, Problem, Scalar, Transfer, v, w};
 use crate::abstraction::UNKNOWN;
-use crate::memory::{Access, FieldId, ScalarKind, Slot};
+use crate::memory::{Access, FieldId, ScalarKind, ScalarVariable};
 use heapwise_engine::reason::{CallGap, PointerGap, RefineGap};
 use heapwise_engine::{AllocationFailure, GapReason, Kind};
 use heapwise_ir::{
@@ -13,6 +13,7 @@ use heapwise_logic::{Formula, Predicate};
 use heapwise_tvl::vocabulary::{Definition, NEW};
 
 impl Transfer<'_> {
+    /// The action of an instruction. (Long: one case for each.)
     pub(super) fn instruction(
         &self,
         function: FunctionId,
@@ -30,7 +31,7 @@ impl Transfer<'_> {
             Instruction::Load { target, place } => {
                 let kind = self.memory.kind(self.type_of(function, *target));
                 let value = match self.memory.access(function, place)? {
-                    Access::Slot(slot) => self.slot_scalar(slot),
+                    Access::Variable(variable) => self.variable_scalar(variable),
                     Access::Field(base, field) => {
                         let base = self.operand(function, base, ScalarKind::Pointer)?;
                         self.dereference(&mut draft, &base);
@@ -52,9 +53,9 @@ impl Transfer<'_> {
                 let kind = self.memory.kind(place.ty);
                 let value = self.operand(function, *value, kind)?;
                 match self.memory.access(function, place)? {
-                    Access::Slot(slot) => {
+                    Access::Variable(variable) => {
                         let mut change = self.assigned(function, id, None, &value);
-                        self.set_slot(&mut change.updates, slot, &value);
+                        self.set_variable(&mut change.updates, variable, &value);
                         draft.going_on.push((Formula::TRUE, vec![change]));
                     }
                     Access::Field(base, field) => {
@@ -249,7 +250,7 @@ impl Transfer<'_> {
             bad: Formula::FALSE,
             number: Number::Tracked(Vec::new()),
         };
-        self.set_slot(&mut change.updates, Slot::Register(function, target), &cell);
+        self.set_variable(&mut change.updates, ScalarVariable::Register(function, target), &cell);
         for field in self.memory.fields_of(view) {
             let Some(predicates) = self.abstraction.fields.get(&field) else { continue };
             let mut hold = |predicate: Predicate| {

@@ -8,7 +8,7 @@ mod instructions;
 mod values;
 
 use crate::abstraction::{ShapeAbstraction, UNKNOWN};
-use crate::memory::{Memory, ScalarKind, Slot};
+use crate::memory::{Memory, ScalarKind, ScalarVariable};
 use heapwise_engine::{GapReason, Kind, Options};
 use heapwise_ir::{Automaton, CompareOperator, EdgeId, FunctionId, Liveness, LocationId, Program, RegisterId};
 use heapwise_logic::{Formula, Kleene, Predicate, Variable};
@@ -254,9 +254,9 @@ impl Transfer<'_> {
         let mut structure = self.abstraction.empty();
         let function = &self.program().functions[self.options.entry];
         let entry = self.automaton(self.options.entry).map(|automaton| automaton.entry);
-        for (slot, predicates) in &self.abstraction.slots {
-            match slot {
-                Slot::Global(global, offset) => {
+        for (variable, predicates) in &self.abstraction.variables {
+            match variable {
+                ScalarVariable::Global(global, offset) => {
                     let value = self.memory.initial(*global, *offset)?;
                     let is_plain = self.memory.is_plain(value);
                     for (constant, predicate) in &predicates.equals {
@@ -268,7 +268,7 @@ impl Transfer<'_> {
                         self.abstraction.set(&mut structure, *predicate, is);
                     }
                 }
-                Slot::Register(owner, register) if *owner == self.options.entry => {
+                ScalarVariable::Register(owner, register) if *owner == self.options.entry => {
                     let is_live = entry.is_some_and(|entry| self.is_live(*owner, entry, *register));
                     if !is_live {
                         continue;
@@ -281,7 +281,7 @@ impl Transfer<'_> {
                         self.abstraction.set(&mut structure, predicates.bad, Kleene::True);
                     }
                 }
-                Slot::Register(..) => {}
+                ScalarVariable::Register(..) => {}
             }
         }
         Ok(structure)

@@ -2,7 +2,7 @@
 
 use super::{Change, Draft, Number, Problem, Scalar, Transfer, Updates, u, v, w};
 use crate::abstraction::{ScalarPredicates, UNKNOWN};
-use crate::memory::{FieldId, ScalarKind, Slot};
+use crate::memory::{FieldId, ScalarKind, ScalarVariable};
 use heapwise_engine::reason::{PointerGap, RefineGap};
 use heapwise_engine::{GapReason, Kind};
 use heapwise_ir::{EdgeId, FunctionId, Operand, RegisterId, TypeId};
@@ -10,17 +10,17 @@ use heapwise_logic::Formula;
 use heapwise_tvl::vocabulary::Definition;
 
 impl Transfer<'_> {
-    pub(super) fn slot_scalar(&self, slot: Slot) -> Scalar {
-        let mut scalar = self.tracked_scalar(slot);
-        if self.memory.written.contains(&slot) {
+    pub(super) fn variable_scalar(&self, variable: ScalarVariable) -> Scalar {
+        let mut scalar = self.tracked_scalar(variable);
+        if self.memory.written.contains(&variable) {
             scalar.bad = Formula::FALSE;
         }
         scalar
     }
 
-    pub(super) fn tracked_scalar(&self, slot: Slot) -> Scalar {
-        let kind = self.memory.slot_kind(slot);
-        match self.abstraction.slots.get(&slot) {
+    pub(super) fn tracked_scalar(&self, variable: ScalarVariable) -> Scalar {
+        let kind = self.memory.variable_kind(variable);
+        match self.abstraction.variables.get(&variable) {
             Some(predicates) => Scalar {
                 kind,
                 points: predicates.points.map_or(Formula::FALSE, |points| Formula::atom(points, &[v()])),
@@ -48,7 +48,7 @@ impl Transfer<'_> {
         let constant = |number| Scalar { kind, points: Formula::FALSE, bad: Formula::FALSE, number };
         match operand {
             Operand::Register(register) => {
-                let scalar = self.slot_scalar(Slot::Register(function, register));
+                let scalar = self.variable_scalar(ScalarVariable::Register(function, register));
                 match (scalar.kind, kind) {
                     (ScalarKind::Pointer, ScalarKind::Number) => Err(PointerGap::BecomesInteger.into()),
                     (ScalarKind::Number, ScalarKind::Pointer) => Err(PointerGap::FromInteger.into()),
@@ -134,8 +134,8 @@ impl Transfer<'_> {
 
     // Changes.
 
-    pub(super) fn set_slot(&self, updates: &mut Updates, slot: Slot, value: &Scalar) {
-        let Some(predicates) = self.abstraction.slots.get(&slot) else { return };
+    pub(super) fn set_variable(&self, updates: &mut Updates, variable: ScalarVariable, value: &Scalar) {
+        let Some(predicates) = self.abstraction.variables.get(&variable) else { return };
         if let Some(points) = predicates.points {
             updates.insert(points, Definition { params: vec![v()], formula: value.points.clone() });
         }
@@ -145,9 +145,9 @@ impl Transfer<'_> {
         }
     }
 
-    /// The slot holds nothing that anybody looks at.
-    pub(super) fn forget(&self, updates: &mut Updates, slot: Slot) {
-        let Some(predicates) = self.abstraction.slots.get(&slot) else { return };
+    /// The variable holds nothing that anybody looks at.
+    pub(super) fn forget(&self, updates: &mut Updates, variable: ScalarVariable) {
+        let Some(predicates) = self.abstraction.variables.get(&variable) else { return };
         if let Some(points) = predicates.points {
             updates.insert(points, Definition { params: vec![v()], formula: Formula::FALSE });
         }
@@ -158,8 +158,8 @@ impl Transfer<'_> {
 
     /// The registers of a function that are tracked.
     pub(super) fn registers(&self, function: FunctionId) -> impl Iterator<Item = RegisterId> + '_ {
-        self.abstraction.slots.keys().filter_map(move |slot| match slot {
-            Slot::Register(owner, register) if *owner == function => Some(*register),
+        self.abstraction.variables.keys().filter_map(move |variable| match variable {
+            ScalarVariable::Register(owner, register) if *owner == function => Some(*register),
             _ => None,
         })
     }
@@ -171,7 +171,7 @@ impl Transfer<'_> {
         for register in self.registers(function) {
             let mattered = self.is_live(function, edge.from, register) || edge.instruction.target() == Some(register);
             if mattered && !self.is_live(function, edge.to, register) {
-                self.forget(&mut updates, Slot::Register(function, register));
+                self.forget(&mut updates, ScalarVariable::Register(function, register));
             }
         }
         updates
@@ -187,7 +187,7 @@ impl Transfer<'_> {
     ) -> Change {
         let mut updates = Updates::new();
         if let Some(target) = target {
-            self.set_slot(&mut updates, Slot::Register(function, target), value);
+            self.set_variable(&mut updates, ScalarVariable::Register(function, target), value);
         }
         // What is dead wins over what is written.
         updates.extend(self.forget_dead(function, edge));

@@ -36,7 +36,7 @@ impl Applied {
     }
 }
 
-/// Takes a step.
+/// Takes a step. (Long: one case for each command.)
 pub(super) fn apply(program: &CellProgram, element: &Element, id: StepId) -> Applied {
     let step = &program.steps[id];
     let state = &element.state;

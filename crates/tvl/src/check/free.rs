@@ -4,13 +4,13 @@ use super::heap::Value;
 use super::links::Changed;
 use super::memory::Stored;
 use super::slots::{BASE, Slot};
-use super::step::{Applied, Stepper, UNCLEAR};
+use super::step::{Applied, INDEFINITE, Stepper};
 use crate::structure::{Bounds, Structure};
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::Point;
 
 /// It cannot be made clear whether a slot points to a cell.
-struct StillUnclear;
+struct StillIndefinite;
 
 impl Stepper<'_> {
     /// Every variable and link that led to the cell dangles afterwards.
@@ -40,7 +40,7 @@ impl Stepper<'_> {
                         let buried = dangling.iter().map(|structure| self.predicates.buried(structure, cell));
                         applied.structures.extend(buried);
                     }
-                    Err(StillUnclear) => applied.add(Applied::gap(UNCLEAR)),
+                    Err(StillIndefinite) => applied.add(Applied::gap(INDEFINITE)),
                 }
             }
         }
@@ -48,7 +48,7 @@ impl Stepper<'_> {
     }
 
     /// Slots that point to a cell get a dangling pointer.
-    fn dangling(&mut self, structure: Structure, cell: usize) -> Result<Vec<Structure>, StillUnclear> {
+    fn dangling(&mut self, structure: Structure, cell: usize) -> Result<Vec<Structure>, StillIndefinite> {
         let mut open = vec![structure];
         // A contract remembers what its function was called with, freed or not.
         for slot in self.slots.cells() {
@@ -67,7 +67,7 @@ impl Stepper<'_> {
                         let Bounds { may, must } = structure.unary(index);
                         match (may >> cell & 1 == 1, must >> cell & 1 == 1) {
                             (true, true) => self.predicates.set_atom(&mut structure, slot, Atom::Freed),
-                            (true, false) => return Err(StillUnclear),
+                            (true, false) => return Err(StillIndefinite),
                             (false, _) => {}
                         }
                         next.push(structure);

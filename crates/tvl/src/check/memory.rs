@@ -4,7 +4,7 @@ use super::heap::{Known, Value};
 use super::links::Changed;
 use super::roles::Role;
 use super::slots::{BASE, OLD, Slot, VALUE};
-use super::step::{Applied, Stepper, TOO_LARGE, UNCLEAR};
+use super::step::{Applied, INDEFINITE, Stepper, TOO_LARGE};
 use super::values::held;
 use crate::structure::Structure;
 use heapwise_cells::Issue;
@@ -158,7 +158,7 @@ impl Stepper<'_> {
                 };
                 match value {
                     Known::Value(value) => loaded.push((structure, value)),
-                    Known::Indefinite => applied.add(Applied::gap(UNCLEAR)),
+                    Known::Indefinite => applied.add(Applied::gap(INDEFINITE)),
                 }
             }
         }

@@ -87,7 +87,7 @@ pub struct Suspicion {
 
 /// How a fact came about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
+enum Provenance {
     /// The run starts with it.
     Start,
     /// By a step, from this one.
@@ -104,7 +104,7 @@ const LONG: usize = 2_000;
 /// What a run found.
 pub struct Fixpoint {
     /// The structures, by fact, and how each came about.
-    facts: PrimaryMap<FactId, (StructureId, Way)>,
+    facts: PrimaryMap<FactId, (StructureId, Provenance)>,
     tables: PrimaryMap<Point, Vec<FactId>>,
     /// What may be wrong.
     pub suspicions: Vec<Suspicion>,
@@ -182,20 +182,20 @@ impl Fixpoint {
         let mut returned: Vec<FactId> = Vec::new();
         loop {
             match self.facts[at].1 {
-                Way::Start => break,
-                Way::Step(step, from) => {
+                Provenance::Start => break,
+                Provenance::Step(step, from) => {
                     path.push(step);
                     at = from;
                 }
-                Way::Enter(step, caller) => {
+                Provenance::Enter(step, caller) => {
                     path.push(step);
                     at = returned.pop().unwrap_or(caller);
                 }
-                Way::Leave(step, caller, _) if path.len() > LONG => {
+                Provenance::Leave(step, caller, _) if path.len() > LONG => {
                     path.push(step);
                     at = caller;
                 }
-                Way::Leave(_, caller, exit) => {
+                Provenance::Leave(_, caller, exit) => {
                     returned.push(caller);
                     at = exit;
                 }
@@ -274,10 +274,10 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
         let fact = FactId::new(index);
         let parents = solver.parents(fact);
         let way = match (solver.found_by(fact), parents) {
-            (TraceKind::Step(step), [from, ..]) => Way::Step(StepId::new(step.index()), *from),
-            (TraceKind::Enter(step), [caller, ..]) => Way::Enter(StepId::new(step.index()), *caller),
-            (TraceKind::Leave(step), [caller, exit]) => Way::Leave(StepId::new(step.index()), *caller, *exit),
-            (TraceKind::Start | TraceKind::Step(_) | TraceKind::Enter(_) | TraceKind::Leave(_), _) => Way::Start,
+            (TraceKind::Step(step), [from, ..]) => Provenance::Step(StepId::new(step.index()), *from),
+            (TraceKind::Enter(step), [caller, ..]) => Provenance::Enter(StepId::new(step.index()), *caller),
+            (TraceKind::Leave(step), [caller, exit]) => Provenance::Leave(StepId::new(step.index()), *caller, *exit),
+            (TraceKind::Start | TraceKind::Step(_) | TraceKind::Enter(_) | TraceKind::Leave(_), _) => Provenance::Start,
         };
         facts.push((*solver.element_of(fact), way));
     }

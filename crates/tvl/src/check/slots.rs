@@ -9,7 +9,7 @@ use heapwise_cells::atom::Var;
 use heapwise_cells::live::{Liveness, Retention};
 use heapwise_cells::program::{CellProgram, Command, Point, StepId};
 use heapwise_dataflow::{Analysis, Direction, Flow, SparseBits, iterate_to_fixpoint};
-use heapwise_engine::{Control, Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Control, Exhausted};
 use heapwise_ir::entity::{EntityRef, PrimaryMap};
 
 /// A slot.
@@ -64,9 +64,9 @@ impl Slots {
     ) -> Result<Slots, Exhausted> {
         let n_words = program.vars.len().div_ceil(64).max(1);
         control.check(0, (n_words * size_of::<u64>()) as u64 * (program.outgoing.len() + program.vars.len()) as u64)?;
-        let lookout = Lookout::new(control);
-        let kept = kept(program, liveness, retention, n_words, &lookout)?;
-        let interference = interference(program, &kept, n_words, &lookout)?;
+        let meter = BudgetMeter::new(control);
+        let kept = kept(program, liveness, retention, n_words, &meter)?;
+        let interference = interference(program, &kept, n_words, &meter)?;
         let mut of: PrimaryMap<Var, Slot> = PrimaryMap::new();
         for _ in program.vars.keys() {
             of.push(BASE);
@@ -74,7 +74,7 @@ impl Slots {
         let mut colour = |vars: &[Var], first: usize| -> usize {
             let mut end = first;
             for (i, var) in vars.iter().enumerate() {
-                if lookout.is_over() {
+                if meter.is_over() {
                     return end;
                 }
                 let row = &interference[var.index() * n_words..][..n_words];
@@ -92,7 +92,7 @@ impl Slots {
         let n_slots = colour(&plain, n_cells);
         let mut slots = Slots { of, n_cells, n_slots, n_ghosts, n_words, retention, kept, occupied: PrimaryMap::new() };
         for point in program.outgoing.keys() {
-            if lookout.is_over() {
+            if meter.is_over() {
                 break;
             }
             let mut occupied = Occupied::default();
@@ -102,7 +102,7 @@ impl Slots {
             }
             slots.occupied.push(occupied);
         }
-        lookout.end().map(|()| slots)
+        meter.end().map(|()| slots)
     }
 
     /// The slot of a variable.
@@ -166,9 +166,9 @@ fn kept(
     liveness: &Liveness,
     retention: Retention,
     n_words: usize,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<Vec<u64>, Exhausted> {
-    let results = iterate_to_fixpoint(program, MappedVariables { liveness, retention }, |_| lookout.look())?;
+    let results = iterate_to_fixpoint(program, MappedVariables { liveness, retention }, |_| meter.check())?;
     let mut kept = vec![0; n_words * program.outgoing.len()];
     for point in program.outgoing.keys() {
         let row = &mut kept[point.index() * n_words..][..n_words];
@@ -214,12 +214,12 @@ fn interference(
     program: &CellProgram,
     kept: &[u64],
     n_words: usize,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<Vec<u64>, Exhausted> {
     let mut matrix = vec![0; program.vars.len() * n_words];
     let mut seen: rustc_hash::FxHashSet<&[u64]> = rustc_hash::FxHashSet::default();
     for row in kept.chunks(n_words) {
-        lookout.look()?;
+        meter.check()?;
         if !seen.insert(row) {
             continue;
         }

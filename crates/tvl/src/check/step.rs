@@ -75,7 +75,7 @@ pub struct Stepper<'a> {
 }
 
 /// The reason for which a structure cannot be followed.
-pub(super) const UNCLEAR: GapReason = GapReason::Pointer(PointerGap::ManyCells);
+pub(super) const INDEFINITE: GapReason = GapReason::Pointer(PointerGap::ManyCells);
 
 /// The reason for which a structure cannot be kept.
 pub(super) const TOO_LARGE: GapReason = GapReason::Limit(LimitGap::StructureTooLarge);
@@ -122,7 +122,7 @@ impl Stepper<'_> {
         let mut applied = Applied::default();
         for (structure, values) in self.focused(structure, &step.command.reads()) {
             let Some(values) = values else {
-                applied.add(Applied::gap(UNCLEAR));
+                applied.add(Applied::gap(INDEFINITE));
                 continue;
             };
             let written = step.command.writes().filter(|var| self.slots.is_kept(step.to, *var));

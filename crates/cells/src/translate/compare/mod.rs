@@ -12,7 +12,7 @@ use crate::atom::Var;
 use crate::compare::{Comparison, ComparisonId};
 use crate::integers::{IntegerStep, Integers, View};
 use crate::program::{Access, CellProgram, Command, DataField, Origin, Point, Step, StepId};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use heapwise_ir::CompareOperator;
 use heapwise_ir::entity::EntityRef;
 use indexmap::IndexMap;
@@ -36,9 +36,9 @@ struct Test {
 }
 
 /// Finds the comparisons that are worth tracking and puts them into the program.
-pub(super) fn track(cells: &mut CellProgram, lookout: &Lookout<'_>) -> Result<(), Exhausted> {
+pub(super) fn track(cells: &mut CellProgram, meter: &BudgetMeter<'_>) -> Result<(), Exhausted> {
     let Some(integers) = cells.integers.take() else { return Ok(()) };
-    let numbers = number(cells, &integers, lookout)?;
+    let numbers = number(cells, &integers, meter)?;
     let comparing = Comparing { cells, integers: &integers, numbers: &numbers };
     let tests = comparing.tests();
     let chosen: Vec<(Compared, Vec<Test>)> = tests

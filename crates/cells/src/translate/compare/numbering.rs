@@ -11,7 +11,7 @@ use crate::atom::Var;
 use crate::integers::{IntegerOperand, IntegerStep, IntegerValue, Integers, View};
 use crate::program::{Access, CellProgram, Command, Point, Step, StepId};
 use heapwise_dataflow::{Analysis, Direction, Flow, Iteration, JoinSemiLattice, Results, iterate_to_fixpoint};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use heapwise_ir::entity::EntityRef;
 
 /// Rounds in which names may still become more general, before they only become more special.
@@ -129,14 +129,14 @@ pub(super) struct ValueNumbering<'a> {
 pub(super) fn number<'a>(
     cells: &CellProgram,
     integers: &'a Integers,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<Numbers<'a>, Exhausted> {
     let mut is_start = vec![true; cells.outgoing.len()];
     for id in cells.outgoing.values().flatten() {
         is_start[cells.steps[*id].to.index()] = false;
     }
     is_start[cells.entry().index()] = true;
-    iterate_to_fixpoint(cells, ValueNumbering { integers, is_start }, |_| lookout.look())
+    iterate_to_fixpoint(cells, ValueNumbering { integers, is_start }, |_| meter.check())
 }
 
 impl Analysis<CellProgram> for ValueNumbering<'_> {

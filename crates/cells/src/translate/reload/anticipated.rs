@@ -8,7 +8,7 @@ use crate::program::{
 };
 use crate::touch::Touched;
 use heapwise_dataflow::{Analysis, Direction, Flow, MaySet, Results, iterate_to_fixpoint};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use heapwise_ir::entity::EntityRef;
 
 /// A link that is read: the pointer, and where in the cell.
@@ -72,8 +72,8 @@ pub(super) fn incoming(cells: &CellProgram) -> Vec<Vec<StepId>> {
 pub(super) type Anticipated = Results<CellProgram, AnticipatedLoads>;
 
 /// Computes them.
-pub(super) fn anticipated(cells: &CellProgram, lookout: &Lookout<'_>) -> Result<Anticipated, Exhausted> {
-    iterate_to_fixpoint(cells, AnticipatedLoads, |_| lookout.look())
+pub(super) fn anticipated(cells: &CellProgram, meter: &BudgetMeter<'_>) -> Result<Anticipated, Exhausted> {
+    iterate_to_fixpoint(cells, AnticipatedLoads, |_| meter.check())
 }
 
 /// The analysis.

@@ -14,7 +14,7 @@ use crate::program::{
 };
 use crate::touch::Touched;
 use heapwise_dataflow::{Analysis, Direction, Flow, Graph, MustSet, Progress, Results, iterate_to_fixpoint};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use heapwise_ir::CompareOperator;
 
 /// Programs with more facts at their points than this are left alone.
@@ -85,10 +85,10 @@ pub(super) fn available<'a>(
     cells: &CellProgram,
     pointers: &'a Pointers,
     calls: Calls,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<Option<Available<'a>>, Exhausted> {
     let check = |progress: Progress| {
-        lookout.look().map_err(Some)?;
+        meter.check().map_err(Some)?;
         if progress.weight > MAX_FACTS { Err(None) } else { Ok(()) }
     };
     match iterate_to_fixpoint(cells, AvailableLoads { pointers, calls }, check) {

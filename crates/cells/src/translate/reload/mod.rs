@@ -21,7 +21,7 @@ use crate::atom::Var;
 use crate::live::LiveVariables;
 use crate::program::{CellProgram, Command, Origin, Purpose, Step, StepId, VariableStorage};
 use available::{Available, Calls, Fact, available};
-use heapwise_engine::{Exhausted, Lookout};
+use heapwise_engine::{BudgetMeter, Exhausted};
 use rustc_hash::FxHashMap;
 
 /// What is known at one point makes more known at the next one, as often as this.
@@ -40,22 +40,22 @@ pub(in crate::translate) struct Pointers {
 pub(in crate::translate) fn reuse(
     cells: &mut CellProgram,
     pointers: &Pointers,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<(), Exhausted> {
     for _ in 0..ROUNDS {
-        let Some(known) = available(cells, pointers, Calls::Change, lookout)? else { return Ok(()) };
-        let anticipated = anticipated::anticipated(cells, lookout)?;
+        let Some(known) = available(cells, pointers, Calls::Change, meter)? else { return Ok(()) };
+        let anticipated = anticipated::anticipated(cells, meter)?;
         if !scopes::keep(cells, &known, &anticipated) && !joins::insert(cells, &known, &anticipated) {
             break;
         }
     }
-    let Some(known) = available(cells, pointers, Calls::Change, lookout)? else { return Ok(()) };
-    for (id, source) in held_reads(cells, &known, lookout)? {
+    let Some(known) = available(cells, pointers, Calls::Change, meter)? else { return Ok(()) };
+    for (id, source) in held_reads(cells, &known, meter)? {
         let Command::Load { target: Some(target), .. } = cells.steps[id].command else { continue };
         cells.steps[id].command = if source == target { Command::Skip } else { Command::Copy { target, source } };
     }
     if !cells.procedures.is_empty() {
-        keep_names(cells, pointers, lookout)?;
+        keep_names(cells, pointers, meter)?;
     }
     Ok(())
 }
@@ -64,9 +64,9 @@ pub(in crate::translate) fn reuse(
 fn held_reads(
     cells: &CellProgram,
     known: &Available<'_>,
-    lookout: &Lookout<'_>,
+    meter: &BudgetMeter<'_>,
 ) -> Result<Vec<(StepId, Var)>, Exhausted> {
-    let live = LiveVariables::within(cells, lookout)?;
+    let live = LiveVariables::within(cells, meter)?;
     let mut found = Vec::new();
     for (id, step) in &cells.steps {
         let Command::Load { target: Some(_), base, access } = step.command else { continue };
@@ -85,9 +85,9 @@ fn held_reads(
 }
 
 /// Lets variables live until the link that they held before a call is read again.
-fn keep_names(cells: &mut CellProgram, pointers: &Pointers, lookout: &Lookout<'_>) -> Result<(), Exhausted> {
-    let Some(known) = available(cells, pointers, Calls::Leave, lookout)? else { return Ok(()) };
-    for (id, var) in held_reads(cells, &known, lookout)? {
+fn keep_names(cells: &mut CellProgram, pointers: &Pointers, meter: &BudgetMeter<'_>) -> Result<(), Exhausted> {
+    let Some(known) = available(cells, pointers, Calls::Leave, meter)? else { return Ok(()) };
+    for (id, var) in held_reads(cells, &known, meter)? {
         let Step { to, span, frame, edge, .. } = cells.steps[id];
         if cells.steps[id].command.writes() == Some(var) {
             continue;

@@ -38,14 +38,14 @@ pub fn hidden_links(program: &CellProgram, roles: &Roles) -> Hidden {
             let use_of = LinkUse { program, roles, link: (kind, link) };
             let readers = use_of.with_callers(use_of.readers());
             let carriers = if is_of_tree(program, roles, kind) { use_of.carriers() } else { FxHashSet::default() };
-            let lookers = if is_of_tree(program, roles, kind) {
-                use_of.with_callers(use_of.lookers(&carriers))
+            let users = if is_of_tree(program, roles, kind) {
+                use_of.with_callers(use_of.users(&carriers))
             } else {
                 readers.clone()
             };
             let (writers, freers) = (use_of.with_callers(use_of.writers()), use_of.with_callers(use_of.freers()));
             for procedure in program.procedures.keys() {
-                let (is_read, is_looked_behind) = (readers.contains(&procedure), lookers.contains(&procedure));
+                let (is_read, is_looked_behind) = (readers.contains(&procedure), users.contains(&procedure));
                 if !is_read || !is_looked_behind {
                     hidden.links[procedure].push((kind, link));
                 }
@@ -164,13 +164,13 @@ impl LinkUse<'_> {
     }
 
     /// The procedures that do more with what the link held than carry it, or hand it to their callers.
-    fn lookers(&self, carriers: &FxHashSet<Var>) -> FxHashSet<ProcedureId> {
+    fn users(&self, carriers: &FxHashSet<Var>) -> FxHashSet<ProcedureId> {
         let is_global = |var: &Var| self.program.vars[*var].storage == VariableStorage::Global;
-        let mut lookers: FxHashSet<ProcedureId> = self
+        let mut users: FxHashSet<ProcedureId> = self
             .steps()
             .filter(|(_, step)| {
                 let written = step.command.writes();
-                self.looks(&step.command, carriers)
+                self.uses(&step.command, carriers)
                     || written.is_some_and(|var| carriers.contains(&var) && is_global(&var))
             })
             .map(|(procedure, _)| procedure)
@@ -178,13 +178,13 @@ impl LinkUse<'_> {
         for (id, procedure) in &self.program.procedures {
             let mut handed = procedure.result.iter().chain(&procedure.references);
             if handed.any(|var| carriers.contains(var)) {
-                lookers.insert(id);
+                users.insert(id);
             }
         }
-        lookers
+        users
     }
 
-    fn looks(&self, command: &Command, carriers: &FxHashSet<Var>) -> bool {
+    fn uses(&self, command: &Command, carriers: &FxHashSet<Var>) -> bool {
         match command {
             Command::Load { base, access, .. } => {
                 carriers.contains(base) || self.is_loaded(*access) && self.touched(*access) == Touched::Part

@@ -5,7 +5,7 @@ use super::super::heap::{Known, Value};
 use super::super::links::Coerced;
 use super::super::predicates::Predicates;
 use super::super::slots::Slot;
-use super::super::step::{Stepper, TOO_LARGE, UNCLEAR};
+use super::super::step::{INDEFINITE, Stepper, TOO_LARGE};
 use super::Move;
 use super::cut::{OutwardLink, Rest};
 use crate::structure::{Bounds, Structure};
@@ -33,7 +33,7 @@ impl Stepper<'_> {
             used.iter().any(|ghost| self.predicates.value(structure, *ghost) == Known::Indefinite)
         };
         if open.iter().any(is_unclear) {
-            return (Vec::new(), smallvec![Issue::Gap(UNCLEAR)]);
+            return (Vec::new(), smallvec![Issue::Gap(INDEFINITE)]);
         }
         for link in &rest.outward {
             open = open

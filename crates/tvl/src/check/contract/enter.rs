@@ -4,7 +4,7 @@ use super::super::heap::{Known, Value};
 use super::super::links::Coerced;
 use super::super::predicates::Predicates;
 use super::super::slots::{OLD, Slot};
-use super::super::step::{Applied, Stepper, TOO_LARGE, UNCLEAR};
+use super::super::step::{Applied, INDEFINITE, Stepper, TOO_LARGE};
 use super::call::UNKNOWN_CONTRACT;
 use super::ghosts::OldLink;
 use super::narrow::{EFFORT, Narrowing, without};
@@ -300,7 +300,7 @@ impl Stepper<'_> {
             let cell = match self.predicates.value(&structure, base) {
                 Known::Value(Value::Cell(cell)) if self.predicates.kind(&structure, cell) == kind => cell,
                 Known::Indefinite => {
-                    applied.add(Applied::gap(UNCLEAR));
+                    applied.add(Applied::gap(INDEFINITE));
                     continue;
                 }
                 // What has no such link holds nothing that a claim could speak of.

@@ -229,8 +229,8 @@ impl<'a> Translator<'a> {
                 let Some(points) = self.predicates.slots[slot].points else {
                     return Formula::and(self.holds(slot, |atom| atom == Atom::Opaque), HALF);
                 };
-                let unclear = Formula::and(self.holds(slot, |atom| atom == Atom::Opaque), HALF);
-                return Formula::or(unary(points, w), unclear);
+                let indefinite = Formula::and(self.holds(slot, |atom| atom == Atom::Opaque), HALF);
+                return Formula::or(unary(points, w), indefinite);
             }
             None => {}
         }
@@ -270,8 +270,8 @@ impl<'a> Translator<'a> {
                     None => Formula::TRUE,
                 };
                 let other = self.holds(slot, |atom| atom != Atom::Opaque);
-                let unclear = Formula::and(self.holds(slot, |atom| atom == Atom::Opaque), HALF);
-                return Formula::And(vec![nowhere, !other, !unclear]);
+                let indefinite = Formula::and(self.holds(slot, |atom| atom == Atom::Opaque), HALF);
+                return Formula::And(vec![nowhere, !other, !indefinite]);
             }
             None => {}
         }
