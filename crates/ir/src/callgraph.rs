@@ -4,7 +4,7 @@
 //! stored in the pointer. Where nothing is known, every function whose address is taken may be called. How many arguments
 //! there are takes no function away: C lets a pointer be converted, and what happens then is for an engine to say.
 
-use crate::function::Function;
+use crate::function::{Body, Function};
 use crate::ids::{EdgeId, FunctionId};
 use crate::instruction::{Callee, Instruction};
 use crate::order;
@@ -57,6 +57,8 @@ pub struct CallSite {
     pub callees: Vec<FunctionId>,
     /// How it names them.
     pub kind: CallKind,
+    /// Whom the callee, which has no body, may call back, in ascending order ([`crate::Callback`]).
+    pub callbacks: Vec<FunctionId>,
 }
 
 /// The call graph of a program.
@@ -84,8 +86,9 @@ impl CallGraph {
         let mut callees: SecondaryMap<FunctionId, Vec<FunctionId>> = SecondaryMap::new();
         let mut callers: SecondaryMap<FunctionId, Vec<FunctionId>> = SecondaryMap::new();
         for (caller, function) in &program.functions {
-            sites[caller] = call_sites((caller, function), indirect, &address_taken);
-            let mut all: Vec<FunctionId> = sites[caller].iter().flat_map(|site| site.callees.iter().copied()).collect();
+            sites[caller] = call_sites(program, (caller, function), indirect, &address_taken);
+            let called = |site: &CallSite| [site.callees.as_slice(), site.callbacks.as_slice()].concat();
+            let mut all: Vec<FunctionId> = sites[caller].iter().flat_map(called).collect();
             all.sort();
             all.dedup();
             for callee in &all {
@@ -135,11 +138,17 @@ pub fn reachable_functions(program: &Program, entry: FunctionId, indirect: &dyn 
         for (id, edge) in edges {
             let Instruction::Call { callee, .. } = &edge.instruction else { continue };
             match callee {
-                Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => reach(*callee),
-                Callee::Indirect(_) => match indirect.targets(function, id) {
-                    MayCall::These(callees) => callees.iter().for_each(|callee| reach(*callee)),
-                    MayCall::AnyAddressTaken => is_any_called = true,
-                },
+                Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => {
+                    reach(*callee);
+                    if !calls_back(program, *callee) {
+                        continue;
+                    }
+                }
+                Callee::Indirect(_) => {}
+            }
+            match indirect.targets(function, id) {
+                MayCall::These(callees) => callees.iter().for_each(|callee| reach(*callee)),
+                MayCall::AnyAddressTaken => is_any_called = true,
             }
         }
         if is_any_called {
@@ -206,7 +215,13 @@ impl Taken {
     }
 }
 
+/// Whether a function has no body and calls one that it is given.
+fn calls_back(program: &Program, function: FunctionId) -> bool {
+    matches!(&program.functions[function].body, Body::Extern(effects) if effects.callback.is_some())
+}
+
 fn call_sites(
+    program: &Program,
     (caller, function): (FunctionId, &Function),
     indirect: &dyn IndirectTargets,
     address_taken: &[FunctionId],
@@ -215,14 +230,21 @@ fn call_sites(
     let mut sites = Vec::new();
     for (edge, found) in &automaton.edges {
         let Instruction::Call { callee, .. } = &found.instruction else { continue };
-        let (callees, kind) = match callee {
-            Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => (vec![*callee], CallKind::Direct),
-            Callee::Indirect(_) => match indirect.targets(caller, edge) {
-                MayCall::These(callees) => (callees.to_vec(), CallKind::Listed),
-                MayCall::AnyAddressTaken => (address_taken.to_vec(), CallKind::Open),
-            },
+        let by_pointer = || match indirect.targets(caller, edge) {
+            MayCall::These(callees) => (callees.to_vec(), CallKind::Listed),
+            MayCall::AnyAddressTaken => (address_taken.to_vec(), CallKind::Open),
         };
-        sites.push(CallSite { edge, callees, kind });
+        let (callees, kind, callbacks) = match callee {
+            Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => {
+                let callbacks = if calls_back(program, *callee) { by_pointer().0 } else { Vec::new() };
+                (vec![*callee], CallKind::Direct, callbacks)
+            }
+            Callee::Indirect(_) => {
+                let (callees, kind) = by_pointer();
+                (callees, kind, Vec::new())
+            }
+        };
+        sites.push(CallSite { edge, callees, kind, callbacks });
     }
     sites
 }

@@ -202,6 +202,10 @@ pub struct ExternEffects {
     pub storage: Option<ResultStorage>,
     /// Its part in a sequence of numbers that a seed decides.
     pub sequence: Option<SequencePart>,
+    /// The function that it calls back. What else is said of the memory is then said as if there were no callback
+    /// ([`MemoryEffect::Unknown`]), so that nobody takes the call for less than it is; who follows callbacks knows that
+    /// the call does this and nothing more.
+    pub callback: Option<Box<Callback>>,
     /// Whether a model says this; without one, engines report a gap at the call.
     pub modelled: bool,
 }
@@ -223,8 +227,31 @@ impl ExternEffects {
         written: WrittenBytes::Any,
         storage: None,
         sequence: None,
+        callback: None,
         modelled: false,
     };
+}
+
+/// What a function without a body does with a function that it is given: it calls it any number of times, none included.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Callback {
+    /// The parameter that is called.
+    pub function: u32,
+    /// With what.
+    pub arguments: Vec<CallbackArgument>,
+    /// The parameter whose object's bytes are put in another order between the calls (`qsort`).
+    pub rearranges: Option<u32>,
+}
+
+/// What a callback is given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CallbackArgument {
+    /// The value of a parameter.
+    Parameter(u32),
+    /// A pointer into the object that a parameter points to.
+    Into(u32),
+    /// A number, or something of the library: nothing of the program.
+    Other,
 }
 
 /// A value that an extern function both reads and writes.

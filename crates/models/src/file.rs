@@ -7,8 +7,9 @@ use crate::error::{ModelError, Problem, closest};
 use crate::phrase::{self, Text};
 use crate::{Model, Models};
 use heapwise_ir::{
-    CertainArgument, DecidedBy, ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect, NullArgument,
-    NullResult, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success, Termination, WrittenBytes,
+    Callback, CertainArgument, DecidedBy, ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect,
+    NullArgument, NullResult, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success, Termination,
+    WrittenBytes,
 };
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -46,6 +47,9 @@ struct Table {
     reads: Option<Vec<Text>>,
     dereferences: Option<Vec<Text>>,
     takes_ownership: Option<Vec<Text>>,
+    calls: Option<Text>,
+    with: Option<Vec<Text>>,
+    rearranges: Option<Text>,
 }
 
 /// The effects by name, with the keys that each allows beside `functions` and `effect`.
@@ -79,6 +83,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
     ("pure", &["dereferences", "format", "takes-ownership", "returns"]),
     ("writes", &["writes", "reads", "dereferences", "format", "takes-ownership", "returns"]),
     ("stores-pointer", &["stores", "dereferences", "takes-ownership", "returns"]),
+    ("calls-back", &["calls", "with", "rearranges", "dereferences", "returns"]),
     ("unknown", &["dereferences", "takes-ownership", "returns"]),
 ];
 
@@ -387,6 +392,17 @@ fn read_effect(table: &Table, start: usize) -> Result<Effect, Problem> {
             read_extern(table, MemoryEffect::Writes(written))?
         }
         "stores-pointer" => read_extern(table, phrase::stored_pointer(need(&table.stores, "stores")?)?)?,
+        "calls-back" => {
+            let callback = Callback {
+                function: phrase::parameter(need(&table.calls, "calls")?)?,
+                arguments: each(&table.with, phrase::callback_argument)?,
+                rearranges: table.rearranges.as_ref().map(phrase::parameter).transpose()?,
+            };
+            Effect::Extern(ExternEffects {
+                callback: Some(Box::new(callback)),
+                ..extern_effects(table, MemoryEffect::Unknown)?
+            })
+        }
         "unknown" => read_extern(table, MemoryEffect::Unknown)?,
         other => unreachable!("effect `{other}` is in the table of effects but not read"),
     })
@@ -457,9 +473,13 @@ fn read_first(table: &Table, memory: &MemoryEffect) -> Result<Vec<ReadFirst>, Pr
 }
 
 fn read_extern(table: &Table, memory: MemoryEffect) -> Result<Effect, Problem> {
+    extern_effects(table, memory).map(Effect::Extern)
+}
+
+fn extern_effects(table: &Table, memory: MemoryEffect) -> Result<ExternEffects, Problem> {
     // An explicit `unknown` is still a gap: the file only refines what it can.
     let modelled = memory != MemoryEffect::Unknown;
-    Ok(Effect::Extern(ExternEffects {
+    Ok(ExternEffects {
         termination: Termination::Returns,
         reads_first: read_first(table, &memory)?,
         memory,
@@ -474,6 +494,7 @@ fn read_extern(table: &Table, memory: MemoryEffect) -> Result<Effect, Problem> {
         written: WrittenBytes::Any,
         storage: None,
         sequence: None,
+        callback: None,
         modelled,
-    }))
+    })
 }

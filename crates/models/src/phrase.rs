@@ -7,9 +7,9 @@ use crate::effect::{
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
-    CertainArgument, DecidedBy, Dereference, ExternResult, Failure, Format, FormatLanguage, InitialContents,
-    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage,
-    Success, WrittenBytes,
+    CallbackArgument, CertainArgument, DecidedBy, Dereference, ExternResult, Failure, Format, FormatLanguage,
+    InitialContents, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, ResultRange, ResultStorage,
+    SequencePart, Storage, Success, WrittenBytes,
 };
 use toml::Spanned;
 
@@ -191,6 +191,17 @@ pub(crate) fn extern_result(text: &Text) -> Result<ExternResult, Problem> {
     found.ok_or_else(|| {
         refuse(text, &["any", "argument 0", "into argument 0", "into argument 0 or null", "library", "library or null"])
     })
+}
+
+/// What a function that is called back is given.
+pub(crate) fn callback_argument(text: &Text) -> Result<CallbackArgument, Problem> {
+    let phrase = text.get_ref().as_str();
+    let found = match (phrase, phrase.strip_prefix("into ")) {
+        ("other", _) => Some(CallbackArgument::Other),
+        (_, Some(into)) => argument(into).map(CallbackArgument::Into),
+        (phrase, None) => argument(phrase).map(CallbackArgument::Parameter),
+    };
+    found.ok_or_else(|| refuse(text, &["argument 0", "into argument 0", "other"]))
 }
 
 /// What a variable of the library holds.

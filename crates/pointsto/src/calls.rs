@@ -3,9 +3,12 @@
 use crate::generate::{Binding, Generator, Group, small};
 use crate::nodes::NodeKey;
 use crate::offsets::Range;
-use crate::solver::{IndirectCall, Move, Use};
+use crate::solver::{CopyConstraint, IndirectCall, Move, Use};
 use crate::{Access, AccessKind};
-use heapwise_ir::{Body, Callee, ExternResult, Format, FormatLanguage, FunctionId, MemoryEffect, Operand, RegisterId};
+use heapwise_ir::{
+    Body, Callback, CallbackArgument, Callee, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId,
+    Instruction, MemoryEffect, Operand, RegisterId,
+};
 
 impl Generator<'_> {
     pub(crate) fn call(&mut self, target: Option<RegisterId>, callee: Callee, arguments: &[Operand]) {
@@ -25,34 +28,73 @@ impl Generator<'_> {
             }
             Callee::Indirect(pointer) => {
                 let pointer = self.operand(pointer);
-                self.indirect.push((site, pointer, None));
-                let Some(pointer) = pointer else {
-                    // An address that is a number: nobody is there, or nothing is known of who is.
-                    return self.call_anybody(&arguments, target);
-                };
-                let known = self.known_targets.as_ref().and_then(|known| known.get(&site));
-                match known.map(|known| (known.together, known.is_unknown)) {
-                    Some((together, is_unknown)) => {
-                        match together {
-                            Some(group) => self.call_group(group, &arguments, target),
-                            None => {
-                                let functions = known.map_or_else(Vec::new, |known| known.functions.clone());
-                                for function in functions {
-                                    self.call_function(function, &arguments, target);
-                                }
-                            }
-                        }
-                        if is_unknown {
-                            self.call_anybody(&arguments, target);
-                        }
-                    }
+                self.call_pointer(pointer, arguments, target);
+            }
+        }
+    }
+
+    /// A call of what a pointer names, at the site at hand.
+    fn call_pointer(&mut self, pointer: Option<NodeKey>, arguments: Vec<Option<NodeKey>>, target: Option<NodeKey>) {
+        let site = self.site;
+        self.indirect.push((site, pointer, None));
+        let Some(pointer) = pointer else {
+            // An address that is a number: nobody is there, or nothing is known of who is.
+            return self.call_anybody(&arguments, target);
+        };
+        let known = self.known_targets.as_ref().and_then(|known| known.get(&site));
+        match known.map(|known| (known.together, known.is_unknown)) {
+            Some((together, is_unknown)) => {
+                match together {
+                    Some(group) => self.call_group(group, &arguments, target),
                     None => {
-                        let call = self.solver.calls.len() as u32;
-                        self.solver.calls.push(IndirectCall { arguments, target, is_tied: false });
-                        self.solver.add_use(pointer, Use::Call(call));
+                        let functions = known.map_or_else(Vec::new, |known| known.functions.clone());
+                        for function in functions {
+                            self.call_function(function, &arguments, target);
+                        }
                     }
                 }
+                if is_unknown {
+                    self.call_anybody(&arguments, target);
+                }
             }
+            None => {
+                let call = self.solver.calls.len() as u32;
+                self.solver.calls.push(IndirectCall { arguments, target, is_tied: false });
+                self.solver.add_use(pointer, Use::Call(call));
+            }
+        }
+    }
+
+    /// A function without a body calls one that it is given, and moves bytes within an object.
+    fn call_back(&mut self, callback: &Callback, arguments: &[Option<NodeKey>]) {
+        let site = self.site;
+        let argument = |position: u32| arguments.get(position as usize).copied().flatten();
+        let inside = |generator: &mut Self, position: u32| {
+            let anywhere = Move::Index { by: Range::anywhere(0, 1), unit: 1 };
+            argument(position).map(|address| generator.solver.moved(address, anywhere))
+        };
+        if let Some(place) = callback.rearranges.and_then(|position| inside(self, position)) {
+            for kind in [AccessKind::Read, AccessKind::Write] {
+                self.accesses.push(Access { site, kind, address: Some(place), size: None });
+            }
+            self.solver.copy(CopyConstraint { from: place, to: place, bytes: None, site });
+        }
+        let given = callback.arguments.iter().map(|given| match given {
+            CallbackArgument::Parameter(position) => argument(*position),
+            CallbackArgument::Into(position) => inside(self, *position),
+            CallbackArgument::Other => None,
+        });
+        let given: Vec<Option<NodeKey>> = given.collect();
+        self.call_pointer(argument(callback.function), given, None);
+    }
+
+    /// What the function of the call at hand calls back. One that is itself called through a pointer does anything: whom the
+    /// call reaches and whom that calls back would be one list.
+    fn callback_of<'e>(&self, callee: FunctionId, effects: &'e ExternEffects) -> Option<&'e Callback> {
+        let callback = effects.callback.as_deref()?;
+        match self.site.instruction(self.program) {
+            Some(Instruction::Call { callee: Callee::Direct(called), .. }) if *called == callee => Some(callback),
+            _ => None,
         }
     }
 
@@ -123,7 +165,10 @@ impl Generator<'_> {
         let wide = function.result.is_some_and(|result| {
             self.program.size_of(function.registers[result].ty).is_some_and(|size| size >= self.solver.pointer_bytes())
         });
-        if !effects.modelled {
+        let callback = self.callback_of(callee, effects);
+        if let Some(callback) = callback {
+            self.call_back(callback, arguments);
+        } else if !effects.modelled {
             arguments.iter().flatten().for_each(|argument| self.solver.hand_out_value(*argument));
             target.into_iter().for_each(|target| self.solver.mark_unknown(target));
             self.accesses.push(Access { site, kind: AccessKind::Anything, address: None, size: None });
@@ -167,6 +212,7 @@ impl Generator<'_> {
                     self.solver.add_use(through, Use::Store { from: Some(inside), size: small(size), site });
                 }
             }
+            MemoryEffect::Unknown if callback.is_some() => {}
             MemoryEffect::Unknown => {
                 arguments.iter().flatten().for_each(|argument| self.solver.hand_out_value(*argument));
                 self.accesses.push(Access { site, kind: AccessKind::Anything, address: None, size: None });

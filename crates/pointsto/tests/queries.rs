@@ -6,7 +6,7 @@ mod common;
 
 use common::program;
 use expect_test::{Expect, expect};
-use heapwise_ir::{Instruction, Place, Program};
+use heapwise_ir::{CallGraph, Instruction, Place, Program, reachable_functions};
 use heapwise_pointsto::{Holder, Mode, Object, Options, Others, PointsTo, analyse};
 
 const MODES: [Mode; 2] = [Mode::ContextInsensitive, Mode::ContextSensitive];
@@ -264,4 +264,54 @@ fn collapses_are_counted_with_their_reason() {
         bytes: ["UnknownOffset"]
     "#]]
     .assert_eq(&found);
+}
+
+/// What a comparator of the library may reach is what the array holds; nothing escapes.
+#[test]
+fn a_callback_is_called_with_pointers_into_the_array() {
+    let program = program(
+        "#include <stdlib.h>
+        struct entry { int key; int (*use)(int); };
+        static int *seen;
+        static int twice(int n) { return 2 * n; }
+        static int other(const void *left, const void *right) { return left < right; }
+        static int by_key(const void *left, const void *right) {
+            const struct entry *a = left, *b = right;
+            seen = (int *)&b->key;
+            return a->key - b->key;
+        }
+        int main(void) {
+            struct entry table[2] = { { 2, twice }, { 1, twice } };
+            int alone = 0;
+            int (*unused)(const void *, const void *) = other;
+            qsort(table, 2, sizeof table[0], by_key);
+            struct entry key = { 1, 0 };
+            struct entry *found = bsearch(&key, table, 2, sizeof table[0], by_key);
+            return (found ? found->use(1) : 0) + alone + (unused != 0);
+        }",
+    );
+    let named = |name: &str| program.function_named(name).unwrap();
+    let main = named("main");
+    for mode in MODES {
+        let graph = graph(&program, mode);
+        let calls = CallGraph::of(&program, &graph);
+        let back: Vec<_> = calls.sites[main].iter().filter(|site| !site.callbacks.is_empty()).collect();
+        assert_eq!(back.len(), 2, "{mode:?}: qsort and bsearch");
+        assert!(back.iter().all(|site| site.callbacks == [named("by_key")]), "{mode:?}: {back:?}");
+        assert!(calls.callees[main].contains(&named("by_key")) && !calls.callees[main].contains(&named("other")));
+        assert_eq!(graph.called_from_outside, [], "{mode:?}");
+        let reached = reachable_functions(&program, main, &graph);
+        assert!(
+            reached.contains(&named("by_key"))
+                && reached.contains(&named("twice"))
+                && !reached.contains(&named("other"))
+        );
+        // The comparator is given pointers into the table, which `found` points into, too.
+        let registers = &program.functions[main].registers;
+        let found = registers.iter().find(|(_, register)| register.name == "found").map(|(id, _)| id).unwrap();
+        assert!(graph.register(main, found).region.is_some() && !graph.register(main, found).unknown, "{mode:?}");
+        let first = program.functions[named("by_key")].parameters[0];
+        assert!(graph.register(named("by_key"), first).region.is_some(), "{mode:?}");
+        assert!(!graph.register(named("by_key"), first).unknown, "{mode:?}");
+    }
 }

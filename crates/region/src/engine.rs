@@ -256,8 +256,8 @@ impl Conclusion<'_, '_> {
                 }
                 (Operation::Call(call), _) => match call.unknown {
                     Some(UnknownCall::WithoutModel(callee)) => {
-                        let function = self.program.functions[callee].name.clone();
-                        outcome.gaps.push(Gap { span: found.span, reason: CallGap::WithoutModel { function }.into() });
+                        let reason = CallGap::of_extern(&self.program.functions[callee]).into();
+                        outcome.gaps.push(Gap { span: found.span, reason });
                     }
                     Some(UnknownCall::Pointer) => {
                         outcome.gaps.push(Gap { span: found.span, reason: CallGap::UnknownTarget.into() });

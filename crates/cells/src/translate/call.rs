@@ -128,7 +128,7 @@ impl<'p> Translator<'p> {
     fn call_extern(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, callee: FunctionId, effects: &ExternEffects) {
         let name = &self.program.functions[callee].name;
         if !effects.modelled {
-            let reason = CallGap::WithoutModel { function: name.clone() }.into();
+            let reason = CallGap::of_extern(&self.program.functions[callee]).into();
             self.close(cursor, Command::Gap { reason });
             return;
         }

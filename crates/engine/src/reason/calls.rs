@@ -1,5 +1,7 @@
 //! What of calls is not followed, and why the heap of a call cannot be cut out.
 
+use heapwise_ir::{Body, Function};
+
 /// What of calls and functions is not followed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CallGap {
@@ -18,7 +20,12 @@ pub enum CallGap {
         /// The function.
         function: String,
     },
-    /// The same, in a run.
+    /// A function without a body calls one that it is given, and that is not followed.
+    CallsBack {
+        /// The function.
+        function: String,
+    },
+    /// A function without a body and model is called in a run.
     AnythingMayHappen {
         /// The function.
         function: String,
@@ -125,4 +132,15 @@ pub enum CutGap {
         /// The limit.
         most: usize,
     },
+}
+
+impl CallGap {
+    /// Why a call of a function without a body is not followed: it calls back, or nothing is known of it.
+    pub fn of_extern(function: &Function) -> CallGap {
+        let name = function.name.clone();
+        match &function.body {
+            Body::Extern(effects) if effects.callback.is_some() => CallGap::CallsBack { function: name },
+            Body::Extern(_) | Body::Defined(_) => CallGap::WithoutModel { function: name },
+        }
+    }
 }

@@ -111,11 +111,6 @@ pub enum SymbolicGap {
         /// The function.
         function: String,
     },
-    /// A function has no body and no model.
-    WithoutModel {
-        /// The function.
-        function: String,
-    },
     /// What a function stores is not followed.
     LibraryStores {
         /// The function.

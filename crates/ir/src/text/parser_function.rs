@@ -4,9 +4,9 @@ use super::ParseError;
 use super::lexer::Token;
 use super::parser::Parser;
 use crate::function::{
-    Automaton, Body, CertainArgument, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage,
-    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage,
-    SequencePart, Success, Termination, WrittenBytes,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, ExternEffects, ExternResult,
+    Format, FormatLanguage, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin,
+    ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
 };
 use crate::ids::{FunctionId, LocationId, RegisterId};
 use crate::instruction::Instruction;
@@ -222,12 +222,30 @@ impl Parser<'_> {
                 effects.sequence = Some(SequencePart::Restarts(self.name("the name of the sequence")?));
             } else if self.eat_word("alters") {
                 effects.sequence = Some(SequencePart::Changes(self.name("the name of the sequence")?));
+            } else if self.eat_word("calls") {
+                effects.callback = Some(Box::new(self.callback()?));
             } else if self.eat_word("modelled") {
                 effects.modelled = true;
             } else {
                 return Ok(effects);
             }
         }
+    }
+
+    fn callback(&mut self) -> Result<Callback, ParseError> {
+        self.expect("(")?;
+        let function = self.number("the parameter that is called")?;
+        let mut arguments = Vec::new();
+        while !self.eat(")") {
+            self.expect(",")?;
+            arguments.push(match () {
+                () if self.eat_word("any") => CallbackArgument::Other,
+                () if self.eat_word("into") => CallbackArgument::Into(self.number("the position of a parameter")?),
+                () => CallbackArgument::Parameter(self.number("the position of a parameter, from 0")?),
+            });
+        }
+        let rearranges = self.eat_word("rearranges").then(|| self.position_in_parentheses()).transpose()?;
+        Ok(Callback { function, arguments, rearranges })
     }
 
     fn result_range(&mut self) -> Result<ResultRange, ParseError> {

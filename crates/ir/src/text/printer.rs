@@ -2,9 +2,9 @@
 
 use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted};
 use crate::function::{
-    Automaton, Body, CertainArgument, DecidedBy, ExternEffects, ExternResult, Format, FormatLanguage, Function,
-    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage,
-    SequencePart, Success, Termination, WrittenBytes,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, ExternEffects, ExternResult, Format,
+    FormatLanguage, Function, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin,
+    ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
 };
 use crate::ids::{LocationId, RegisterId};
 use crate::program::{Contract, Global, Initializer, Mutability, Program};
@@ -354,6 +354,17 @@ impl<'p> Printer<'p> {
             WrittenBytes::Text => " text",
             WrittenBytes::Characters => " characters",
         });
+        self.lasting(effects);
+        if let Some(callback) = &effects.callback {
+            self.callback(callback);
+        }
+        if effects.modelled {
+            self.push(" modelled");
+        }
+    }
+
+    /// Whose storage a result is, and which sequence it is part of.
+    fn lasting(&mut self, effects: &ExternEffects) {
         match &effects.storage {
             None => {}
             Some(ResultStorage::OfArgument(position)) => self.push(&format!(" part({position})")),
@@ -381,8 +392,20 @@ impl<'p> Printer<'p> {
                 self.name(name);
             }
         }
-        if effects.modelled {
-            self.push(" modelled");
+    }
+
+    fn callback(&mut self, callback: &Callback) {
+        self.push(&format!(" calls({}", callback.function));
+        for argument in &callback.arguments {
+            self.push(&match argument {
+                CallbackArgument::Parameter(parameter) => format!(", {parameter}"),
+                CallbackArgument::Into(parameter) => format!(", into {parameter}"),
+                CallbackArgument::Other => ", any".to_owned(),
+            });
+        }
+        self.push(")");
+        if let Some(parameter) = callback.rearranges {
+            self.push(&format!(" rearranges({parameter})"));
         }
     }
 

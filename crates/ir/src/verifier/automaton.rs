@@ -2,8 +2,8 @@
 
 use super::Verifier;
 use crate::function::{
-    Automaton, Body, ExternEffects, ExternResult, Function, MemoryEffect, RangeEnd, RegisterOrigin, ResultRange,
-    ResultStorage, Termination,
+    Automaton, Body, Callback, CallbackArgument, ExternEffects, ExternResult, Function, MemoryEffect, RangeEnd,
+    RegisterOrigin, ResultRange, ResultStorage, Termination,
 };
 use crate::ids::{EdgeId, FunctionId, LocationId};
 use crate::instruction::{Callee, Condition, Instruction};
@@ -64,6 +64,18 @@ impl<'p> Verifier<'p> {
         positions.extend(effects.certain.map(|certain| certain.parameter));
         if let Some(ResultStorage::OfArgument(argument)) = effects.storage {
             positions.push(argument);
+        }
+        if let Some(callback) = &effects.callback {
+            let Callback { function, arguments, rearranges } = callback.as_ref();
+            positions.push(*function);
+            positions.extend(rearranges);
+            positions.extend(arguments.iter().filter_map(|argument| match argument {
+                CallbackArgument::Parameter(parameter) | CallbackArgument::Into(parameter) => Some(*parameter),
+                CallbackArgument::Other => None,
+            }));
+            if effects.memory != MemoryEffect::Unknown {
+                self.problem("it calls back, and says what it does to memory besides".to_owned());
+            }
         }
         for position in positions {
             // Arguments of a variadic function may be spoken of too.

@@ -1,13 +1,14 @@
 //! Arbitrary programs: every variant of everything, with no regard to sense.
 
 use heapwise_ir::{
-    Automaton, BinaryOperator, BitRange, Body, Callee, CertainArgument, ClaimFault, CompareOperator, Condition,
-    Construct, Contract, CopySource, DecidedBy, Dereference, Expression, Extent, ExternEffects, ExternResult, Failure,
-    Field, FileId, FloatType, Format, FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents,
-    Initializer, InitializerItem, Instruction, IntType, LinkError, LocationId, MemoryEffect, Mutability, NullArgument,
-    NullResult, Operand, Path, Place, Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId,
-    RegisterOrigin, ResultRange, ResultStorage, SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span,
-    Step, Storage, Success, Target, Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
+    Automaton, BinaryOperator, BitRange, Body, Callback, CallbackArgument, Callee, CertainArgument, ClaimFault,
+    CompareOperator, Condition, Construct, Contract, CopySource, DecidedBy, Dereference, Expression, Extent,
+    ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format, FormatLanguage, Function, FunctionId,
+    Global, GlobalId, Index, InitialContents, Initializer, InitializerItem, Instruction, IntType, LinkError,
+    LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place, Program, RangeEnd, ReadFirst,
+    Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange, ResultStorage, SequencePart,
+    ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Success, Target, Termination, Type, TypeId,
+    UnaryOperator, UnsupportedReason, View, WrittenBytes,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -283,6 +284,15 @@ impl Arbitrary {
                 Some(SequencePart::Draws("rand".to_owned())),
                 Some(SequencePart::Restarts("rand".to_owned())),
                 Some(SequencePart::Changes("rand".to_owned())),
+            ]),
+            callback: self.pick(&[
+                None,
+                Some(Box::new(Callback { function: 1, arguments: vec![], rearranges: None })),
+                Some(Box::new(Callback {
+                    function: 0,
+                    arguments: vec![CallbackArgument::Parameter(2), CallbackArgument::Into(0), CallbackArgument::Other],
+                    rearranges: Some(1),
+                })),
             ]),
             modelled: self.one_in(2),
         }

@@ -5,7 +5,7 @@ use super::{Applied, Context, Executor, Step, Stop};
 use crate::heap::{Heap, Size, Storage, Value};
 use crate::number::{Range, type_range};
 use heapwise_engine::Kind;
-use heapwise_engine::reason::SymbolicGap;
+use heapwise_engine::reason::{CallGap, SymbolicGap};
 use heapwise_ir::format::{PrintArgument, print_arguments};
 use heapwise_ir::{
     ExternEffects, ExternResult, Format, FormatLanguage, Function, FunctionId, IntType, MemoryEffect, NullArgument,
@@ -49,7 +49,7 @@ impl Executor<'_, '_> {
         let is_input = name.starts_with("__VERIFIER_nondet");
         let comes_back = effects.termination == Termination::Returns;
         if comes_back && (!effects.modelled || effects.memory == MemoryEffect::Unknown) && !is_input {
-            return self.gap(SymbolicGap::WithoutModel { function: name.to_string() });
+            return self.gap(CallGap::of_extern(function));
         }
         let mut values = Vec::new();
         for (index, argument) in arguments.iter().enumerate() {

@@ -35,6 +35,9 @@ fn call(gap: &CallGap) -> String {
         CallGap::EntryWithoutBody { function } => format!("the entry point `{function}` has no body"),
         CallGap::WithoutBody { function } => format!("`{function}` has no body"),
         CallGap::WithoutModel { function } => format!("`{function}` has no body and no model"),
+        CallGap::CallsBack { function } => {
+            format!("`{function}` calls a function that it is given, which is not followed")
+        }
         CallGap::AnythingMayHappen { function } => {
             format!("`{function}` has no body and no model: anything may happen in it")
         }
@@ -455,7 +458,6 @@ fn symbolic(gap: &SymbolicGap) -> String {
         SymbolicGap::LibraryReads { function } => {
             return format!("how many bytes `{function}` looks at is not followed");
         }
-        SymbolicGap::WithoutModel { function } => return format!("`{function}` has no body and no model"),
         SymbolicGap::LibraryStores { function } => return format!("what `{function}` stores is not followed"),
         SymbolicGap::LibraryStorageGivenBack { function } => {
             return format!("storage of the library is given back by `{function}`");

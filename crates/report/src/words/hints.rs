@@ -145,7 +145,8 @@ fn call(gap: &CallGap) -> Option<&'static str> {
         | CallGap::PerhapsNoFunction
         | CallGap::NondeterministicTarget
         | CallGap::ThroughPointer { .. } => Some(BY_NAME),
-        CallGap::CannotBeCalledHere { .. }
+        CallGap::CallsBack { .. }
+        | CallGap::CannotBeCalledHere { .. }
         | CallGap::LibraryStorageCalled
         | CallGap::TooFewArguments { .. }
         | CallGap::GivenUnfollowedPointer { .. }

@@ -5,7 +5,7 @@ use crate::memory::{ScalarKind, ScalarVariable};
 use heapwise_engine::GapReason;
 use heapwise_engine::reason::{CallGap, RefineGap};
 use heapwise_ir::{
-    EdgeId, ExternEffects, ExternResult, FunctionId, Instruction, MemoryEffect, Mutability, Operand,
+    EdgeId, ExternEffects, ExternResult, Function, FunctionId, Instruction, MemoryEffect, Mutability, Operand,
     RegisterId,
 };
 use heapwise_logic::Formula;
@@ -15,13 +15,12 @@ impl Transfer<'_> {
     pub(super) fn external(
         &self,
         function: FunctionId,
-        name: &str,
-        effects: &ExternEffects,
+        (called, effects): (&Function, &ExternEffects),
         arguments: &[Operand],
         draft: &mut Draft,
     ) -> Result<(), GapReason> {
         if !effects.modelled {
-            return Err(CallGap::WithoutModel { function: name.to_owned() }.into());
+            return Err(CallGap::of_extern(called).into());
         }
         if effects.memory != MemoryEffect::Pure || !effects.takes_ownership.is_empty() {
             return Err(RefineGap::HandedOver.into());

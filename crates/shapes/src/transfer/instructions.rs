@@ -128,7 +128,7 @@ impl Transfer<'_> {
                 let callee = callee.ok_or(CallGap::UnknownTarget)?;
                 let called = &self.program().functions[callee];
                 let Body::Extern(effects) = &called.body else { return Err(CallGap::UnknownTarget.into()) };
-                self.external(function, &called.name, effects, arguments, &mut draft)?;
+                self.external(function, (called, effects), arguments, &mut draft)?;
                 if effects.termination == Termination::Returns {
                     let value = match target {
                         Some(target) => self.result(function, *target, effects)?,
