@@ -37,6 +37,8 @@ struct Origin {
 
 /// The same findings, those with one cause as one: a confirmed one, or else the first of the text.
 pub fn by_cause(program: &Program, findings: Vec<Finding>) -> Vec<Finding> {
+    let mut findings = findings;
+    findings.iter_mut().for_each(|finding| finding.leave_library(program));
     let mut order: Vec<usize> = (0..findings.len()).collect();
     order.sort_by_key(|index| (findings[*index].certainty, findings[*index].span, *index));
     let causes: Vec<Option<Cause>> = findings.iter().map(|finding| cause(program, finding)).collect();

@@ -2,7 +2,7 @@
 
 use crate::choice::Choice;
 use crate::drawing::Drawing;
-use heapwise_ir::{FunctionId, Span};
+use heapwise_ir::{Function, FunctionId, Program, Span};
 
 /// What kind of error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -105,6 +105,29 @@ pub struct Finding {
     pub about: Subject,
     /// Where else the program fails for the same reason, in the order of the text ([`crate::by_cause`]).
     pub also: Vec<AlsoAt>,
+}
+
+impl Finding {
+    /// An error in the body of a function of the library, which has no text in the program, is shown at the call that leads
+    /// there: `free` that is called through a pointer frees at the call, not at its declaration.
+    pub(crate) fn leave_library(&mut self, program: &Program) {
+        if has_text(&program.functions[self.function]) {
+            return;
+        }
+        let outside = self.trace.iter().rev().find(|step| has_text(&program.functions[step.function]));
+        let Some(call) = outside else { return };
+        (self.function, self.span) = (call.function, call.span);
+        if let Some(last) = self.trace.last_mut() {
+            (last.function, last.span) = (self.function, self.span);
+        }
+    }
+}
+
+/// Whether a function was read from C: what the front end makes of a model lies where the function is declared, all of it.
+fn has_text(function: &Function) -> bool {
+    let Some(automaton) = function.automaton() else { return false };
+    let mut spans = automaton.edges.values().map(|edge| edge.span).filter(|span| *span != Span::NONE).peekable();
+    spans.peek().is_none() || spans.any(|span| span != function.span)
 }
 
 /// The history of the storage that a finding is about.

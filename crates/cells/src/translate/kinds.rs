@@ -4,7 +4,7 @@ use super::elements::pointers_in_array;
 use super::embedded::Embedded;
 use crate::program::{CellKind, DataExtent, DataField, Link, LinkTarget};
 use heapwise_engine::reason::MemoryGap;
-use heapwise_ir::{BitRange, Condition, Instruction, Path, Program, RecordId, RecordKind, Type, TypeId};
+use heapwise_ir::{BitRange, Condition, Field, Instruction, Path, Program, Record, RecordId, RecordKind, Type, TypeId};
 
 /// A scalar (or an aggregate that is not taken apart) within a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +21,8 @@ pub struct Scalar {
     pub name: String,
 }
 
-/// The scalars of a type; unions, bit-fields and arrays stay whole, but for short arrays of pointers.
+/// The scalars of a type; unions, bit-fields and arrays stay whole, but for short arrays of pointers, arrays of one element
+/// (a `va_list` is one), and unions of pointers to functions: whichever member is written, it is the same function.
 pub fn scalars(program: &Program, ty: TypeId) -> Vec<Scalar> {
     let mut found = Vec::new();
     collect(program, ty, 0, String::new(), &mut found);
@@ -51,12 +52,28 @@ fn collect(program: &Program, ty: TypeId, offset: u64, name: String, found: &mut
                 }
                 return;
             }
+            if let Type::Array(element, Some(1)) = program.ty(ty) {
+                return collect(program, *element, offset, format!("{name}[0]"), found);
+            }
             DataExtent::Aggregate
         }
-        Type::Record(_) => DataExtent::Aggregate,
+        Type::Record(record) => match function_of_union(program, &program.records[*record], size) {
+            Some(member) => return collect(program, member, offset, name, found),
+            None => DataExtent::Aggregate,
+        },
         Type::Void | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Function(_) => DataExtent::Scalar,
     };
     found.push(Scalar { offset, size, ty, extent, name });
+}
+
+/// The type of the first member of a union, if all members are pointers to functions.
+fn function_of_union(program: &Program, union: &Record, size: u64) -> Option<TypeId> {
+    let is_function = |field: &Field| {
+        let is_whole = field.offset == 0 && field.bits.is_none() && program.size_of(field.ty) == Some(size);
+        is_whole && matches!(pointed(program, field.ty), Some(Type::Function(_)))
+    };
+    let first = union.fields().first()?;
+    union.fields().iter().all(is_function).then_some(first.ty)
 }
 
 /// The bytes of its storage unit that a bit-field lies in: how many are before them, and how many they are.
