@@ -14,8 +14,8 @@ use std::io::Write;
 /// How many copies of a program the last row of the second table has.
 const MOST_COPIES: usize = 16;
 
-/// What is copied is this part of a target's files, so that the last row is twice as large as the target.
-const PART: usize = 8;
+/// Each time is the least of so many.
+const RUNS: usize = 3;
 
 /// Prints both tables.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
@@ -44,7 +44,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         "more",
         "any",
     ]);
-    let mut copies = Table::new(&["target", "copies", "functions", "edges", "calls", "seconds", "of linear"]);
+    let mut copies =
+        Table::new(&["target", "copies", "functions", "edges", "calls", "seconds", "memory (MB)", "of linear"]);
     let mut refused = Vec::new();
     for target in targets {
         let Compiled { mut units, unread } = target.units(&corpus)?;
@@ -62,9 +63,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
             }
         }
         refused.extend(linked.left_out);
-        drop(linked.program);
-        let part = &units[..units.len().div_ceil(PART)];
-        growth(target.name, &link(&target, part, Vec::new())?.program, &mut copies);
+        growth(target.name, linked.program, &mut copies);
     }
     writeln!(
         out,
@@ -75,7 +74,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
     for (file, why) in refused {
         writeln!(out, "left out: {file}: {why}")?;
     }
-    writeln!(out, "\nThe first eighth of the files, as one program, so many times over with other names")?;
+    writeln!(
+        out,
+        "\nThe same program so many times over, with other names (seconds of processor time, the least of {RUNS} runs; of linear: \
+         seconds by copies times the seconds of one copy)"
+    )?;
     copies.print(out)?;
     Ok(())
 }
@@ -134,6 +137,11 @@ fn timed(program: &Program, mode: Mode, arithmetic: Arithmetic) -> (PointsTo, f6
     (found, start.elapsed().as_secs_f64())
 }
 
+/// The most memory that the process had since the last run began, in megabytes.
+fn memory_in_use() -> String {
+    memory::peak_bytes().map_or_else(|| "?".to_owned(), |bytes| (bytes >> 20).to_string())
+}
+
 fn sizes(program: &Program) -> [String; 2] {
     let bodies = || program.functions.values().filter_map(|function| function.automaton());
     [bodies().count().to_string(), bodies().map(|body| body.edges.len()).sum::<usize>().to_string()]
@@ -160,7 +168,7 @@ fn described(mode: Mode, arithmetic: Arithmetic, found: &PointsTo, seconds: f64)
             Arithmetic::WithinArrays => "arrays".to_owned(),
         },
         format!("{seconds:.2}"),
-        memory::peak_bytes().map_or_else(|| "?".to_owned(), |bytes| (bytes >> 20).to_string()),
+        memory_in_use(),
         found.regions.len().to_string(),
         with_pointers.to_string(),
         format!("{collapsed} ({})", percent(collapsed as u64, with_pointers as u64)),
@@ -174,17 +182,22 @@ fn described(mode: Mode, arithmetic: Arithmetic, found: &PointsTo, seconds: f64)
 }
 
 /// Time for 1 to 16 copies, beside what it would be if it grew with their number.
-fn growth(target: &str, program: &Program, table: &mut Table) {
+fn growth(target: &str, program: Program, table: &mut Table) {
     let mut one: [Option<f64>; 2] = [None; 2];
     let mut copies = 1;
     while copies <= MOST_COPIES {
-        let program = copies_of(program, copies);
+        let program = copies_of(&program, copies);
         for (mode, one) in [Mode::ContextInsensitive, Mode::ContextSensitive].into_iter().zip(&mut one) {
-            let best = (0..3).map(|_| timed(&program, mode, Arithmetic::WithinObjects).1).fold(f64::MAX, f64::min);
+            let best = (0..RUNS).map(|_| timed(&program, mode, Arithmetic::WithinObjects).1).fold(f64::MAX, f64::min);
             let linear = *one.get_or_insert(best) * copies as f64;
             let mut row = vec![target.to_owned(), copies.to_string()];
             row.extend(sizes(&program));
-            row.extend([words(mode).to_owned(), format!("{best:.3}"), format!("{:.2}", best / linear)]);
+            row.extend([
+                words(mode).to_owned(),
+                format!("{best:.3}"),
+                memory_in_use(),
+                format!("{:.2}", best / linear),
+            ]);
             table.push(row);
         }
         copies *= 2;

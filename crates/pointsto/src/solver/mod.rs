@@ -8,66 +8,38 @@
 //! Regions that became one keep their own coordinates: [`Solver::shift`] says where the origin of each lies in the class.
 
 mod cells;
+mod class;
 mod copy;
 mod lists;
+mod moves;
+mod node;
 mod outside;
 mod region;
 mod stamps;
 
 use crate::GraphId;
-use crate::layout::{Change, Fold, Layout};
 use crate::nodes::{NodeKey, RegionKey};
-use crate::object::{Collapse, CollapseReason, Object, Site};
-use crate::offsets::{Offsets, Range};
+use crate::object::{Object, Site};
+use crate::offsets::Offsets;
 use crate::watch::Watch;
 use ena::unify::InPlaceUnificationTable;
 use heapwise_ir::{Function, FunctionId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-use cells::Cells;
-use lists::{List, Lists};
+use class::Class;
+use lists::Lists;
+use moves::MoveId;
+use node::{News, Node};
 use stamps::Stamps;
 
 pub(crate) use cells::Cell;
+pub(crate) use class::{Signature, Stretch};
 pub(crate) use copy::CopyConstraint;
-
-/// How an offset changes on the way from one node to another.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Move {
-    /// One of these is added.
-    Add(Range),
-    /// One of these is added, by pointer arithmetic in units of so many bytes.
-    Index { by: Range, unit: u64 },
-    /// Some of these low bits are set.
-    SetBits(u16),
-    /// These low bits are cleared.
-    ClearBits(u16),
-    /// Computed in a way that is not followed: anywhere in the region.
-    Scramble,
-}
-
-impl Move {
-    pub(crate) const STILL: Move = Move::Add(Range::exact(0));
-
-    /// Whether it sets or clears low bits.
-    pub(crate) fn is_of_bits(self) -> bool {
-        matches!(self, Move::SetBits(_) | Move::ClearBits(_))
-    }
-}
+pub(crate) use moves::Move;
 
 /// Whether a flow is known is looked up in the list of its node up to this length, else in a table of all nodes.
 const MOST_LISTED: usize = 8;
-
-/// The arrays of a region grow up to so many times.
-const MOST_FOLDS: u16 = 2048;
-
-/// The objects of a region are looked at for their alignment up to so many.
-const MOST_ALIGNED: u32 = 256;
-
-/// A move, by number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct MoveId(u32);
 
 /// What is done through an address. There are as many as instructions that access memory: small numbers keep them small.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,132 +56,6 @@ pub(crate) enum Use {
     Call(u32),
     /// It is added as an index.
     Index(u32),
-}
-
-/// What is known of a node of the constraint graph.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Node {
-    /// The region that the value points into.
-    pub(crate) target: Option<RegionKey>,
-    /// Where, in the coordinates of `target`.
-    pub(crate) offsets: Offsets,
-    /// Where the value goes.
-    flows: List,
-    /// What is done through it.
-    uses: List,
-    /// The value may come from where nothing is known of it.
-    pub(crate) unknown: bool,
-    /// What the value points to is handed to code that nothing is known of.
-    pub(crate) escapes: bool,
-    /// It is a cell of a shared region: what it points to is shared.
-    pub(crate) shared: bool,
-    /// What changed since it was visited last; if anything did, it is in the queue.
-    changed: News,
-}
-
-/// What is new about a node. A node may have thousands of flows and uses: they are told what they do not know.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct News {
-    /// It points to something, or to more offsets, or became one with another node.
-    value: bool,
-    unknown: bool,
-    escapes: bool,
-}
-
-impl News {
-    const VALUE: News = News { value: true, unknown: false, escapes: false };
-    const UNKNOWN: News = News { value: false, unknown: true, escapes: false };
-    const ESCAPES: News = News { value: false, unknown: false, escapes: true };
-
-    fn and(self, other: News) -> News {
-        News {
-            value: self.value || other.value,
-            unknown: self.unknown || other.unknown,
-            escapes: self.escapes || other.escapes,
-        }
-    }
-}
-
-/// Regions that are one. The members, and the objects that they are, stand in tables of the solver.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Class {
-    n_members: u32,
-    /// Code that nothing is known of may read and write it.
-    pub(crate) escaped: bool,
-    /// A copy reads it, here or in a graph that is mapped to this one: cells of callers are of interest.
-    pub(crate) copied: bool,
-    /// Whose graph it is in; `None`: it is reached from a global, and shared by all.
-    pub(crate) owner: Option<GraphId>,
-    /// How often its arrays grew.
-    n_folds: u16,
-    pub(crate) cells: Cells,
-    pub(crate) layout: Layout,
-    /// What few have.
-    rare: Option<Box<Rare>>,
-}
-
-/// What few classes have.
-#[derive(Clone, Default, Debug)]
-struct Rare {
-    /// Parameters and result of the functions in it, once it is called.
-    signature: Option<Signature>,
-    /// Copies that read it.
-    copies: Vec<u32>,
-    /// Where low bits of addresses in it are cleared.
-    clears: Vec<u32>,
-    /// Stretches that hold bytes of any value.
-    anything: Vec<Stretch>,
-    /// Why it is one cell, or has cells that two views cut differently.
-    collapses: Vec<Collapse>,
-}
-
-/// Bytes of a region: start and end; `None`: to both ends of everything.
-pub(crate) type Stretch = Option<(i64, i64)>;
-
-impl Class {
-    fn rare(&mut self) -> &mut Rare {
-        self.rare.get_or_insert_default()
-    }
-
-    pub(crate) fn anything(&self) -> &[Stretch] {
-        self.rare.as_ref().map_or(&[], |rare| &rare.anything)
-    }
-
-    pub(crate) fn collapses(&self) -> &[Collapse] {
-        self.rare.as_ref().map_or(&[], |rare| &rare.collapses)
-    }
-
-    fn copies(&self) -> &[u32] {
-        self.rare.as_ref().map_or(&[], |rare| &rare.copies)
-    }
-
-    /// The elements of an array become one. Copies within a region, and calls that are given several places of it, can make
-    /// arrays grow again and again: beyond a number of times there is one array, as long as the region.
-    fn fold(&mut self, fold: Fold, site: Option<Site>) -> Change {
-        let change = self.layout.fold(fold);
-        if change == Change::Coarser {
-            self.n_folds += 1;
-            if self.n_folds > MOST_FOLDS {
-                self.n_folds = 0;
-                self.layout.fold_all(self.layout.common_stride());
-                self.rare().collapses.push(Collapse { reason: CollapseReason::Endless, site });
-            }
-        }
-        change
-    }
-
-    fn is_called(&self) -> bool {
-        self.rare.as_ref().is_some_and(|rare| rare.signature.is_some())
-    }
-}
-
-/// Parameters and result of all functions of a class.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Signature {
-    pub(crate) parameters: Vec<NodeKey>,
-    pub(crate) result: Option<NodeKey>,
-    /// A function among them does something unknown with arguments beyond its parameters.
-    pub(crate) rest_escapes: bool,
 }
 
 /// A call through a pointer.
@@ -457,45 +303,10 @@ impl<'p> Solver<'p> {
         self.propagate(from, to, by);
     }
 
-    fn move_id(&mut self, by: Move) -> MoveId {
-        if by == Move::STILL {
-            return MoveId(0);
-        }
-        *self.move_ids.entry(by).or_insert_with(|| {
-            self.moves.push(by);
-            MoveId(self.moves.len() as u32 - 1)
-        })
-    }
-
-    pub(crate) fn move_of(&self, id: MoveId) -> Move {
-        self.moves[id.0 as usize]
-    }
-
-    /// Whether low bits of the node's value are looked at.
-    pub(crate) fn has_moves_of_bits(&mut self, node: NodeKey) -> bool {
-        let root = self.node_root(node);
-        self.flows.iter(self.nodes[root.at()].flows).any(|(_, by)| self.moves[by.0 as usize].is_of_bits())
-    }
-
     /// Where the node's value goes.
     pub(crate) fn flows_of(&mut self, node: NodeKey) -> Vec<(NodeKey, MoveId)> {
         let root = self.node_root(node);
         self.flows.iter(self.nodes[root.at()].flows).collect()
-    }
-
-    /// The address that is `by` away from one: the same node each time in a function.
-    pub(crate) fn moved(&mut self, from: NodeKey, by: Move) -> NodeKey {
-        if by == Move::STILL {
-            return from;
-        }
-        let id = self.move_id(by);
-        if let Some(node) = self.moved.get(&(from, id)) {
-            return *node;
-        }
-        let node = self.new_node();
-        self.moved.insert((from, id), node);
-        self.flow(from, node, by);
-        node
     }
 
     /// An index that is added to a base: where the base is no pointer, it is the index that points.
@@ -574,129 +385,6 @@ impl<'p> Solver<'p> {
         std::mem::take(&mut self.classes[root.at()])
     }
 
-    fn visit(&mut self, node: NodeKey) {
-        let node = self.node_root(node);
-        let changed = std::mem::take(&mut self.nodes[node.at()].changed);
-        if (changed.escapes || changed.value)
-            && self.nodes[node.at()].escapes
-            && let Some(target) = self.nodes[node.at()].target
-        {
-            self.escape(target);
-        }
-        let Node { flows, uses, .. } = self.nodes[node.at()];
-        self.tell(node, (flows, uses), changed);
-    }
-
-    /// Tells what is new about a node to some of its flows and uses.
-    fn tell(&mut self, node: NodeKey, (flows, uses): (List, List), changed: News) {
-        if !changed.value && !changed.unknown {
-            return;
-        }
-        let mut entry = flows.first();
-        while let Some(at) = entry {
-            let (to, by) = self.flows.get(at);
-            if changed.unknown {
-                self.mark_unknown(to);
-            }
-            if changed.value {
-                self.propagate_value(node, to, self.move_of(by));
-            }
-            entry = self.flows.next(at);
-        }
-        let mut entry = uses.first();
-        while let Some(at) = entry {
-            let what = self.uses.get(at);
-            if changed.unknown {
-                self.apply_unknown(what);
-            }
-            if changed.value {
-                self.apply_value(node, what);
-            }
-            entry = self.uses.next(at);
-        }
-    }
-
-    fn propagate(&mut self, from: NodeKey, to: NodeKey, by: Move) {
-        if self.node(from).unknown {
-            self.mark_unknown(to);
-        }
-        self.propagate_value(from, to, by);
-    }
-
-    fn propagate_value(&mut self, from: NodeKey, to: NodeKey, by: Move) {
-        let Node { target, offsets, .. } = self.node(from);
-        let Some(target) = *target else { return };
-        let offsets = offsets.clone();
-        if by == Move::STILL {
-            return self.receive(to, target, &offsets);
-        }
-        let mut moved = Offsets::default();
-        for range in offsets.iter() {
-            match by {
-                Move::Add(bytes) => {
-                    moved.insert(range.plus(bytes));
-                }
-                Move::Index { by: bytes, unit } => {
-                    let stays = self.arithmetic == Arithmetic::WithinArrays
-                        && !range.is_exact()
-                        && range.stride > 0
-                        && unit.is_multiple_of(range.stride);
-                    moved.insert(if stays { range } else { range.plus(bytes) });
-                }
-                Move::SetBits(bits) => {
-                    moved.insert(range.with_flags(bits));
-                }
-                Move::ClearBits(bits) => {
-                    for cleared in self.cleared(target, range, bits) {
-                        moved.insert(cleared);
-                    }
-                    let constraint = (from, to, bits);
-                    if self.known_clears.insert(constraint) {
-                        let id = self.clears.len() as u32;
-                        self.clears.push(constraint);
-                        self.class_mut(target).rare().clears.push(id);
-                    }
-                }
-                Move::Scramble => {
-                    moved.insert(Range::anywhere(range.start, 1));
-                }
-            }
-        }
-        self.receive(to, target, &moved);
-    }
-
-    /// What an offset is without some low bits: for each object of the region, as far as its alignment is known.
-    fn cleared(&mut self, region: RegionKey, range: Range, bits: u16) -> Vec<Range> {
-        let here = self.shift[region.at()];
-        let mask = i64::from(bits);
-        let mut found = Vec::new();
-        let unaligned = match range.is_exact() {
-            true => Range::elements(range.start - mask, 1, u64::from(bits) + u64::from(range.slack) + 1),
-            false => Range::anywhere(range.start, 1),
-        };
-        let root = self.root(region);
-        if self.classes[root.at()].n_members > MOST_ALIGNED {
-            // To look at each again whenever there is one more would take the square of their number.
-            return vec![unaligned];
-        }
-        for (object, key) in self.objects(region) {
-            let origin = self.shift[key.at()] - here;
-            let alignment = object.alignment(self.program);
-            let block = u64::from(bits) + 1;
-            let is_aligned = alignment.is_multiple_of(block) && range.stride.is_multiple_of(block);
-            found.push(if is_aligned && range.slack <= bits {
-                let start = origin + ((range.start - origin) & !mask);
-                Range { start, slack: 0, past_end: false, ..range }
-            } else {
-                unaligned
-            });
-        }
-        if found.is_empty() {
-            found.push(Range { slack: if range.slack <= bits { 0 } else { range.slack }, past_end: false, ..range });
-        }
-        found
-    }
-
     /// A value arrives in a node.
     pub(crate) fn receive(&mut self, node: NodeKey, region: RegionKey, offsets: &Offsets) {
         let node = self.node_root(node);
@@ -723,77 +411,6 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// Two nodes become one, soon.
-    pub(crate) fn same_node(&mut self, left: NodeKey, right: NodeKey) {
-        self.node_merges.push_back((left, right));
-    }
-
-    fn merge_nodes(&mut self, left: NodeKey, right: NodeKey) {
-        let (left, right) = (self.node_root(left), self.node_root(right));
-        if left == right {
-            return;
-        }
-        self.node_table.union(left, right);
-        let root = self.node_root(left);
-        let other = if root == left { right } else { left };
-        let old = std::mem::take(&mut self.nodes[other.at()]);
-        let is_same = self.is_same_value(root, &old);
-        let node = &mut self.nodes[root.at()];
-        // Each side is told what only the other one knew: a node with thousands of flows becomes one with many others.
-        let own_news = News {
-            value: node.target.is_none() && old.target.is_some(),
-            unknown: old.unknown && !node.unknown,
-            ..News::default()
-        };
-        let others_news = News {
-            value: old.changed.value || (node.target.is_some() && !is_same),
-            unknown: old.changed.unknown || (node.unknown && !old.unknown),
-            ..News::default()
-        };
-        node.unknown |= old.unknown;
-        node.escapes |= old.escapes;
-        node.shared |= old.shared;
-        match (node.target, old.target) {
-            (None, Some(target)) => {
-                node.target = Some(target);
-                node.offsets = old.offsets;
-            }
-            (Some(_), Some(target)) if !is_same => self.incoming.push_back((root, target, old.offsets)),
-            (_, Some(_) | None) => {}
-        }
-        let Node { target, shared, escapes, flows, uses, .. } = self.nodes[root.at()];
-        self.changes += 1;
-        self.stamp_merged(root, other);
-        self.stamp_node(root);
-        if let Some(target) = target {
-            if shared {
-                self.share(target);
-            }
-            if escapes {
-                self.escape(target);
-            }
-        }
-        self.tell(root, (flows, uses), own_news);
-        self.tell(root, (old.flows, old.uses), others_news);
-        let node = &mut self.nodes[root.at()];
-        self.flows.append(&mut node.flows, old.flows);
-        self.uses.append(&mut node.uses, old.uses);
-    }
-
-    /// Whether a node holds the value of another one that is about to become one with it.
-    fn is_same_value(&mut self, node: NodeKey, other: &Node) -> bool {
-        match (self.nodes[node.at()].target, other.target) {
-            (None, None) => true,
-            (Some(left), Some(right)) => {
-                self.root(left) == self.root(right) && {
-                    let by = self.shift[right.at()] - self.shift[left.at()];
-                    self.nodes[node.at()].offsets == other.offsets.shifted(by)
-                }
-            }
-            (None, Some(_)) | (Some(_), None) => false,
-        }
-    }
-
     /// What waits until everything else is done: whether there was something.
     fn resume_deferred(&mut self) -> bool {
         let before = self.changes;
@@ -802,6 +419,11 @@ impl<'p> Solver<'p> {
             for index in self.class(region).rare.as_ref().map_or_else(Vec::new, |rare| rare.clears.clone()) {
                 let (from, to, bits) = self.clears[index as usize];
                 self.propagate(from, to, Move::ClearBits(bits));
+            }
+            // Of so many objects none is looked at any more: nothing changes for those that there are.
+            let class = self.class_mut(region);
+            if class.n_members > moves::MOST_ALIGNED {
+                class.rare().clears.clear();
             }
         }
         for index in std::mem::take(&mut self.pointing_indices) {

@@ -8,7 +8,7 @@ impl Solver<'_> {
     /// What the value points to is reached by code that nothing is known of.
     pub(crate) fn hand_out_value(&mut self, node: NodeKey) {
         if !std::mem::replace(&mut self.node_mut(node).escapes, true) {
-            self.enqueue(node, super::News::ESCAPES);
+            self.enqueue(node, super::node::News::ESCAPES);
         }
     }
 

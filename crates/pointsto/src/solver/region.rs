@@ -61,9 +61,11 @@ impl Solver<'_> {
             large.owner = None;
         }
         let mut signature = None;
-        if let Some(rare) = small.rare.take() {
+        let mut copies_of_small = Vec::new();
+        if let Some(mut rare) = small.rare.take() {
             let mine = large.rare();
             mine.copies.extend(&rare.copies);
+            copies_of_small = std::mem::take(&mut rare.copies);
             mine.clears.extend(&rare.clears);
             mine.collapses.extend(&rare.collapses);
             mine.anything.extend(rare.anything.iter().map(|part| part.map(|(start, end)| (start + by, end + by))));
@@ -83,8 +85,11 @@ impl Solver<'_> {
         if large.rare.as_ref().is_some_and(|rare| !rare.clears.is_empty()) {
             self.stale_clears.push(root);
         }
-        if !large.copies().is_empty() {
-            self.stale_copies.push(root);
+        // What the larger class's copies read is new to them only where cells change, which `place_cell` sees: else each union
+        // would cost as much as there are copies of a class that grows with the program.
+        match change {
+            Change::Coarser if !large.copies().is_empty() => self.stale_copies.push(root),
+            Change::Coarser | Change::Same => copies_of_small.into_iter().for_each(|copy| self.enqueue_copy(copy)),
         }
         let own_cells: Vec<NodeKey> = if large_becomes_escaped { large.cells.nodes().collect() } else { Vec::new() };
         self.classes[root.at()] = large;
@@ -263,17 +268,30 @@ impl Solver<'_> {
         }
         let size = end.abs_diff(start);
         class.cells.insert(start, Cell { node, size });
-        let is_lump = class.layout.lump(spot.offset).is_some();
+        let is_copied = !class.copies().is_empty();
+        // A cell that takes the place of another one becomes one with it: copies have seen it.
+        let is_elsewhere = !matches!(overlapping.as_slice(), [(at, cell)] if *at == start && cell.size == size);
+        if is_copied && is_elsewhere {
+            self.stale_copies.push(region);
+        }
+        for (_, cell) in overlapping {
+            self.same_node(cell.node, node);
+        }
+        self.enter_cell(region, (start, Cell { node, size }), spot.offset, site);
+    }
+
+    /// A cell is new in a region, where it was put for the sake of `offset`: it is told what holds for all of them, and a region
+    /// with too many, or too long a one outside arrays, is folded.
+    fn enter_cell(&mut self, region: RegionKey, (start, cell): (i64, Cell), offset: i64, site: Option<Site>) {
+        let Cell { node, size } = cell;
+        let class = self.class(region);
+        let is_lump = class.layout.lump(offset).is_some();
         let too_much = match class.cells.len() > MOST_CELLS {
             true => Some(CollapseReason::TooManyCells),
             false => (size > MOST_BYTES && !is_lump).then_some(CollapseReason::Endless),
         };
-        let (escaped, has_anything, is_copied) =
-            (class.escaped, !class.anything().is_empty(), !class.copies().is_empty());
+        let (escaped, has_anything) = (class.escaped, !class.anything().is_empty());
         let is_shared = class.owner.is_none();
-        for (_, cell) in overlapping {
-            self.same_node(cell.node, node);
-        }
         self.changes += 1;
         self.stamp_cell(node, region);
         if escaped {
@@ -288,9 +306,6 @@ impl Solver<'_> {
         if has_anything {
             self.mark_anything(region, start);
         }
-        if is_copied {
-            self.stale_copies.push(region);
-        }
         if let Some(reason) = too_much {
             let class = self.class_mut(region);
             let is_crowded = reason == CollapseReason::TooManyCells;
@@ -303,6 +318,9 @@ impl Solver<'_> {
 
     /// The layout became coarser: cells move.
     pub(super) fn place_cells_again(&mut self, region: RegionKey) {
+        if !self.class(region).copies().is_empty() {
+            self.stale_copies.push(region);
+        }
         let cells = std::mem::take(&mut self.class_mut(region).cells);
         for (offset, cell) in cells {
             self.place_cell(region, offset, cell, None);
