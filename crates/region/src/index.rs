@@ -22,7 +22,7 @@ pub enum Referrer {
     Outside,
     /// It is no heap cell but the storage of a local: it ends by itself, and is never lost.
     Local,
-    /// The cell was there when the procedure was entered: callers may refer to it, too.
+    /// The cell was there when the procedure was entered, and a caller may refer to it from where the procedure does not see.
     Existed,
     /// It was freed.
     Freed,

@@ -12,7 +12,7 @@ use crate::procedure::{Call, Operation, Procedure};
 use crate::transfer::{Decision, State, Step};
 use heapwise_engine::reason::RegionGap;
 use heapwise_fixpoint::StepId;
-use heapwise_ir::{EdgeId, FunctionId, RegisterId};
+use heapwise_ir::{EdgeId, FunctionId, RegisterId, RegisterOrigin};
 use heapwise_pointsto::Site;
 use std::collections::BTreeSet;
 
@@ -205,7 +205,9 @@ impl Tracker<'_> {
         if state.index.is_unreferenced() {
             return None;
         }
-        state.index.set(Referrer::Existed, Count::ONE);
+        if self.is_held_outside(step, map, private, caller) {
+            state.index.set(Referrer::Existed, Count::ONE);
+        }
         for referrer in [Referrer::Freed, Referrer::Outside, Referrer::Local] {
             state.index.set(referrer, caller.index.get(referrer));
         }
@@ -247,6 +249,22 @@ impl Tracker<'_> {
             state.facts.set_visible();
         }
         Some(state)
+    }
+
+    /// Whether somebody holds a cell whom a callee does not see: its caller, in a variable or memory of its own, or a caller of that one.
+    /// If not, the cell is lost where the callee gives it up, whether or not it ever returns.
+    fn is_held_outside(&self, step: &Step<'_>, map: &CellMap, private: &[RegisterId], caller: &State) -> bool {
+        let function = &self.world.memory.program.functions[step.procedure.function];
+        let after = function.automaton().map(|automaton| automaton.edges[step.edge].to);
+        caller.index.iter().any(|(slot, _)| match slot {
+            Referrer::Register(register) => {
+                // What is only handed over is the callee's.
+                function.registers[register].origin != RegisterOrigin::Temporary
+                    || after.is_none_or(|after| step.procedure.liveness.is_live(after, register))
+            }
+            Referrer::Cell(cell) => map.in_callee(cell).is_empty() || is_held_back(step.procedure, private, caller, cell),
+            Referrer::Outside | Referrer::Local | Referrer::Existed | Referrer::Freed => true,
+        })
     }
 
     /// Tells a callee what the caller knows of fields behind an argument or a global.

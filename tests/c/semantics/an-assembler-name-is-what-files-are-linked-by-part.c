@@ -1,0 +1,9 @@
+static int value;
+
+int *something(void) {
+    return &value;
+}
+
+int *nothing(void) {
+    return 0;
+}
