@@ -1,5 +1,4 @@
-//@ engines: explicit, auto; verdict: unsafe
-//@ engines: graph, tvl; verdict: unknown
+//@ engines: explicit, tvl, graph, auto; verdict: unsafe
 // Static storage holds a value only until something else is copied there.
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@ int main(void)
         return 0;
     memcpy(&number, block, sizeof number);
     free(block);
-    if (number) //~ may uninitialised
+    if (number) //~ uninitialised
         return 1;
     return 0;
 }

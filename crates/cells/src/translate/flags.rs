@@ -6,14 +6,16 @@ use super::constants::fits;
 use super::elements;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
-    BinaryOperator, Body, Callee, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Mutability,
-    Operand, Place, Program, RegisterId, Type, TypeId,
+    BinaryOperator, Body, Callee, CopySource, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType,
+    Mutability, Operand, Place, Program, RegisterId, Type, TypeId,
 };
 
 /// The flags.
 pub struct Flags {
     registers: SecondaryMap<FunctionId, Vec<bool>>,
     globals: SecondaryMap<GlobalId, bool>,
+    /// The globals that bytes are copied to: their integers may be left without a value.
+    copied_to: SecondaryMap<GlobalId, bool>,
     /// The functions that index a short array.
     counts: SecondaryMap<FunctionId, bool>,
 }
@@ -29,11 +31,20 @@ impl Flags {
         self.globals[global]
     }
 
+    /// Whether bytes that may have no value are copied to a global.
+    pub fn is_copied_to(&self, global: GlobalId) -> bool {
+        self.copied_to[global]
+    }
+
     /// Finds them: all integer registers are candidates until a definition says otherwise.
     pub fn new(program: &Program) -> Flags {
         let has_arrays = elements::has_arrays(program);
-        let mut flags =
-            Flags { registers: SecondaryMap::new(), globals: SecondaryMap::new(), counts: SecondaryMap::new() };
+        let mut flags = Flags {
+            registers: SecondaryMap::new(),
+            globals: SecondaryMap::new(),
+            copied_to: SecondaryMap::new(),
+            counts: SecondaryMap::new(),
+        };
         for (id, global) in &program.globals {
             let is_plain =
                 matches!(global.initializer, Initializer::Items(_)) && global.mutability == Mutability::Mutable;
@@ -47,6 +58,13 @@ impl Flags {
                 function.registers.values().map(|r| matches!(program.ty(r.ty), Type::Int(_))).collect();
             if let Body::Defined(automaton) = &function.body {
                 let mut instructions = automaton.edges.values().map(|edge| &edge.instruction);
+                for edge in automaton.edges.values() {
+                    if let Instruction::Copy { place, source: CopySource::Place(_), .. } = &edge.instruction
+                        && let Operand::Global(global) = place.base
+                    {
+                        flags.copied_to[global] = true;
+                    }
+                }
                 flags.counts[id] = has_arrays && instructions.any(|it| elements::is_indexed(program, it));
             }
             // What callers pass is any integer, or the side of a tree that is meant.

@@ -83,9 +83,11 @@ impl Translator<'_> {
     /// The variable of a scalar of an object; none if it is not followed.
     pub(super) fn variable_of(&mut self, object: Object, scalar: &Scalar) -> Option<Var> {
         let is_pointer = matches!(self.program.ty(scalar.ty), Type::Pointer(_));
-        // Integers of globals always hold some value, of interest only in flags; those of locals may not.
+        // Integers of globals hold some value, of interest only in flags, unless bytes are copied there; those of locals may not.
         let is_tracked = match object {
-            Object::Global(global) => is_pointer || self.flags.contains_global(global),
+            Object::Global(global) => {
+                is_pointer || self.flags.contains_global(global) || self.flags.is_copied_to(global)
+            }
             Object::Auto(_) => true,
         };
         if scalar.extent == DataExtent::Aggregate || !is_tracked {
