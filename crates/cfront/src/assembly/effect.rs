@@ -66,7 +66,6 @@ const WHOLE: [(&[&str], &[&str]); 5] = [
             "sfence",
             "cli",
             "sti",
-            "hlt",
             "stc",
             "clc",
             "cmc",

@@ -30,21 +30,25 @@ pub(super) enum TemplateOperand {
 pub(super) fn parse(template: &str, names: &[Option<String>]) -> Option<Vec<TemplateInstruction>> {
     let mut found = Vec::new();
     let mut elsewhere = 0usize;
+    let (mut traps, mut has_table) = (false, false);
     for line in without_comments(template).lines() {
         let line = line.split('#').next().unwrap_or("");
         for part in line.split(';') {
             let part = without_labels(part.trim());
             if part.starts_with(".pushsection") || part.starts_with(".section") {
                 elsewhere += 1;
+                has_table = true;
             } else if part.starts_with(".popsection") || part.starts_with(".previous") {
                 elsewhere = elsewhere.checked_sub(1)?;
+            } else if elsewhere == 0 && is_trap(part) {
+                traps = true;
             } else if elsewhere == 0 && !is_silent(part) {
                 found.push(instruction(part, names)?);
             }
         }
     }
-    // What comes next in the function would go elsewhere too.
-    (elsewhere == 0).then_some(found)
+    // What comes next in the function would go elsewhere too. A trap is the end, unless a table says how to go on.
+    (elsewhere == 0 && (!traps || has_table)).then_some(found)
 }
 
 /// Whether a text outside of functions puts nothing where the program looks: directives alone, and sections for tools.
@@ -93,15 +97,20 @@ fn without_labels(mut part: &str) -> &str {
     part
 }
 
+/// Whether a part is the instruction that traps. Linux' `WARN` returns from it, by a table in another section.
+fn is_trap(part: &str) -> bool {
+    let compact: String = part.chars().filter(|character| !character.is_whitespace()).collect();
+    compact == "ud2" || compact == ".byte0x0f,0x0b"
+}
+
 /// Whether a part of a template is no instruction, or one that nothing can see: nothing, a prefix, a directive that places
-/// no bytes, the trapping instruction that Linux's `WARN` returns from.
+/// no bytes.
 fn is_silent(part: &str) -> bool {
     const DIRECTIVES: [&str; 11] =
         [".align", ".balign", ".p2align", ".cfi_", ".file", ".globl", ".global", ".ident", ".loc", ".size", ".type"];
     let compact: String = part.chars().filter(|character| !character.is_whitespace()).collect();
     match compact.as_str() {
-        "" | "lock" | "ud2" | "nop" | "pause" | "repnop" => true,
-        ".byte0x0f,0x0b" => true,
+        "" | "lock" | "nop" | "pause" | "repnop" => true,
         ".byte0x0f,0x1f,0x44,0x00,0x00" | ".byte0x90" => true,
         _ => DIRECTIVES.iter().any(|directive| compact.starts_with(directive)),
     }
