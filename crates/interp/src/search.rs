@@ -28,7 +28,7 @@ use std::rc::Rc;
 pub struct Limits {
     /// States at choices.
     pub states: u64,
-    /// Steps of the systematic part.
+    /// Steps of the systematic part; each object of a state that is compared with others counts as one.
     pub steps: u64,
     /// Steps of one run between two choices.
     pub segment: u64,
@@ -502,6 +502,8 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             }
         }
         self.states += 1;
+        // To tell a state from others all of it is looked at: with a large heap that takes longer than the steps to it.
+        self.steps += state.heap.n_objects() as u64;
         if let Some(frame) = state.top() {
             *self.choices.entry((frame.function, frame.location)).or_default() += 1;
         }
