@@ -147,7 +147,7 @@ impl Executor<'_, '_> {
         let address = places[self.ask(Question::Address, question, &answers)?];
         // What was decided about its neighbours may leave no such place.
         self.state.doubtful |= !self.respects_decisions(object, address);
-        self.state.heap.object_mut(object).address = Some(address);
+        self.state.heap.set_address(object, address);
         Ok(address)
     }
 

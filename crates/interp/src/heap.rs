@@ -5,7 +5,7 @@
 //! reused, and so that `lost.rs` looks for leaks only where a reference went away.
 
 use crate::contents::{Changes, Contents, Fill};
-use crate::value::{ObjectId, Value};
+use crate::value::{ObjectId, Pointer, Value};
 use heapwise_ir::{EdgeId, FunctionId, GlobalId, TypeId};
 use std::rc::Rc;
 
@@ -100,6 +100,8 @@ pub struct Object {
     pub owner: u64,
     /// The address, once the program computed with it.
     pub address: Option<u64>,
+    /// Numbers may hold the address: that counts as a reference.
+    pub(crate) is_exposed: bool,
     /// Somebody else frees it: an extern function took it over.
     pub given_away: bool,
     /// The birth of the object that `realloc` gave up for this one: they overlap in time here, but not in C.
@@ -147,6 +149,8 @@ pub struct Heap {
     len: usize,
     vacant: Vec<ObjectId>,
     births: u64,
+    /// How many objects numbers may lead to.
+    pub(crate) n_exposed: usize,
     /// Objects that lost a reference in this step.
     pub(crate) dropped: Vec<ObjectId>,
 }
@@ -181,7 +185,12 @@ impl Heap {
         &mut Rc::make_mut(&mut self.chunks[id.index() / CHUNK])[id.index() % CHUNK]
     }
 
-    /// All slots that hold an object.
+    /// How many objects there are.
+    pub(crate) fn n_objects(&self) -> usize {
+        self.len - self.vacant.len()
+    }
+
+    /// The objects that are not vacant.
     pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
         self.chunks
             .iter()
@@ -210,6 +219,7 @@ impl Heap {
             death: 0,
             owner: 0,
             address: None,
+            is_exposed: false,
             given_away: false,
             replaces: None,
             library: None,
@@ -265,6 +275,17 @@ impl Heap {
         }
     }
 
+    /// Says where an object lies. From then on a number may lead to it, so a live one counts as referred to until it ends.
+    pub(crate) fn set_address(&mut self, id: ObjectId, address: u64) {
+        let object = self.object_mut(id);
+        object.address = Some(address);
+        if object.life == Life::Alive && !object.is_exposed {
+            object.is_exposed = true;
+            self.n_exposed += 1;
+            self.retain(Value::Pointer(Pointer { object: id, offset: 0 }), Holder::Root);
+        }
+    }
+
     /// Changes an object's bytes, and counts what that did to references.
     pub(crate) fn write<R>(&mut self, id: ObjectId, write: impl FnOnce(&mut Contents, &mut Changes) -> R) -> R {
         let mut changes = Changes::default();
@@ -290,6 +311,12 @@ impl Heap {
         object.life = life;
         object.death = births;
         object.death_site = site;
+        if std::mem::take(&mut object.is_exposed) {
+            object.references -= 1;
+            object.root_references -= 1;
+            self.n_exposed -= 1;
+        }
+        let object = self.object_mut(id);
         if object.references == 0 {
             self.dropped.push(id);
         } else {
