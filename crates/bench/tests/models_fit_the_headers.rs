@@ -4,8 +4,8 @@ use heapwise_bench::corpus::SourceUnit;
 use heapwise_bench::frontend;
 use heapwise_ir::{ExternEffects, ExternResult, Function, MemoryEffect, Program, ReadFirst, Type, TypeId};
 use heapwise_models::{
-    Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, Model, Models,
-    Reallocate, Size,
+    Allocate, CallParts, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, ElementCount,
+    FillByte, Model, Models, Reallocate, Size,
 };
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -23,6 +23,7 @@ const HEADERS: &[&str] = &[
     "malloc.h",
     "math.h",
     "netdb.h",
+    "poll.h",
     "pthread.h",
     "pwd.h",
     "signal.h",
@@ -114,7 +115,8 @@ impl Checker<'_> {
         }
     }
 
-    fn effect(&mut self, effect: &Effect) {
+    fn effect(&mut self, effect: &Effect, parts: &CallParts) {
+        self.parts(parts);
         match effect {
             Effect::Allocate(Allocate { bytes, destination, format, .. }) => {
                 self.size(*bytes);
@@ -162,11 +164,24 @@ impl Checker<'_> {
             }
             Effect::Assume { parameter } => self.number(*parameter),
             Effect::Terminate(_) | Effect::AssertionFailure | Effect::Nondet => {}
-            Effect::Extern(effects) => self.extern_effects(effects),
+            Effect::Extern(effects) => self.extern_effects(effects, parts),
         }
     }
 
-    fn extern_effects(&mut self, effects: &ExternEffects) {
+    /// Arguments that are tested are numbers; elements have the members that are named.
+    fn parts(&mut self, parts: &CallParts) {
+        parts.ends.iter().chain(&parts.may_end).for_each(|test| self.number(test.parameter));
+        let Some(elements) = &parts.elements else { return };
+        self.pointer(elements.pointer, "elements");
+        if let ElementCount::Parameter(count) = elements.count {
+            self.number(count);
+        }
+        for member in elements.reads.iter().chain(&elements.writes) {
+            self.read_first(&ReadFirst { parameter: elements.pointer, member: Some(member.clone()) });
+        }
+    }
+
+    fn extern_effects(&mut self, effects: &ExternEffects, parts: &CallParts) {
         effects.dereferences.iter().for_each(|dereference| self.pointer(dereference.parameter, "dereferenced"));
         effects.takes_ownership.iter().for_each(|position| self.pointer(*position, "owned"));
         effects.reads_first.iter().for_each(|read| self.read_first(read));
@@ -194,7 +209,7 @@ impl Checker<'_> {
             }
             ExternResult::Library { .. } => self.pointer_result(),
         }
-        self.unread_pointers(effects);
+        self.unread_pointers(effects, parts);
     }
 
     /// What is read behind a parameter is a member of what it points to.
@@ -216,7 +231,7 @@ impl Checker<'_> {
     }
 
     /// Every pointer that the function takes is one that it may look through.
-    fn unread_pointers(&mut self, effects: &ExternEffects) {
+    fn unread_pointers(&mut self, effects: &ExternEffects, parts: &CallParts) {
         let name = self.function.name.as_str();
         if effects.memory == MemoryEffect::Unknown {
             return;
@@ -224,7 +239,8 @@ impl Checker<'_> {
         for position in 0..self.function.parameters.len() as u32 {
             let Some(Type::Pointer(pointee)) = self.parameter(position).map(|ty| self.program.ty(ty)) else { continue };
             let is_function = matches!(self.program.ty(*pointee), Type::Function(_));
-            let listed = effects.dereferences.iter().any(|dereference| dereference.parameter == position);
+            let listed = effects.dereferences.iter().any(|dereference| dereference.parameter == position)
+                || parts.elements.as_ref().is_some_and(|elements| elements.pointer == position);
             if !listed && !is_function {
                 self.problems.push(format!("{name}: pointer parameter {position} is not listed as dereferenced"));
             }
@@ -263,7 +279,7 @@ fn shipped_models_fit_the_prototypes() {
         n_checked += 1;
         let function = &loaded.program.functions[function];
         let mut checker = Checker { program: &loaded.program, function, problems: Vec::new() };
-        checker.effect(&model.effect);
+        checker.effect(&model.effect, &model.parts);
         problems.extend(checker.problems);
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));

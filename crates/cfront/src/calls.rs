@@ -9,7 +9,7 @@ use crate::places::pointed;
 use heapwise_ir::{
     Body, Callee, Construct, Instruction, Operand, RegisterId, Termination, Type, TypeId as IrTypeId, UnsupportedReason,
 };
-use heapwise_models::Effect;
+use heapwise_models::{CallParts, Effect};
 
 /// What is called, and as what type.
 struct Called {
@@ -116,9 +116,16 @@ impl Lowering<'_, '_, '_> {
                 *argument = self.coerce(*argument, ty);
             }
         }
+        let parts = decl.filter(|decl| !self.has_body(*decl)).and_then(|decl| self.model_of(decl));
+        let parts = parts.map(|model| model.parts.clone()).filter(|parts| *parts != CallParts::default());
         let received = target.map(|target| self.receiver(callee, target));
         let result = received.flatten();
-        self.emit(Instruction::Call { target: result, callee, arguments });
+        match (parts, callee) {
+            (Some(parts), Callee::Direct(function)) => self.call_with_parts(&parts, function, arguments, result),
+            (None, _) | (Some(_), Callee::Indirect(_)) => {
+                self.emit(Instruction::Call { target: result, callee, arguments });
+            }
+        }
         self.end_after_call(decl, callee);
         match (target, result) {
             (Some(target), Some(result)) if target != result => {
@@ -223,15 +230,17 @@ impl Lowering<'_, '_, '_> {
     pub(crate) fn has_body(&self, decl: DeclId) -> bool {
         let declared = &self.source.tast[decl];
         match declared.linkage {
-            Linkage::External => self.link.definitions.contains_key(self.unit.name(decl)) || declared.alias.is_some(),
+            Linkage::External => {
+                self.link.definitions.contains_key(&self.unit.linked_name(self.link, decl)) || declared.alias.is_some()
+            }
             Linkage::Internal | Linkage::None => declared.body.is_some() || declared.alias.is_some(),
         }
     }
 
     /// The model of a function without a body.
     pub(crate) fn model_of(&self, decl: DeclId) -> Option<&heapwise_models::Model> {
-        let name = self.unit.name(decl);
-        let name = library_name(name).unwrap_or(name);
+        let name = self.unit.linked_name(self.link, decl);
+        let name = library_name(&name).unwrap_or(&name);
         self.link.models.get(name).or_else(|| {
             let unchecked = unchecked_name(name).or_else(|| fortified(name))?;
             self.link.models.get(unchecked)

@@ -15,6 +15,7 @@
 mod adapter;
 mod aggregates;
 mod arithmetic;
+mod around;
 mod assembly;
 mod atomics;
 mod branches;
@@ -34,6 +35,7 @@ mod program;
 mod scan;
 mod scopes;
 mod shapes;
+mod startup;
 mod statements;
 mod synthesized;
 mod types;

@@ -7,9 +7,10 @@ use crate::flags::Flags;
 use crate::functions::lower_function;
 use crate::initializers::initialize_global;
 use crate::link::{Definition, Linker, Strength, Work};
+use crate::startup::Startup;
 use crate::unit::UnitContext;
 use heapwise_ir::claim::Claim;
-use heapwise_ir::{Construct, FunctionId, Program, UnsupportedReason};
+use heapwise_ir::{FunctionId, Program, UnsupportedReason};
 use heapwise_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
@@ -141,7 +142,7 @@ fn lower(
         context.remember_file_scope();
         for (name, definition) in definitions(context) {
             // Which of two definitions counts, their strengths say; two strong ones do not get here.
-            let _ = link.define(name, definition);
+            let _ = link.define(&name, definition);
         }
         place_faults(&mut link, context, &mut warnings);
         for asm in context.source.tast.file_asms() {
@@ -152,7 +153,12 @@ fn lower(
         }
     }
     doubt(&mut link, units);
-    start(&mut link, &mut contexts, options)?;
+    let entry = start(&mut link, &mut contexts, options)?;
+    // With no function to start in, a library is looked at: who loads it, and when, is not part of it.
+    let startup = match options.entries.is_empty() {
+        true => Startup::default(),
+        false => Startup::find(&mut link, &mut contexts),
+    };
     while let Some(work) = link.queue.pop_front() {
         match work {
             Work::Function { unit, decl, function } => lower_function(&mut link, &mut contexts[unit], decl, function),
@@ -160,6 +166,7 @@ fn lower(
         }
     }
     link.open_extents();
+    startup.attach(&mut link.program, entry);
     let is_lowered = |function: &&heapwise_ir::Function| function.automaton().is_some();
     let lowered: FxHashSet<String> =
         link.program.functions.values().filter(is_lowered).map(|function| function.name.clone()).collect();
@@ -245,7 +252,7 @@ fn define_all(known: &mut FxHashMap<String, Strength>, context: &UnitContext<'_>
     let found = definitions(context);
     let mut diagnostics = Vec::new();
     for (name, definition) in &found {
-        if definition.strength != Strength::Strong || known.get(*name) != Some(&Strength::Strong) {
+        if definition.strength != Strength::Strong || known.get(name) != Some(&Strength::Strong) {
             continue;
         }
         let place = context.source.files.presumed(context.source.tast.definition_span(definition.decl).lo);
@@ -257,7 +264,7 @@ fn define_all(known: &mut FxHashMap<String, Strength>, context: &UnitContext<'_>
     }
     if diagnostics.is_empty() {
         for (name, definition) in found {
-            let strength = known.entry(name.to_owned()).or_insert(definition.strength);
+            let strength = known.entry(name).or_insert(definition.strength);
             *strength = definition.strength.max(*strength);
         }
     }
@@ -265,7 +272,7 @@ fn define_all(known: &mut FxHashMap<String, Strength>, context: &UnitContext<'_>
 }
 
 /// The definitions with external linkage of one unit.
-fn definitions<'c>(context: &'c UnitContext<'_>) -> Vec<(&'c str, Definition)> {
+fn definitions(context: &UnitContext<'_>) -> Vec<(String, Definition)> {
     let mut found = Vec::new();
     let mut seen: FxHashSet<DeclId> = FxHashSet::default();
     let tast = &context.source.tast;
@@ -289,7 +296,7 @@ fn definitions<'c>(context: &'c UnitContext<'_>) -> Vec<(&'c str, Definition)> {
             },
             DeclKind::Function | DeclKind::Type => continue,
         };
-        found.push((context.name(decl), Definition { unit: context.index, decl, strength }));
+        found.push((context.symbol(decl), Definition { unit: context.index, decl, strength }));
     }
     found
 }
@@ -332,17 +339,17 @@ fn function_around(source: &Source, position: u32) -> Option<DeclId> {
     })
 }
 
-/// Puts what execution starts in into the queue.
+/// Puts what execution starts in into the queue. The function, if it is one.
 fn start(
     link: &mut Linker<'_>,
     contexts: &mut [UnitContext<'_>],
     options: &FrontOptions,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Result<Option<FunctionId>, Vec<Diagnostic>> {
     if options.entries.is_empty() {
         for context in contexts {
             start_everything(link, context);
         }
-        return Ok(());
+        return Ok(None);
     }
     let is_defined = |entry: &String| {
         link.definitions.contains_key(entry)
@@ -354,10 +361,10 @@ fn start(
         for context in contexts.iter_mut() {
             start_everything(link, context);
         }
-        start_constructors(link, contexts);
-        return Ok(());
+        return Ok(None);
     }
     let mut errors = Vec::new();
+    let mut entries = Vec::new();
     for entry in &options.entries {
         let found = match link.definitions.get(entry) {
             Some(definition) => Some((definition.unit, definition.decl)),
@@ -368,7 +375,7 @@ fn start(
         };
         match found {
             Some((unit, decl)) if contexts[unit].is_function(decl) => {
-                contexts[unit].function(link, decl);
+                entries.push(contexts[unit].function(link, decl));
             }
             _ => {
                 let file = contexts.first().map_or(String::new(), |context| context.source.path.clone());
@@ -378,8 +385,11 @@ fn start(
             }
         }
     }
-    start_constructors(link, contexts);
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+    match (errors.is_empty(), entries.as_slice()) {
+        (false, _) => Err(errors),
+        (true, [entry]) => Ok(Some(*entry)),
+        (true, _) => Ok(None),
+    }
 }
 
 /// The functions with external linkage that the files themselves define and that were lowered, in order.
@@ -443,20 +453,6 @@ fn defined_names(contexts: &[UnitContext<'_>]) -> String {
         (true, _) => "none is defined here".to_owned(),
         (false, 0) => format!("defined here: {}", names.join(", ")),
         (false, more) => format!("defined here: {} and {more} more", names.join(", ")),
-    }
-}
-
-/// Functions that run before or after `main` are not part of what the entries call; a program with some is not
-/// understood as a whole.
-fn start_constructors(link: &mut Linker<'_>, contexts: &mut [UnitContext<'_>]) {
-    for context in contexts {
-        let source = context.source;
-        for &decl in source.tast.top_level() {
-            if source.tast[decl].body.is_some() && source.tast[decl].startup.asked() {
-                let span = context.span(link, source.tast.decl_span(decl));
-                link.program.gaps.push((span, Construct::Constructor.into()));
-            }
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use heapwise_ir::{
     Body, Callee, Construct, ExternEffects, Function, FunctionId, Instruction, MemoryEffect, Operand, Register,
     RegisterId, RegisterOrigin, Span, Step, Termination, Type, TypeId as IrTypeId,
 };
-use heapwise_models::Effect;
+use heapwise_models::{CallParts, Effect};
 
 /// No program has this name.
 const EXIT_STATUS: &str = "exit@main";
@@ -27,9 +27,11 @@ pub(crate) fn function_to_point_to(link: &mut Linker<'_>, unit: &mut UnitContext
     let effects_stay = matches!(entry.body, Body::Extern(_));
     let name = unit.name(decl).to_owned();
     let library = crate::adapter::library_name(&name).unwrap_or(&name).to_owned();
-    let effect = link.models.get(&library).map(|model| model.effect.clone());
+    let model = link.models.get(&library);
+    let effect = model.map(|model| model.effect.clone());
+    let parts = model.map(|model| model.parts.clone()).unwrap_or_default();
     let needs_body = match &effect {
-        Some(Effect::Extern(_) | Effect::Terminate(_)) | None => entry.variadic,
+        Some(Effect::Extern(_) | Effect::Terminate(_)) | None => entry.variadic || parts != CallParts::default(),
         Some(_) => true,
     };
     if !effects_stay || !needs_body {
@@ -52,6 +54,11 @@ pub(crate) fn function_to_point_to(link: &mut Linker<'_>, unit: &mut UnitContext
     }
     lowering.span = span;
     let goes_on = match effect {
+        Some(Effect::Extern(_)) if !variadic => {
+            let values = registers.iter().map(|&parameter| Operand::Register(parameter)).collect();
+            lowering.call_with_parts(&parts, plain, values, lowering.result);
+            true
+        }
         Some(effect) if !variadic => lowering.modelled_body(&effect, &registers, result),
         _ => lowering.variadic_body(&library, &registers, result),
     };
@@ -170,6 +177,32 @@ impl Lowering<'_, '_, '_> {
                 registers,
                 parameters: vec![status],
                 result: None,
+                variadic: false,
+                address_taken: false,
+                body: Body::Extern(effects),
+            }
+        })
+    }
+
+    /// A function of the library that the lowering itself calls: it looks at its arguments, and gives a number.
+    pub(crate) fn asked(
+        &mut self,
+        name: &str,
+        parameter: Option<IrTypeId>,
+        result: IrTypeId,
+        effects: ExternEffects,
+    ) -> FunctionId {
+        self.link.external_function(name, |_| {
+            let origin = RegisterOrigin::Temporary;
+            let mut registers = heapwise_ir::entity::PrimaryMap::new();
+            let parameter = parameter.map(|ty| registers.push(Register { name: "$argument".to_owned(), ty, origin }));
+            let result = registers.push(Register { name: "$result".to_owned(), ty: result, origin });
+            Function {
+                name: name.to_owned(),
+                span: Span::NONE,
+                registers,
+                parameters: parameter.into_iter().collect(),
+                result: Some(result),
                 variadic: false,
                 address_taken: false,
                 body: Body::Extern(effects),

@@ -67,6 +67,21 @@ impl<'s> UnitContext<'s> {
         self.decl(decl).name.map_or("", |name| self.source.names.resolve(name))
     }
 
+    /// The name that the linker sees: `int f(void) __asm__("g");` declares `g`.
+    pub(crate) fn symbol(&self, decl: DeclId) -> String {
+        let label = self.decl(decl).asm_label.map(|label| self.string_text(label));
+        // A star keeps the compiler from adding a prefix; it is not part of the name.
+        label.map_or_else(|| self.name(decl).to_owned(), |label| label.trim_start_matches('*').to_owned())
+    }
+
+    /// The name by which a declaration is linked: where neither the symbol nor the C name is defined in the program it is a function of
+    /// the library, which headers redirect (`scanf` to `__isoc99_scanf`) and models know by the name in C.
+    pub(crate) fn linked_name(&self, link: &Linker<'_>, decl: DeclId) -> String {
+        let (name, symbol) = (self.name(decl), self.symbol(decl));
+        let is_defined = |name: &str| link.definitions.contains_key(name);
+        if symbol != name && (is_defined(&symbol) || is_defined(name)) { symbol } else { name.to_owned() }
+    }
+
     pub(crate) fn remember_file_scope(&mut self) {
         for &decl in self.source.tast.top_level() {
             self.file_scope.entry(self.name(decl).to_owned()).or_insert(decl);
@@ -140,7 +155,9 @@ impl<'s> UnitContext<'s> {
     pub(crate) fn function_pointer(&mut self, link: &mut Linker<'_>, decl: DeclId) -> FunctionId {
         let declared = self.decl(decl);
         let has_body = match declared.linkage {
-            Linkage::External => link.definitions.contains_key(self.name(decl)) || declared.alias.is_some(),
+            Linkage::External => {
+                link.definitions.contains_key(&self.linked_name(link, decl)) || declared.alias.is_some()
+            }
             Linkage::Internal | Linkage::None => true,
         };
         let function = if has_body {
@@ -165,15 +182,15 @@ impl<'s> UnitContext<'s> {
     }
 
     fn make_function(&mut self, link: &mut Linker<'_>, decl: DeclId) -> FunctionId {
-        let name = self.name(decl).to_owned();
         if self.decl(decl).linkage == Linkage::External {
+            let name = self.linked_name(link, decl);
             if let Some(known) = link.known_function(&name) {
                 return known;
             }
             let made = self.declared_function(link, decl, name.clone());
             return link.external_function(&name, |_| made);
         }
-        let unique = link.unique_name(&name, &self.place);
+        let unique = link.unique_name(self.name(decl), &self.place);
         let made = self.declared_function(link, decl, unique);
         let function = link.program.functions.push(made);
         if self.decl(decl).body.is_some() {
@@ -218,14 +235,14 @@ impl<'s> UnitContext<'s> {
             TypeKind::Function(signature) => !types.signature(signature).prototyped,
             _ => false,
         };
-        is_open && declared.body.is_none() && !link.definitions.contains_key(self.name(decl))
+        is_open && declared.body.is_none() && !link.definitions.contains_key(&self.linked_name(link, decl))
     }
 
     /// What is known of a function without a body: from the models, else from its attributes.
     fn declared_effects(&self, link: &Linker<'_>, decl: DeclId) -> ExternEffects {
         let declared = self.decl(decl);
-        let name = self.name(decl);
-        let library = crate::adapter::library_name(name).unwrap_or(name);
+        let name = self.linked_name(link, decl);
+        let library = crate::adapter::library_name(&name).unwrap_or(&name);
         if let Some(effects) = link.effects_of(library) {
             return effects;
         }
@@ -288,8 +305,8 @@ impl<'s> UnitContext<'s> {
             initializer: Initializer::Unknown,
             mutability: Mutability::Mutable,
         };
-        let name = self.name(decl).to_owned();
         if declared.linkage == Linkage::External {
+            let name = self.linked_name(link, decl);
             let global = link.external_global(&name, |_| make(name.clone()));
             if !link.definitions.contains_key(&name)
                 && let Some(null) = link.models.variable(&name)
@@ -299,6 +316,7 @@ impl<'s> UnitContext<'s> {
             }
             return global;
         }
+        let name = self.name(decl).to_owned();
         let name = if name.is_empty() { "$literal".to_owned() } else { name };
         let place = match &self.static_owner {
             Some(owner) if declared.linkage == Linkage::None => owner.clone(),

@@ -108,6 +108,14 @@ pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> Result<u
     Rc::make_mut(&mut state.inputs).retain(&inputs);
     let constraints = Rc::make_mut(&mut state.constraints);
     constraints.retain(&symbols, &|| machine.check_budget())?;
+    if !state.descriptors.is_empty() {
+        // Of a descriptor that nothing mentions it does not matter which it is.
+        Rc::make_mut(&mut state.descriptors).retain(|symbol| symbols.contains(symbol));
+        let position = |symbol: &SymbolId| symbols.iter().position(|other| other == symbol);
+        let mut open: Vec<_> = state.descriptors.iter().map(position).collect();
+        open.sort_unstable();
+        open.hash(&mut lanes);
+    }
     constraints.hash_canonically(&symbols, &mut lanes, &|| machine.check_budget_now())?;
     Ok(lanes.digest())
 }
@@ -142,6 +150,11 @@ impl Canonical<'_, '_> {
                 StorageGroup::PartOf(owner) => self.object(*owner),
             }
             self.object(issued.object);
+        }
+        if state.heap.n_exposed > 0 {
+            for (id, _) in state.heap.objects().filter(|(_, object)| object.is_exposed) {
+                self.object(id);
+            }
         }
         for leak in &state.pending_leaks {
             (leak.error.function, leak.error.span).hash(&mut self.lanes);

@@ -58,6 +58,14 @@ impl Product {
 
 pub use heapwise_ir::format::ByteSet;
 
+/// Whether symbols that are different numbers are told apart.
+enum Separated {
+    Already,
+    /// Ends of intervals have moved.
+    Moved,
+    Impossible,
+}
+
 /// A satisfiable set of constraints; intervals are as tight as the constraints make them.
 #[derive(Clone, Default, Debug)]
 pub struct Constraints {
@@ -68,6 +76,8 @@ pub struct Constraints {
     products: Vec<Product>,
     /// The sets of bytes that symbols are in, each once.
     classes: Vec<ByteSet>,
+    /// Pairs that are different numbers, unless they are negative.
+    distinct: Vec<(SymbolId, SymbolId)>,
     next: u32,
 }
 
@@ -175,9 +185,77 @@ impl Constraints {
         high - low <= difference.bound
     }
 
+    /// Says that two symbols are different numbers, unless they are negative.
+    pub fn set_distinct(&mut self, one: SymbolId, two: SymbolId) {
+        let pair = (one.min(two), one.max(two));
+        if one != two && !self.distinct.contains(&pair) {
+            self.distinct.push(pair);
+        }
+    }
+
     /// Adds a constraint; `false` if nothing satisfies it (the set is then meaningless). With many symbols that takes long:
     /// `look` may end it (the set is then meaningless, too).
     pub fn assume<E>(&mut self, difference: Difference, look: &impl Fn() -> Result<(), E>) -> Result<bool, E> {
+        if !self.assume_difference(difference, look)? {
+            return Ok(false);
+        }
+        while !self.distinct.is_empty() {
+            match self.separate() {
+                Separated::Already => break,
+                Separated::Moved => {
+                    look()?;
+                    if !self.propagate(look)? {
+                        return Ok(false);
+                    }
+                }
+                Separated::Impossible => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the value of a symbol that has only one from the ends of those that are another number.
+    fn separate(&mut self) -> Separated {
+        let mut separated = Separated::Already;
+        for index in 0..self.distinct.len() {
+            let (one, two) = self.distinct[index];
+            let bound = |x: SymbolId, y: SymbolId| {
+                self.differences.iter().find(|known| known.0 == x && known.1 == y).map(|known| known.2)
+            };
+            let is_equal = bound(one, two) == Some(0) && bound(two, one) == Some(0);
+            if is_equal {
+                for symbol in [one, two] {
+                    let position = self.position(symbol);
+                    let interval = &mut self.intervals[position];
+                    if interval.low >= 0 {
+                        return Separated::Impossible;
+                    }
+                    if interval.high >= 0 {
+                        interval.high = -1;
+                        separated = Separated::Moved;
+                    }
+                }
+            }
+            for (fixed, other) in [(one, two), (two, one)] {
+                let (value, high) = self.bounds(fixed);
+                if value != high || value < 0 {
+                    continue;
+                }
+                let position = self.position(other);
+                let interval = &mut self.intervals[position];
+                match (interval.low == value, interval.high == value) {
+                    (true, true) => return Separated::Impossible,
+                    (true, false) => interval.low += 1,
+                    (false, true) => interval.high -= 1,
+                    (false, false) => continue,
+                }
+                separated = Separated::Moved;
+            }
+        }
+        separated
+    }
+
+    fn assume_difference<E>(&mut self, difference: Difference, look: &impl Fn() -> Result<(), E>) -> Result<bool, E> {
         let bound = difference.bound;
         match (difference.x, difference.y) {
             (None, None) => Ok(bound >= 0),
@@ -222,6 +300,7 @@ impl Constraints {
         if let [Difference { x: Some(x), y: None, bound }] = differences
             && self.differences.is_empty()
             && self.products.is_empty()
+            && self.distinct.is_empty()
         {
             return Ok(self.bounds(*x).0 <= *bound);
         }
@@ -302,6 +381,7 @@ impl Constraints {
             let position = self.position(symbol);
             self.intervals.remove(position);
         }
+        self.distinct.retain(|(one, two)| live.contains(one) && live.contains(two));
         Ok(())
     }
 
@@ -348,6 +428,14 @@ impl Constraints {
             .collect();
         products.sort_unstable();
         products.hash(hasher);
+        let mut distinct: Vec<_> = self
+            .distinct
+            .iter()
+            .map(|(one, two)| (index_of(*one), index_of(*two)))
+            .map(|(one, two)| (one.min(two), one.max(two)))
+            .collect();
+        distinct.sort_unstable();
+        distinct.hash(hasher);
         if self.differences.is_empty() {
             return Ok(());
         }
@@ -406,7 +494,7 @@ impl Constraints {
         for symbol in symbols {
             look()?;
             let (low, high) = fixed.bounds(symbol);
-            let value = 0i128.clamp(low, high);
+            let value = self.apart(symbol, 0i128.clamp(low, high), high, &model);
             let fits = fixed.assume(Difference { x: Some(symbol), y: None, bound: value }, look)?
                 && fixed.assume(Difference { x: None, y: Some(symbol), bound: -value }, look)?;
             if !fits {
@@ -415,6 +503,17 @@ impl Constraints {
             model.push((symbol, value));
         }
         Ok(Some(model))
+    }
+
+    /// The first number from `value` on that no symbol which is another one has.
+    fn apart(&self, symbol: SymbolId, value: i128, high: i128, model: &[(SymbolId, i128)]) -> i128 {
+        let is_other =
+            |known: SymbolId| self.distinct.iter().any(|pair| *pair == (symbol.min(known), symbol.max(known)));
+        let is_taken = |value: i128| model.iter().any(|(known, other)| *other == value && is_other(*known));
+        if self.distinct.is_empty() || value < 0 {
+            return value;
+        }
+        (value..=high).find(|value| !is_taken(*value)).unwrap_or(value)
     }
 
     /// Whether the symbol may never have some value between its ends: it is a byte of a set, or a multiple.
@@ -501,6 +600,28 @@ mod tests {
         assert_eq!(constraints.retain(&[bytes], &unlimited), Ok(()));
         assert_eq!(constraints.bounds(bytes), (0, 36));
         assert!(constraints.can_be(bytes, 35));
+    }
+
+    #[test]
+    fn different_numbers_are_never_the_same_unless_they_are_negative() {
+        let mut constraints = Constraints::default();
+        let [x, y, z] = [0; 3].map(|_| constraints.add_symbol(-1, 5));
+        constraints.set_distinct(x, y);
+        constraints.set_distinct(z, y);
+        let equal = |x, y| [difference(Some(x), y, 0), difference(y, Some(x), 0)];
+        assert!(allows(&constraints, &equal(x, Some(y))), "both may be -1");
+        assert!(allows(&constraints, &equal(x, Some(z))), "nothing is said of these");
+        let mut open = constraints.clone();
+        assert!(assume(&mut open, difference(None, Some(x), 0)), "x >= 0");
+        assert!(!allows(&open, &equal(x, Some(y))));
+        let is_zero = |x| [difference(Some(x), None, 0), difference(None, Some(x), 0)];
+        assert!(is_zero(x).into_iter().all(|zero| assume(&mut open, zero)));
+        assert!(!allows(&open, &is_zero(y)));
+        assert!(allows(&open, &is_zero(z)));
+        let Ok(model) = open.model(&unlimited);
+        let model = model.expect("values");
+        let value = |symbol| model.iter().find(|(known, _)| *known == symbol).map(|(_, value)| *value);
+        assert!(value(x) == Some(0) && value(y) != Some(0) && value(y) != value(z), "{model:?}");
     }
 
     #[test]

@@ -102,6 +102,9 @@ pub(crate) enum Beneath {
     Other,
 }
 
+/// All bytes but NUL.
+pub(crate) const NOT_ZERO: ByteSet = [!1, !0, !0, !0];
+
 /// What the bytes of an input are among.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Among {
@@ -111,6 +114,8 @@ pub(crate) enum Among {
     Bytes(ByteSet),
     /// So many bytes are a number in this range.
     Number { bytes: u64, low: i128, high: i128 },
+    /// The byte at this place begins a text that is not empty.
+    TextAt(u32),
 }
 
 /// Bytes that were looked at.
@@ -231,7 +236,11 @@ impl Executor<'_, '_> {
             return self.nondet_scalar(scalar, source);
         };
         let is_whole = matches!(input.arrival, Arrival::All);
-        let is_among_bytes = matches!(input.among, Among::Bytes(_));
+        let is_among_bytes = match input.among {
+            Among::Bytes(_) => true,
+            Among::TextAt(at) => at == origin.first && len == 1,
+            Among::Anything | Among::Number { .. } => false,
+        };
         if !is_whole && !self.arrives(origin, scalar.bytes())? {
             return self.read_beneath(origin, scalar);
         }
@@ -283,7 +292,7 @@ impl Executor<'_, '_> {
         let doubt = match among {
             _ if is_line && is_before => Doubt::Some,
             Among::Number { bytes, .. } if origin.first != 0 || scalar.bytes() != bytes => Doubt::Some,
-            Among::Number { .. } | Among::Anything | Among::Bytes(_) => doubt,
+            Among::Number { .. } | Among::Anything | Among::Bytes(_) | Among::TextAt(_) => doubt,
         };
         let source = InputSource::Bytes { writer, offset: u64::from(origin.first) };
         let value = match (scalar, pointers) {
@@ -317,7 +326,12 @@ impl Executor<'_, '_> {
                     let set = if may_end { [set[0] | 1, set[1], set[2], set[3]] } else { set };
                     self.new_byte_among(set, source)?
                 }
-                Among::Number { .. } | Among::Bytes(_) | Among::Anything => self.nondet_scalar(scalar, source)?,
+                Among::TextAt(at) if scalar.bytes() == 1 && at == origin.first => {
+                    self.new_byte_among(NOT_ZERO, source)?
+                }
+                Among::Number { .. } | Among::Bytes(_) | Among::Anything | Among::TextAt(_) => {
+                    self.nondet_scalar(scalar, source)?
+                }
             },
         };
         self.doubt(value, doubt);

@@ -15,16 +15,16 @@ use crate::access::{Access, FillValue};
 use crate::chooser::Question;
 use crate::contents::{CellValue, Fill, Loaded};
 use crate::heap::{Holder, Life, ObjectKind};
-use crate::inputs::{Among, Arrival, Doubt, Length, PointersInside};
+use crate::inputs::{Among, Arrival, Doubt, Length, NOT_ZERO, PointersInside};
 use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::state::{ArgumentKey, DecidedOnce, LibraryObject, Sequence};
-use crate::value::{ObjectId, Pointer, Scalar, Value};
+use crate::value::{ObjectId, Pointer, Scalar, Term, Value};
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, PointerGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
 use heapwise_ir::{
-    Body, DecidedBy, Dereference, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId, IntType,
-    MemoryEffect, NullArgument, NullResult, RangeEnd, ResultRange, SequencePart, Success, Type, WrittenBytes,
+    Body, DecidedBy, Dereference, DescriptorPart, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId,
+    IntType, MemoryEffect, NullArgument, NullResult, RangeEnd, ResultRange, SequencePart, Success, Type, WrittenBytes,
 };
 
 use std::rc::Rc;
@@ -116,6 +116,7 @@ impl Executor<'_, '_> {
         }
         self.set_error_number(effects, failed)?;
         if let Some(value) = early.map(|(value, _)| value).or(decided.map(|(value, _)| value)) {
+            self.follow_descriptor(effects, arguments, value);
             return Ok(value);
         }
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
@@ -140,7 +141,28 @@ impl Executor<'_, '_> {
         }
         let value = self.issue(effects, arguments, value);
         self.bound_result(definition, value);
+        self.follow_descriptor(effects, arguments, value);
         Ok(value)
+    }
+
+    /// Which descriptors are open behind a call.
+    fn follow_descriptor(&mut self, effects: &ExternEffects, arguments: &[Value], result: Value) {
+        match effects.descriptor {
+            None | Some(DescriptorPart::OpensWritten) => {}
+            Some(DescriptorPart::Opens) => {
+                let Value::Symbol(Term { symbol, addend: 0 }) = result else { return };
+                let constraints = Rc::make_mut(&mut self.state.constraints);
+                self.state.descriptors.iter().for_each(|open| constraints.set_distinct(*open, symbol));
+                Rc::make_mut(&mut self.state.descriptors).push(symbol);
+            }
+            Some(DescriptorPart::Closes(parameter)) => match arguments.get(parameter as usize) {
+                Some(Value::Symbol(Term { symbol, addend: 0 })) if self.state.descriptors.contains(symbol) => {
+                    Rc::make_mut(&mut self.state.descriptors).retain(|open| open != symbol);
+                }
+                // Any of them may be the one.
+                Some(_) | None => self.state.descriptors = Rc::default(),
+            },
+        }
     }
 
     /// What was printed may not have got through.
@@ -391,7 +413,7 @@ impl Executor<'_, '_> {
                         self.set_arrival(input, Arrival::Counted(Length { result, unit }), pointer, len)?;
                     }
                     if effects.written == WrittenBytes::Characters {
-                        self.set_among(input, Among::Bytes([!1, !0, !0, !0]));
+                        self.set_among(input, Among::Bytes(NOT_ZERO));
                     }
                     if effects.written == WrittenBytes::Text && len > 0 && self.takes_bytes(function, *parameter) {
                         let limit = u32::try_from(len - 1).unwrap_or(u32::MAX);

@@ -360,6 +360,7 @@ impl<'p> Machine<'p> {
             library_objects: smallvec::SmallVec::new(),
             issued: Rc::default(),
             sequences: Rc::default(),
+            descriptors: Rc::default(),
             has_changed_outside: false,
         };
         let mut executor = Executor { machine: self, state: &mut state, chooser, sink };

@@ -5,7 +5,7 @@ use crate::contract::Entered;
 use crate::heap::{Heap, Holder};
 use crate::inputs::Inputs;
 use crate::machine::RunError;
-use crate::value::{ObjectId, Value};
+use crate::value::{ObjectId, SymbolId, Value};
 use heapwise_ir::{EdgeId, FunctionId, LocationId, RegisterId};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -107,6 +107,8 @@ pub struct State {
     pub(crate) has_changed_outside: bool,
     /// Sequences of numbers that a seed decides.
     pub(crate) sequences: Rc<Vec<Sequence>>,
+    /// Descriptors that are open, unless they are negative.
+    pub(crate) descriptors: Rc<Vec<SymbolId>>,
 }
 
 /// Storage that a function of the library gave, and will write over.

@@ -206,6 +206,10 @@ pub struct ExternEffects {
     /// ([`MemoryEffect::Unknown`]), so that nobody takes the call for less than it is; who follows callbacks knows that
     /// the call does this and nothing more.
     pub callback: Option<Box<Callback>>,
+    /// Its part in which descriptors are open.
+    pub descriptor: Option<DescriptorPart>,
+    /// The member of the record that its result points to which is a text that is not empty (`readdir`: `d_name`).
+    pub non_empty: Option<String>,
     /// Whether a model says this; without one, engines report a gap at the call.
     pub modelled: bool,
 }
@@ -228,6 +232,8 @@ impl ExternEffects {
         storage: None,
         sequence: None,
         callback: None,
+        descriptor: None,
+        non_empty: None,
         modelled: false,
     };
 }
@@ -379,6 +385,17 @@ pub enum SequencePart {
     Restarts(String),
     /// It says what comes next (`ungetc`).
     Changes(String),
+}
+
+/// A function's part in which descriptors are open. Those that are open at the same time are different numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DescriptorPart {
+    /// A result that is not negative is one that was not open (`open`).
+    Opens,
+    /// The numbers that it writes are (`pipe`).
+    OpensWritten,
+    /// This argument may not be open any more (`close`).
+    Closes(u32),
 }
 
 /// Who decides what an extern function returns and writes. A run may choose what the outside decides; what arguments

@@ -49,9 +49,9 @@ pub use callgraph::{AnyAddressTaken, CallGraph, CallKind, CallSite, IndirectTarg
 pub use dominators::Dominators;
 pub use fingerprint::fingerprint;
 pub use function::{
-    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, Edge, ExternEffects,
-    ExternResult, Format, FormatLanguage, Function, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst,
-    Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, Edge,
+    ExternEffects, ExternResult, Format, FormatLanguage, Function, MemoryEffect, NullArgument, NullResult, RangeEnd,
+    ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
 };
 pub use ids::{EdgeId, FileId, FunctionId, GlobalId, LocationId, RecordId, RegisterId, TypeId};
 pub use instruction::{

@@ -2,7 +2,7 @@
 //!
 //! Parameters are named by position, counted from 0, as the C prototype has them (before hidden parameters).
 
-use heapwise_ir::{ExternEffects, Failure, Format, InitialContents, Storage, Termination};
+use heapwise_ir::{ExternEffects, Failure, Format, InitialContents, ResultRange, Storage, Termination};
 
 /// What a call does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,6 +61,61 @@ pub enum Effect {
     Nondet,
     /// Stays a call, with these effects.
     Extern(ExternEffects),
+}
+
+/// What surrounds a call that stays one: the front end makes instructions of it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CallParts {
+    /// Arguments with which the call does not come back: the program is gone, as by a signal.
+    pub ends: Option<ArgumentTest>,
+    /// Arguments with which it may not come back. Whether it does is not a run's to choose.
+    pub may_end: Option<ArgumentTest>,
+    /// An array that it reads and writes.
+    pub elements: Option<Elements>,
+}
+
+/// A condition on an argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArgumentTest {
+    /// The parameter.
+    pub parameter: u32,
+    /// Whether the argument is one of the values, or none of them.
+    pub membership: Membership,
+    /// The values.
+    pub values: Vec<i64>,
+}
+
+/// Whether something is in a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Membership {
+    /// It is.
+    OneOf,
+    /// It is not.
+    NoneOf,
+}
+
+/// An array that a call reads before it does anything, and writes if it succeeds ([`ExternEffects::success`]).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Elements {
+    /// The parameter that points to the first one; its type says what they are.
+    pub pointer: u32,
+    /// How many there are.
+    pub count: ElementCount,
+    /// The members of each that are read.
+    pub reads: Vec<String>,
+    /// The members of each that are written. None: elements are numbers, and written whole.
+    pub writes: Vec<String>,
+    /// What is written lies in here.
+    pub range: Option<ResultRange>,
+}
+
+/// How many elements there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ElementCount {
+    /// So many.
+    Constant(u32),
+    /// The value of a parameter.
+    Parameter(u32),
 }
 
 /// Makes a fresh object.

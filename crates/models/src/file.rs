@@ -1,15 +1,16 @@
 //! Reading a file of models. `docs/models.md` describes the format.
 
 use crate::effect::{
-    Allocate, CopyResult, Destination, Duplicate, Effect, OldObject, Reallocate, Size, ZeroAllocation,
+    Allocate, CallParts, CopyResult, Destination, Duplicate, Effect, Elements, OldObject, Reallocate, Size,
+    ZeroAllocation,
 };
 use crate::error::{ModelError, Problem, closest};
 use crate::phrase::{self, Text};
 use crate::{Model, Models};
 use heapwise_ir::{
-    Callback, CertainArgument, DecidedBy, ExternEffects, ExternResult, Failure, InitialContents, MemoryEffect,
-    NullArgument, NullResult, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success, Termination,
-    WrittenBytes,
+    Callback, CertainArgument, DecidedBy, DescriptorPart, ExternEffects, ExternResult, Failure, InitialContents,
+    MemoryEffect, NullArgument, NullResult, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success,
+    Termination, WrittenBytes,
 };
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -50,6 +51,12 @@ struct Table {
     calls: Option<Text>,
     with: Option<Vec<Text>>,
     rearranges: Option<Text>,
+    ends: Option<Text>,
+    may_end: Option<Text>,
+    elements: Option<Text>,
+    elements_read: Option<Vec<Text>>,
+    elements_written: Option<Vec<Text>>,
+    elements_range: Option<Text>,
 }
 
 /// The effects by name, with the keys that each allows beside `functions` and `effect`.
@@ -80,8 +87,38 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
     ("assertion-failure", &[]),
     ("assume", &["argument"]),
     ("nondet", &[]),
-    ("pure", &["dereferences", "format", "takes-ownership", "returns"]),
-    ("writes", &["writes", "reads", "dereferences", "format", "takes-ownership", "returns"]),
+    (
+        "pure",
+        &[
+            "dereferences",
+            "format",
+            "takes-ownership",
+            "returns",
+            "ends",
+            "may-end",
+            "elements",
+            "elements-read",
+            "elements-written",
+            "elements-range",
+        ],
+    ),
+    (
+        "writes",
+        &[
+            "writes",
+            "reads",
+            "dereferences",
+            "format",
+            "takes-ownership",
+            "returns",
+            "ends",
+            "may-end",
+            "elements",
+            "elements-read",
+            "elements-written",
+            "elements-range",
+        ],
+    ),
     ("stores-pointer", &["stores", "dereferences", "takes-ownership", "returns"]),
     ("calls-back", &["calls", "with", "rearranges", "dereferences", "returns"]),
     ("unknown", &["dereferences", "takes-ownership", "returns"]),
@@ -103,10 +140,10 @@ fn read(text: &str) -> Result<Models, Problem> {
         };
         match key.get_ref().as_ref() {
             "model" => {
-                for (name, effect) in tables.iter().map(read_table).collect::<Result<Vec<_>, _>>()?.concat() {
+                for (name, effect, parts) in tables.iter().map(read_table).collect::<Result<Vec<_>, _>>()?.concat() {
                     note(&mut defined_at, &name, text)?;
                     let name = name.into_inner();
-                    models.table.insert(name.clone(), Model { name, effect });
+                    models.table.insert(name.clone(), Model { name, effect, parts });
                 }
             }
             "variable" => {
@@ -137,11 +174,12 @@ pub(crate) fn read_one(name: &str, model: &str, result: Option<&str>) -> Result<
     let missing = || Problem::new(0, format!("`{name}` has no table"));
     let tables = only_table(model)?;
     let named = tables.into_iter().map(|table| read_table(&table)).collect::<Result<Vec<_>, _>>()?.concat();
-    let (text, mut effect) = named.into_iter().find(|(other, _)| other.get_ref() == name).ok_or_else(missing)?;
+    let (text, mut effect, parts) =
+        named.into_iter().find(|(other, ..)| other.get_ref() == name).ok_or_else(missing)?;
     for table in result.map(only_table).transpose()?.unwrap_or_default() {
         read_result(&table)?.refine(Some(&mut effect), &text)?;
     }
-    Ok(Model { name: name.to_owned(), effect })
+    Ok(Model { name: name.to_owned(), effect, parts })
 }
 
 /// The tables of a text that has those of one sort.
@@ -172,7 +210,7 @@ fn syntax_in(start: usize) -> impl Fn(toml::de::Error) -> Problem {
 }
 
 /// The functions of one `[[model]]` table, with the effect that they share.
-fn read_table(value: &Spanned<DeValue<'_>>) -> Result<Vec<(Text, Effect)>, Problem> {
+fn read_table(value: &Spanned<DeValue<'_>>) -> Result<Vec<(Text, Effect, CallParts)>, Problem> {
     let start = value.span().start;
     let DeValue::Table(entries) = value.get_ref() else {
         return Err(Problem::new(start, "a model must be a table"));
@@ -205,7 +243,37 @@ fn read_table(value: &Spanned<DeValue<'_>>) -> Result<Vec<(Text, Effect)>, Probl
         return Err(Problem::new(bad.span().start, problem));
     }
     let effect = read_effect(&table, start)?;
-    Ok(table.functions.into_iter().map(|name| (name, effect.clone())).collect())
+    let parts = read_parts(&table)?;
+    Ok(table.functions.into_iter().map(|name| (name, effect.clone(), parts.clone())).collect())
+}
+
+/// What surrounds a call.
+fn read_parts(table: &Table) -> Result<CallParts, Problem> {
+    let elements = match &table.elements {
+        Some(elements) => {
+            let (count, pointer) = phrase::elements(elements)?;
+            Some(Elements {
+                pointer,
+                count,
+                reads: each(&table.elements_read, phrase::member)?,
+                writes: each(&table.elements_written, phrase::member)?,
+                range: table.elements_range.as_ref().map(phrase::range).transpose()?,
+            })
+        }
+        None => {
+            let lists = table.elements_read.iter().chain(&table.elements_written).flatten();
+            if let Some(alone) = lists.chain(&table.elements_range).next() {
+                return Err(Problem::new(alone.span().start, "this needs the key `elements` as well")
+                    .with_hint("say how many there are and where: elements = \"argument 1 behind argument 0\""));
+            }
+            None
+        }
+    };
+    Ok(CallParts {
+        ends: table.ends.as_ref().map(phrase::argument_test).transpose()?,
+        may_end: table.may_end.as_ref().map(phrase::argument_test).transpose()?,
+        elements,
+    })
 }
 
 /// One `[[result]]` table.
@@ -220,6 +288,8 @@ struct ResultTable {
     written: Option<Text>,
     storage: Option<Text>,
     sequence: Option<Text>,
+    descriptor: Option<Text>,
+    non_empty: Option<Text>,
 }
 
 /// What a `[[result]]` table says of functions.
@@ -232,6 +302,8 @@ struct ResultModel {
     written: Option<WrittenBytes>,
     storage: Option<ResultStorage>,
     sequence: Option<SequencePart>,
+    descriptor: Option<DescriptorPart>,
+    non_empty: Option<String>,
 }
 
 fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
@@ -245,10 +317,13 @@ fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
         &table.written,
         &table.storage,
         &table.sequence,
+        &table.descriptor,
+        &table.non_empty,
     ];
     if keys.iter().all(|key| key.is_none()) {
-        return Err(Problem::new(start, "this table says nothing of a result")
-            .with_hint("give `range`, `decided-by`, `success`, `certain`, `written`, `storage` or `sequence`"));
+        return Err(Problem::new(start, "this table says nothing of a result").with_hint(
+            "give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor` or `non-empty`",
+        ));
     }
     Ok(ResultModel {
         functions: table.functions,
@@ -259,6 +334,8 @@ fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
         written: table.written.as_ref().map(phrase::written_bytes).transpose()?,
         storage: table.storage.as_ref().map(phrase::result_storage).transpose()?,
         sequence: table.sequence.as_ref().map(phrase::sequence).transpose()?,
+        descriptor: table.descriptor.as_ref().map(phrase::descriptor).transpose()?,
+        non_empty: table.non_empty.as_ref().map(phrase::member).transpose()?,
     })
 }
 
@@ -277,7 +354,7 @@ impl ResultModel {
                 }
                 effects.range = self.range.or(effects.range);
                 let is_library = matches!(effects.result, ExternResult::Library { .. });
-                if self.storage.is_some() && !is_library {
+                if (self.storage.is_some() || self.non_empty.is_some()) && !is_library {
                     return refuse("returns no storage of the library");
                 }
                 effects.decided_by = self.decided_by.unwrap_or(effects.decided_by);
@@ -286,6 +363,8 @@ impl ResultModel {
                 effects.written = self.written.unwrap_or(effects.written);
                 effects.storage = self.storage.clone().or(effects.storage.take());
                 effects.sequence = self.sequence.clone().or(effects.sequence.take());
+                effects.descriptor = self.descriptor.or(effects.descriptor);
+                effects.non_empty = self.non_empty.clone().or(effects.non_empty.take());
                 Ok(())
             }
             Some(_) => refuse("has an effect without a result of its own"),
@@ -495,6 +574,8 @@ fn extern_effects(table: &Table, memory: MemoryEffect) -> Result<ExternEffects, 
         storage: None,
         sequence: None,
         callback: None,
+        descriptor: None,
+        non_empty: None,
         modelled,
     })
 }

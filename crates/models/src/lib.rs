@@ -22,8 +22,9 @@ mod shipped;
 
 pub use builtin::{Builtin, Claim, HEADER, LinkFields};
 pub use effect::{
-    Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject, OutSuccess,
-    Reallocate, Size, ZeroAllocation, ZeroFlag, ZeroSize,
+    Allocate, ArgumentTest, CallParts, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect,
+    ElementCount, Elements, FillByte, Membership, OldObject, OutSuccess, Reallocate, Size, ZeroAllocation, ZeroFlag,
+    ZeroSize,
 };
 pub use error::ModelError;
 
@@ -38,6 +39,8 @@ pub struct Model {
     pub name: String,
     /// What a call does.
     pub effect: Effect,
+    /// What surrounds it, where it stays a call.
+    pub parts: CallParts,
 }
 
 /// A table of models.

@@ -2,14 +2,14 @@
 //! 0 or null` …
 
 use crate::effect::{
-    CopyLength, CopyResult, Destination, DuplicateLength, FillByte, OldObject, OutSuccess, Size, ZeroAllocation,
-    ZeroFlag, ZeroSize,
+    ArgumentTest, CopyLength, CopyResult, Destination, DuplicateLength, ElementCount, FillByte, Membership, OldObject,
+    OutSuccess, Size, ZeroAllocation, ZeroFlag, ZeroSize,
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
-    CallbackArgument, CertainArgument, DecidedBy, Dereference, ExternResult, Failure, Format, FormatLanguage,
-    InitialContents, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, ResultRange, ResultStorage,
-    SequencePart, Storage, Success, WrittenBytes,
+    CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, ExternResult, Failure, Format,
+    FormatLanguage, InitialContents, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, ResultRange,
+    ResultStorage, SequencePart, Storage, Success, WrittenBytes,
 };
 use toml::Spanned;
 
@@ -18,6 +18,9 @@ pub(crate) type Text = Spanned<String>;
 
 /// No C function has more parameters than this; a larger position is a mistake.
 const MOST_PARAMETERS: u32 = 127;
+
+/// More numbers than this behind one argument are no array of fixed length.
+const MOST_ELEMENTS: u32 = 64;
 
 /// `argument N`.
 fn argument(phrase: &str) -> Option<u32> {
@@ -48,14 +51,52 @@ pub(crate) fn read_first(text: &Text) -> Result<ReadFirst, Problem> {
         Some((whole, member)) => (whole, Some(member.trim())),
         None => (text.get_ref().as_str(), None),
     };
-    let is_name = |name: &str| {
-        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    };
     match argument(whole) {
-        Some(parameter) if member.is_none_or(is_name) => Ok(ReadFirst { parameter, member: member.map(str::to_owned) }),
+        Some(parameter) if member.is_none_or(is_member) => {
+            Ok(ReadFirst { parameter, member: member.map(str::to_owned) })
+        }
         Some(_) | None => Err(refuse(text, &["argument 0", "argument 0 member tm_year"])),
     }
+}
+
+/// The name of a member.
+pub(crate) fn member(text: &Text) -> Result<String, Problem> {
+    match is_member(text.get_ref()) {
+        true => Ok(text.get_ref().clone()),
+        false => Err(Problem::new(text.span().start, format!("`{}` is not the name of a member", text.get_ref()))),
+    }
+}
+
+fn is_member(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// `COUNT behind argument N`.
+pub(crate) fn elements(text: &Text) -> Result<(ElementCount, u32), Problem> {
+    let parse = |phrase: &str| {
+        let (count, pointer) = phrase.split_once(" behind ")?;
+        let count = match argument(count) {
+            Some(parameter) => ElementCount::Parameter(parameter),
+            None => ElementCount::Constant(count.trim().parse().ok().filter(|count| *count <= MOST_ELEMENTS)?),
+        };
+        Some((count, argument(pointer)?))
+    };
+    parse(text.get_ref()).ok_or_else(|| refuse(text, &["2 behind argument 0", "argument 1 behind argument 0"]))
+}
+
+/// `argument N is V, V …` or `argument N is not V, V …`.
+pub(crate) fn argument_test(text: &Text) -> Result<ArgumentTest, Problem> {
+    let parse = |phrase: &str| {
+        let (parameter, values) = phrase.split_once(" is ")?;
+        let (membership, values) = match values.strip_prefix("not ") {
+            Some(values) => (Membership::NoneOf, values),
+            None => (Membership::OneOf, values),
+        };
+        let values: Option<Vec<i64>> = values.split(',').map(|value| value.trim().parse().ok()).collect();
+        Some(ArgumentTest { parameter: argument(parameter)?, membership, values: values? })
+    };
+    parse(text.get_ref()).ok_or_else(|| refuse(text, &["argument 0 is 9", "argument 0 is not 0, 17"]))
 }
 
 fn try_size(phrase: &str) -> Option<Size> {
@@ -331,6 +372,19 @@ pub(crate) fn sequence(text: &Text) -> Result<SequencePart, Problem> {
         .or_else(|| named("restarts ").map(SequencePart::Restarts))
         .or_else(|| named("changes ").map(SequencePart::Changes))
         .ok_or_else(|| refuse(text, &["draws from NAME", "restarts NAME", "changes NAME"]))
+}
+
+/// `opens`, `opens written` or `closes argument N`.
+pub(crate) fn descriptor(text: &Text) -> Result<DescriptorPart, Problem> {
+    match text.get_ref().as_str() {
+        "opens" => Ok(DescriptorPart::Opens),
+        "opens written" => Ok(DescriptorPart::OpensWritten),
+        phrase => phrase
+            .strip_prefix("closes ")
+            .and_then(argument)
+            .map(DescriptorPart::Closes)
+            .ok_or_else(|| refuse(text, &["opens", "opens written", "closes argument 0"])),
+    }
 }
 
 /// A name that models choose: letters, digits, hyphens.

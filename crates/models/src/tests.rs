@@ -1,9 +1,10 @@
 //! Reading model files, and the shipped one.
 
-use crate::{Effect, Models};
+use crate::{ArgumentTest, Effect, ElementCount, Membership, Models};
 use expect_test::{Expect, expect};
 use heapwise_ir::{
-    CertainArgument, DecidedBy, RangeEnd, ResultRange, ResultStorage, SequencePart, Success, WrittenBytes,
+    CertainArgument, DecidedBy, DescriptorPart, RangeEnd, ResultRange, ResultStorage, SequencePart, Success,
+    WrittenBytes,
 };
 
 /// What the model of the first function in `text` reads as, or the error.
@@ -81,7 +82,7 @@ dereferences = ["argument 0", "argument 1 or null"]
 returns = "into argument 0 or null"
 "#,
         expect![[r#"
-            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, modelled: true })
+            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, descriptor: None, non_empty: None, modelled: true })
         "#]],
     );
 }
@@ -280,14 +281,14 @@ fn results_that_do_not_fit_are_refused() {
     check(
         &model("functions = [\"next\"]\nrang = \"0 to 1\"\n"),
         expect![[r#"
-        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`
+        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor`, `non-empty`
     "#]],
     );
     check(
         &model("functions = [\"next\"]\n"),
         expect![[r#"
         user.toml:4:1: this table says nothing of a result
-          hint: give `range`, `decided-by`, `success`, `certain`, `written`, `storage` or `sequence`
+          hint: give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor` or `non-empty`
     "#]],
     );
 }
@@ -393,4 +394,63 @@ fn the_documentation_is_complete() {
         let example = example.split("```").next().expect("a closing fence");
         Models::parse("docs/models.md", example).expect("the example reads");
     }
+}
+
+#[test]
+fn what_surrounds_a_call_is_read() {
+    let text = r#"
+[[model]]
+functions = ["stop"]
+effect = "pure"
+ends = "argument 0 is 9"
+may-end = "argument 0 is not 0, 17"
+
+[[model]]
+functions = ["wait_for"]
+effect = "pure"
+elements = "argument 1 behind argument 0"
+elements-read = ["asked"]
+elements-written = ["seen"]
+
+[[model]]
+functions = ["make_two"]
+effect = "pure"
+elements = "2 behind argument 0"
+elements-range = "0 to 9"
+
+[[result]]
+functions = ["make_two"]
+descriptor = "opens written"
+"#;
+    let models = Models::parse("user.toml", text).expect("models");
+    let parts = |name: &str| models.get(name).expect("a model").parts.clone();
+    let test = |membership, values: &[i64]| Some(ArgumentTest { parameter: 0, membership, values: values.to_vec() });
+    assert_eq!(parts("stop").ends, test(Membership::OneOf, &[9]));
+    assert_eq!(parts("stop").may_end, test(Membership::NoneOf, &[0, 17]));
+    let elements = parts("wait_for").elements.expect("elements");
+    assert_eq!((elements.pointer, elements.count), (0, ElementCount::Parameter(1)));
+    assert_eq!((elements.reads, elements.writes), (vec!["asked".to_owned()], vec!["seen".to_owned()]));
+    let elements = parts("make_two").elements.expect("elements");
+    assert_eq!((elements.count, elements.writes), (ElementCount::Constant(2), Vec::new()));
+    assert_eq!(elements.range, Some(ResultRange { low: 0, high: RangeEnd::Constant(9) }));
+    let Effect::Extern(effects) = &models.get("make_two").expect("a model").effect else { panic!("stays a call") };
+    assert_eq!(effects.descriptor, Some(DescriptorPart::OpensWritten));
+}
+
+#[test]
+fn what_surrounds_a_call_is_refused_where_it_says_nothing() {
+    check(
+        "[[model]]\nfunctions = [\"f\"]\neffect = \"pure\"\nelements-read = [\"x\"]\n",
+        expect![[r#"
+            user.toml:4:18: this needs the key `elements` as well
+              hint: say how many there are and where: elements = "argument 1 behind argument 0"
+        "#]],
+    );
+    check(
+        "[[model]]\nfunctions = [\"f\"]\neffect = \"pure\"\nends = \"argument 0 9\"\n",
+        expect![[r#"
+            user.toml:4:8: `argument 0 9` does not fit here
+              hint: did you mean `argument 0 is 9`?
+        "#]],
+    );
 }

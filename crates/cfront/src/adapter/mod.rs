@@ -23,7 +23,8 @@ pub(crate) use rucc_diag::{FileId, Span};
 pub(crate) use rucc_sema::{
     Asm, AsmId, AsmOperand, AtomicOp, Base, BitCount, CaseId, Category, Classify, Const, Conversion, Decl, DeclFlags,
     DeclId, DeclKind, Definition, Effects, Emission, Eval, ExprId, ExprKind, ExprList, InitList, LabelId, Linkage,
-    OverflowOp, Rmw, Sign, Stmt, StmtId, StorageDuration, StrId, library_name, reverse_ordered, unchecked_name,
+    OverflowOp, Priority, Rmw, Sign, Stmt, StmtId, StorageDuration, StrId, library_name, reverse_ordered,
+    unchecked_name,
 };
 pub(crate) use rucc_session::Std;
 pub(crate) use rucc_target::VaList;

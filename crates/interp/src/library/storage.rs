@@ -4,7 +4,7 @@
 use crate::access::Access;
 use crate::contents::{CellValue, Loaded};
 use crate::heap::{Holder, LibraryStorage, Life, Terminated};
-use crate::inputs::{Doubt, LIBRARY_SIZE, Origin, PointersInside};
+use crate::inputs::{Among, Doubt, LIBRARY_SIZE, Origin, PointersInside};
 use crate::machine::{Executor, Step};
 use crate::state::{Issued, StorageGroup};
 use crate::value::{ObjectId, Pointer, Value};
@@ -27,6 +27,12 @@ impl Executor<'_, '_> {
         let pointee = function.result.and_then(|register| program.pointee(function.registers[register].ty));
         let size = TEXTS_WITH_SIZE.iter().find(|(name, _)| *name == function.name).map(|(_, size)| *size);
         self.bound_library(result, pointee, size);
+        if let (Some(member), Some(ty), Value::Pointer(pointer)) = (&effects.non_empty, pointee, result)
+            && let Some((offset, _)) = super::values::part_of(program, ty, Some(member))
+            && let Loaded::Any(origin) = self.state.heap.object(pointer.object).contents().load(offset, 1)
+        {
+            self.set_among(origin.input, Among::TextAt(origin.first));
+        }
     }
 
     /// Says how far what a pointer in storage of the library points to goes.

@@ -160,7 +160,7 @@ impl Executor<'_, '_> {
 }
 
 /// Where a member of a type lies, and its type; without a member, all of it.
-fn part_of(program: &Program, ty: TypeId, member: Option<&str>) -> Option<(u64, TypeId)> {
+pub(super) fn part_of(program: &Program, ty: TypeId, member: Option<&str>) -> Option<(u64, TypeId)> {
     let Some(member) = member else { return Some((0, ty)) };
     let Type::Record(record) = program.ty(ty) else { return None };
     let field = program.records[*record].fields().iter().find(|field| field.name == member && field.bits.is_none())?;

@@ -4,9 +4,9 @@ use super::ParseError;
 use super::lexer::Token;
 use super::parser::Parser;
 use crate::function::{
-    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, ExternEffects, ExternResult,
-    Format, FormatLanguage, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin,
-    ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart,
+    ExternEffects, ExternResult, Format, FormatLanguage, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst,
+    Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
 };
 use crate::ids::{FunctionId, LocationId, RegisterId};
 use crate::instruction::Instruction;
@@ -224,6 +224,14 @@ impl Parser<'_> {
                 effects.sequence = Some(SequencePart::Changes(self.name("the name of the sequence")?));
             } else if self.eat_word("calls") {
                 effects.callback = Some(Box::new(self.callback()?));
+            } else if self.eat_word("opens") {
+                let is_written = self.eat_word("written");
+                effects.descriptor =
+                    Some(if is_written { DescriptorPart::OpensWritten } else { DescriptorPart::Opens });
+            } else if self.eat_word("closes") {
+                effects.descriptor = Some(DescriptorPart::Closes(self.position_in_parentheses()?));
+            } else if self.eat_word("nonempty") {
+                effects.non_empty = Some(self.name("the name of a member")?);
             } else if self.eat_word("modelled") {
                 effects.modelled = true;
             } else {

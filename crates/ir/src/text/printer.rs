@@ -2,9 +2,9 @@
 
 use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted};
 use crate::function::{
-    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, ExternEffects, ExternResult, Format,
-    FormatLanguage, Function, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin,
-    ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, DescriptorPart, ExternEffects,
+    ExternResult, Format, FormatLanguage, Function, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst,
+    Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
 };
 use crate::ids::{LocationId, RegisterId};
 use crate::program::{Contract, Global, Initializer, Mutability, Program};
@@ -391,6 +391,16 @@ impl<'p> Printer<'p> {
                 self.push(" alters ");
                 self.name(name);
             }
+        }
+        match effects.descriptor {
+            None => {}
+            Some(DescriptorPart::Opens) => self.push(" opens"),
+            Some(DescriptorPart::OpensWritten) => self.push(" opens written"),
+            Some(DescriptorPart::Closes(position)) => self.push(&format!(" closes({position})")),
+        }
+        if let Some(member) = &effects.non_empty {
+            self.push(" nonempty ");
+            self.name(member);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::Verifier;
 use crate::function::{
-    Automaton, Body, Callback, CallbackArgument, ExternEffects, ExternResult, Function, MemoryEffect, RangeEnd,
-    RegisterOrigin, ResultRange, ResultStorage, Termination,
+    Automaton, Body, Callback, CallbackArgument, DescriptorPart, ExternEffects, ExternResult, Function, MemoryEffect,
+    RangeEnd, RegisterOrigin, ResultRange, ResultStorage, Termination,
 };
 use crate::ids::{EdgeId, FunctionId, LocationId};
 use crate::instruction::{Callee, Condition, Instruction};
@@ -76,6 +76,9 @@ impl<'p> Verifier<'p> {
             if effects.memory != MemoryEffect::Unknown {
                 self.problem("it calls back, and says what it does to memory besides".to_owned());
             }
+        }
+        if let Some(DescriptorPart::Closes(argument)) = effects.descriptor {
+            positions.push(argument);
         }
         for position in positions {
             // Arguments of a variadic function may be spoken of too.

@@ -2,13 +2,13 @@
 
 use heapwise_ir::{
     Automaton, BinaryOperator, BitRange, Body, Callback, CallbackArgument, Callee, CertainArgument, ClaimFault,
-    CompareOperator, Condition, Construct, Contract, CopySource, DecidedBy, Dereference, Expression, Extent,
-    ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format, FormatLanguage, Function, FunctionId,
-    Global, GlobalId, Index, InitialContents, Initializer, InitializerItem, Instruction, IntType, LinkError,
-    LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place, Program, RangeEnd, ReadFirst,
-    Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange, ResultStorage, SequencePart,
-    ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Success, Target, Termination, Type, TypeId,
-    UnaryOperator, UnsupportedReason, View, WrittenBytes,
+    CompareOperator, Condition, Construct, Contract, CopySource, DecidedBy, Dereference, DescriptorPart, Expression,
+    Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format, FormatLanguage, Function,
+    FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem, Instruction, IntType,
+    LinkError, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place, Program, RangeEnd,
+    ReadFirst, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange, ResultStorage,
+    SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Success, Target, Termination,
+    Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -294,6 +294,13 @@ impl Arbitrary {
                     rearranges: Some(1),
                 })),
             ]),
+            descriptor: self.pick(&[
+                None,
+                Some(DescriptorPart::Opens),
+                Some(DescriptorPart::OpensWritten),
+                Some(DescriptorPart::Closes(1)),
+            ]),
+            non_empty: self.pick(&[None, Some("d_name".to_owned())]),
             modelled: self.one_in(2),
         }
     }

@@ -1,0 +1,13 @@
+//@ engines: explicit, auto; verdict: unsafe
+#include <fcntl.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    int one = open("one", O_RDONLY);
+    int two = open("two", O_RDONLY);
+    int *p = NULL;
+    if (one == two)
+        *p = 1;         //~ null-deref
+    return 0;
+}
