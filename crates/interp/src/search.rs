@@ -430,6 +430,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                     return;
                 }
             }
+            self.steps += detector.take_looked_at();
             let before = may_choose(self.machine, &self.machine.code, &state).then(|| state.clone());
             let mut empty = Script::default();
             let result = self.machine.step(&mut state, &mut empty, &mut self.sink);

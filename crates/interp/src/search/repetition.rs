@@ -13,13 +13,20 @@ pub(super) struct LoopDetector {
     window: u64,
     left: u64,
     comparisons: u32,
+    /// How many objects were looked at since somebody asked.
+    looked_at: u64,
 }
 
 impl LoopDetector {
     const FIRST: u64 = 2048;
 
     pub(super) fn new() -> LoopDetector {
-        LoopDetector { remembered: None, window: Self::FIRST, left: Self::FIRST, comparisons: 0 }
+        LoopDetector { remembered: None, window: Self::FIRST, left: Self::FIRST, comparisons: 0, looked_at: 0 }
+    }
+
+    /// How many objects were looked at since this was last asked.
+    pub(super) fn take_looked_at(&mut self) -> u64 {
+        std::mem::take(&mut self.looked_at)
     }
 
     /// Whether the state was seen before in this run.
@@ -31,6 +38,7 @@ impl LoopDetector {
             && self.comparisons < 64
         {
             self.comparisons += 1;
+            self.looked_at += state.heap.n_objects() as u64;
             if canonicalize(machine, state)? == hash {
                 return Ok(true);
             }
@@ -40,6 +48,7 @@ impl LoopDetector {
             self.window *= 2;
             self.left = self.window;
             self.comparisons = 0;
+            self.looked_at += state.heap.n_objects() as u64;
             self.remembered = Some((place.0, place.1, place.2, canonicalize(machine, state)?));
         }
         Ok(false)
