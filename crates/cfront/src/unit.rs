@@ -305,6 +305,11 @@ impl<'s> UnitContext<'s> {
             initializer: Initializer::Unknown,
             mutability: Mutability::Mutable,
         };
+        if declared.register.is_some() {
+            // `register void *stack asm("rsp");`: nobody knows what a register of the machine holds.
+            let unique = link.unique_name(self.name(decl), &self.place);
+            return link.program.globals.push(make(unique));
+        }
         if declared.linkage == Linkage::External {
             let name = self.linked_name(link, decl);
             let global = link.external_global(&name, |_| make(name.clone()));
