@@ -280,10 +280,23 @@ impl Predicates {
         }
     }
 
-    /// The cells that surely all are referenced from a slot, and those of which some may be.
+    /// The cells that surely all are referenced from a slot, and those of which some may be. What a function was called with, its caller
+    /// still refers to.
     pub fn referenced(&self, structure: &Structure) -> Bounds {
+        let own = self.ghosts.own.as_ref();
+        self.reached_with(structure, own.map_or(NOTHING, |own| structure.unary(self.index(own.existed))))
+    }
+
+    /// The cells that a function was called with, has not freed, and may have no reference to any more.
+    pub fn given_up(&self, structure: &Structure) -> u64 {
+        let Some(own) = &self.ghosts.own else { return 0 };
+        let given = structure.unary(self.index(own.existed)).may & structure.active().may;
+        given & !structure.unary(self.index(own.freed)).must & !self.reached_with(structure, NOTHING).must
+    }
+
+    /// The same as [`Predicates::referenced`], for slots and these cells.
+    fn reached_with(&self, structure: &Structure, mut start: Bounds) -> Bounds {
         let mut reached = NOTHING;
-        let mut start = NOTHING;
         for slot in self.slots.values() {
             for predicate in &slot.reach {
                 let bounds = structure.unary(self.index(*predicate));
@@ -293,11 +306,6 @@ impl Predicates {
                 let bounds = structure.unary(self.index(points));
                 start = Bounds { may: start.may | bounds.may, must: start.must | bounds.must };
             }
-        }
-        // What a function was called with, its caller still refers to.
-        if let Some(own) = &self.ghosts.own {
-            let bounds = structure.unary(self.index(own.existed));
-            start = Bounds { may: start.may | bounds.may, must: start.must | bounds.must };
         }
         // Reachability predicates follow some links only: the others are followed here.
         let edges: Vec<usize> = self.links.values().flatten().map(|link| self.index(link.edge)).collect();

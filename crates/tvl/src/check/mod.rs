@@ -35,7 +35,7 @@ pub use settings::{ENTRY, Settings};
 use attempt::Attempt;
 use heapwise_cells::describe::unasked_ends;
 use heapwise_cells::live::Retention;
-use heapwise_cells::program::Command;
+use heapwise_cells::program::{CellProgram, Command, Point, VariableStorage};
 use heapwise_cells::translate::{Calls, Links, Translation, translate_within};
 use heapwise_cells::{Issue, Suspect};
 use heapwise_confirm::{ConcreteProbe, Confirmer, is_leak};
@@ -43,6 +43,7 @@ use heapwise_engine::reason::{Assumption, ContractGap, Element, LimitGap, Note};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Engine, Finding, Gap, Kind, Options, Outcome, Stats, Stopped,
 };
+use heapwise_ir::entity::{EntitySet, SecondaryMap};
 use heapwise_ir::{Program, Span};
 use judge::add_seen;
 use modular::ContractUse;
@@ -183,6 +184,7 @@ impl TvlEngine {
         gaps(translation, fixpoint, outcome);
         outcome.notes.extend(roles::misfit(&translation.program, self.settings.shape));
         unasked_losses(options, translation, fixpoint, outcome);
+        endless_bodies(options, translation, fixpoint, outcome);
         unasked_breaks(options, translation, fixpoint, outcome);
         let ends = fixpoint.suspicions.iter().map(|found| (found.step, &found.issue));
         outcome.notes.extend(unasked_ends(options, &translation.program, ends));
@@ -310,6 +312,52 @@ fn unasked_losses(options: &Options, translation: &Translation, fixpoint: &Fixpo
     for suspicion in fixpoint.suspicions.iter().filter(|suspicion| suspicion.issue == Issue::Lost) {
         outcome.gaps.push(Gap { span: steps[suspicion.step].span, reason: ContractGap::CellLost.into() });
     }
+}
+
+/// A body that stays in a loop without end never comes to where its contract is asked for: what it gave up before is a gap.
+fn endless_bodies(options: &Options, translation: &Translation, fixpoint: &Fixpoint, outcome: &mut Outcome) {
+    let program = &translation.program;
+    let is_body = program.steps.values().any(|step| matches!(step.command, Command::Enter { .. }));
+    if !options.asks_for(Kind::Leak) || !is_body {
+        return;
+    }
+    let changes = |command: &Command| match command {
+        Command::Store { .. } | Command::Free { .. } | Command::Contract { .. } | Command::Call { .. } => true,
+        other => other.writes().is_some_and(|var| program.vars[var].storage == VariableStorage::Global),
+    };
+    let ends = |command: &Command| {
+        matches!(command, Command::Leave { .. } | Command::End(_) | Command::Fail { .. } | Command::Gap { .. })
+    };
+    let last = program.steps.values().filter(|step| ends(&step.command)).map(|step| step.from);
+    let ending = reaching(program, last);
+    for step in program.steps.values() {
+        let is_stuck = fixpoint.n_structures(step.to) > 0 && !ending.contains(step.to);
+        if is_stuck && reaching(program, [step.to]).iter().any(|from| leads_to_change(program, from, &changes)) {
+            outcome.gaps.push(Gap { span: step.span, reason: ContractGap::CellLost.into() });
+        }
+    }
+    outcome.gaps.sort();
+    outcome.gaps.dedup();
+}
+
+/// Whether a step from here changes what cells or globals hold.
+fn leads_to_change(program: &CellProgram, from: Point, changes: &impl Fn(&Command) -> bool) -> bool {
+    program.outgoing[from].iter().any(|step| changes(&program.steps[*step].command))
+}
+
+/// The points from which one of these is reached, themselves among them.
+fn reaching(program: &CellProgram, to: impl IntoIterator<Item = Point>) -> EntitySet<Point> {
+    let mut incoming: SecondaryMap<Point, Vec<Point>> = SecondaryMap::new();
+    program.steps.values().for_each(|step| incoming[step.to].push(step.from));
+    let mut worklist: Vec<Point> = to.into_iter().collect();
+    let mut found = EntitySet::new();
+    worklist.iter().for_each(|point| {
+        found.insert(*point);
+    });
+    while let Some(point) = worklist.pop() {
+        worklist.extend(incoming[point].iter().copied().filter(|from| found.insert(*from)));
+    }
+    found
 }
 
 /// Calls go by contracts whether or not anybody asks about them: those that may not be kept are gaps then.

@@ -16,7 +16,7 @@ use heapwise_cells::atom::{Atom, Var};
 use heapwise_cells::program::{
     CellProgram, Command, Contents, Ending, KindId, Point, Purpose, ShapeMode, ShapeObject, Source, StepId, Untracked,
 };
-use heapwise_engine::reason::{CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
+use heapwise_engine::reason::{CallGap, ContractGap, GapReason, LimitGap, MemoryGap, PointerGap};
 use heapwise_engine::{Control, Kind};
 use heapwise_ir::{CompareOperator, ShapeKind};
 use heapwise_logic::Kleene;
@@ -249,6 +249,10 @@ impl Stepper<'_> {
                 let mut structure = structure;
                 self.predicates.rename(&mut structure, atoms);
                 Applied::one(structure)
+            }
+            // The contract speaks of the return, and there is none: whether the caller holds what is given up here nobody asks.
+            Command::End(Ending::Exit) if self.predicates.given_up(&structure) != 0 => {
+                Applied::gap(ContractGap::CellLost)
             }
             Command::End(Ending::Return | Ending::Exit) if structure.active().may != 0 => {
                 Applied::issue(Issue::StillReachable)
