@@ -46,6 +46,7 @@ impl Function {
 }
 
 /// What a function does.
+#[allow(clippy::large_enum_variant, reason = "a program has few functions, and looks at their effects often")]
 #[derive(Clone, Debug)]
 pub enum Body {
     /// Its automaton.
