@@ -1,11 +1,13 @@
 //! Pieces of a heap that are seen as instances: a cell as an instance of one, instances end to end as a longer one.
 
 use crate::heap::{
-    Elements, Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Region, Size, Storage, SymbolId,
-    Value, tidy,
+    Elements, Heap, Instance, Life, Measure, Node, NodeId, Object, Pointer, PortId, Prototype, Region, Size, Storage,
+    SymbolId, Value, tidy,
 };
+use crate::measures::{Known, of_part};
 use crate::number::Range;
-use crate::predicate::{Definition, Definitions, Layout, Term};
+use crate::predicate::{Definition, Definitions, Equation, Layout, MeasureOf, Rule, Term};
+use crate::unfold::add_bytes;
 use crate::unify::{Policy, join_prototypes};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -68,7 +70,7 @@ impl Space {
     }
 
     /// Whether a cell may be one of the layout: as far as is known, the program sees that record in it.
-    fn is_element(&self, object: &Object, layout: &Layout) -> bool {
+    pub fn is_element(&self, object: &Object, layout: &Layout) -> bool {
         let least_size = match object.size {
             Size::Constant(size) => i128::from(size),
             Size::Symbol(symbol) if symbol.level() == self.level => {
@@ -76,8 +78,7 @@ impl Space {
             }
             Size::Symbol(_) => 0,
         };
-        let holds_links =
-            layout.links.iter().all(|link| i128::from(*link) + i128::from(layout.link_bytes) <= least_size);
+        let holds_links = layout.places().all(|(link, bytes)| i128::from(link) + i128::from(bytes) <= least_size);
         let is_seen_so = match object.view {
             Some(record) => record == layout.record,
             None => object.size == Size::Constant(layout.size),
@@ -101,6 +102,8 @@ pub(crate) struct Chunk {
     pub last: NodeId,
     /// The inputs, where known.
     pub inputs: SmallVec<[Option<Value>; 2]>,
+    /// The measures; one that is not known may be any.
+    pub measures: Vec<Option<Measure>>,
     pub least: u8,
     /// That of all its cells.
     pub region: Region,
@@ -199,6 +202,7 @@ pub(crate) fn chunks_at(
             first: id,
             last: id,
             inputs: instance.inputs.iter().copied().map(Some).collect(),
+            measures: instance.measures.iter().copied().map(Some).collect(),
             least: instance.least,
             region: instance.region,
             elements: instance.elements.clone(),
@@ -224,7 +228,7 @@ fn cell_chunk(
     space: &Space,
     id: NodeId,
     object: &Object,
-    rule: &crate::predicate::Rule,
+    rule: &Rule,
     layout: &Rc<Layout>,
     definitions: &Definitions,
     depth: u32,
@@ -249,11 +253,10 @@ fn cell_chunk(
     }
     let mut elements: Elements = smallvec![Rc::new(prototype)];
     nodes.extend(private);
-    for (link, term) in layout.links.iter().zip(&rule.links) {
-        let value = object.load(u64::try_from(*link).ok()?, u64::from(layout.link_bytes));
-        if !matches!(value, Value::Pointer(_) | Value::Number(_)) {
-            return None;
-        }
+    let mut known = Known::default();
+    let mut equations: Vec<Equation> = rule.equations.clone();
+    for (number, ((link, bytes), term)) in layout.places().zip(&rule.links).enumerate() {
+        let value = untagged(definition, rule, number, object.load(link, bytes))?;
         let fits = match *term {
             Term::Null => value == Value::ZERO,
             Term::Input(input) => set(&mut inputs, input, value),
@@ -261,6 +264,7 @@ fn cell_chunk(
             Term::Part(part, port) if rule.spine == Some(part) => {
                 // The rest is empty: the port is what its input says.
                 let rest = &rule.parts[part];
+                equations.extend(of_part(&definition.empty, part));
                 match definition.port(port).empty.map(|input| rest.inputs[input]) {
                     Some(Term::Input(input)) => set(&mut inputs, input, value),
                     Some(Term::Null | Term::Own(_) | Term::Part(..)) | None => false,
@@ -271,6 +275,7 @@ fn cell_chunk(
                 let side_definition = definitions.get(side.definition);
                 let port_definition = side_definition.port(port);
                 if value == Value::ZERO && port_definition.empty.is_none() {
+                    equations.extend(of_part(&side_definition.empty, part));
                     continue;
                 }
                 let target = space.is_here(value)?;
@@ -297,6 +302,9 @@ fn cell_chunk(
                     (Term::Part(..), Some(_)) => false,
                 });
                 nodes.extend(found.nodes.iter().copied());
+                for (measure, value) in found.measures.iter().enumerate() {
+                    known.set(MeasureOf::Part(part, measure), *value);
+                }
                 elements = merge_elements(&elements, &found.elements, space, definitions, merging)?;
                 agrees
             }
@@ -305,8 +313,21 @@ fn cell_chunk(
             return None;
         }
     }
-    let region = object.region;
-    Some(Chunk { nodes, first: id, last: id, inputs, least: 1, region, elements, own_references })
+    known.solve(&equations)?;
+    let (region, measures) = (object.region, known.own(definition));
+    Some(Chunk { nodes, first: id, last: id, inputs, measures, least: 1, region, elements, own_references })
+}
+
+/// What a link holds without its tag; `None` if it has another tag, or is neither an address nor a number.
+pub(crate) fn untagged(definition: &Definition, rule: &Rule, link: usize, value: Value) -> Option<Value> {
+    let (tag, modulus) = (rule.tags[link], definition.tag_modulus(link));
+    let fits = match value {
+        Value::Number(number) if rule.links[link] == Term::Null => number == i128::from(tag),
+        Value::Number(number) => number.rem_euclid(i128::from(modulus)) == i128::from(tag),
+        Value::Pointer(pointer) => pointer.offset.rem_euclid(i64::from(modulus)) == i64::from(tag),
+        _ => false,
+    };
+    fits.then(|| add_bytes(value, -i64::from(tag)))
 }
 
 /// How often the parts of a tree of single cells lead back to its root.
@@ -333,14 +354,13 @@ fn extract(
 ) -> (Prototype, Vec<NodeId>, u32) {
     let mut stripped = object.clone();
     let keeps_null = definitions.keeps_null_links(definitions.get(layout.definition));
-    for link in &layout.links {
-        let bytes = u64::from(layout.link_bytes);
-        let value = match (keeps_null, stripped.load(*link as u64, bytes)) {
+    for (link, bytes) in layout.places() {
+        let value = match (keeps_null, stripped.load(link, bytes)) {
             (false, _) => Value::Uninitialised,
             (true, Value::ZERO) => Value::ZERO,
             (true, _) => Value::Any,
         };
-        stripped.store(*link as u64, bytes, value);
+        stripped.store(link, bytes, value);
     }
     let cell = Node::Object(stripped);
     let mut inside: Vec<NodeId> = Vec::new();
@@ -537,9 +557,19 @@ fn compose(
             return None;
         }
     }
+    let mut measures = back.measures.clone();
+    for (upper, lower) in definition.measure_pairs() {
+        if let (Some(x), Some(y)) = (front.measures[lower], back.measures[upper])
+            && x != y
+        {
+            return None;
+        }
+        measures[upper] = front.measures[upper];
+    }
     let mut nodes = front.nodes.clone();
     nodes.extend(back.nodes.iter().copied());
     Some(Chunk {
+        measures,
         nodes,
         first: front.first,
         last: back.last,
@@ -552,9 +582,13 @@ fn compose(
 }
 
 impl Chunk {
-    /// The chunk as an instance. Inputs that no cell holds and nobody knows are any value.
-    pub fn instance(&self, layout: &Rc<Layout>) -> Instance {
+    /// The chunk as an instance. Inputs that no cell holds and nobody knows are any value, and so are measures.
+    pub fn instance(&self, layout: &Rc<Layout>, heap: &mut Heap, definitions: &Definitions) -> Instance {
+        let names = &definitions.get(layout.definition).measures;
+        let known = self.measures.iter().zip(names);
+        let measures = known.map(|(measure, name)| measure.unwrap_or_else(|| heap.fresh_measure(name.below))).collect();
         Instance {
+            measures,
             layout: layout.clone(),
             inputs: self.inputs.iter().map(|input| input.unwrap_or(Value::Any)).collect(),
             least: self.least,

@@ -3,8 +3,8 @@
 use crate::analysis::{Fixpoint, Retention, Suspicion, run};
 use crate::footprint::Given;
 use crate::groups::{Grouping, Groups};
-use crate::layouts::told;
-use crate::predicate::{Definitions, TreeLinks};
+use crate::layouts::{layouts, told};
+use crate::predicate::{Colours, Definitions, Layout, TreeLinks};
 use crate::product::engine::ProductEngine;
 use crate::product::solve::Mode;
 use crate::transfer::{Comparisons, Context, Entries, Numbering};
@@ -69,8 +69,12 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
     let probe = ConcreteProbe::of(Confirmer { program, options, control });
     let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
     let mut best: Option<Outcome> = None;
+    let is_coloured = is_coloured(program, &definitions);
     for attempt in Attempt::ALL {
-        let definitions = definitions.clone().keeping(attempt.tree_links());
+        if attempt.colours() != Colours::Ignored && !is_coloured {
+            continue;
+        }
+        let definitions = definitions.clone().keeping(attempt.tree_links()).colouring(attempt.colours());
         let plain = Context::new(program, options, definitions);
         let context = Context {
             numbering: Numbering::On,
@@ -82,6 +86,10 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
         let part = attempt.part(control);
         let mut fixpoint = match attempt {
             Attempt::First => run(&context, &flow, Retention::Live, Given::Footprint, &part.with_elements(GLANCE)),
+            Attempt::OneIsBlack | Attempt::ZeroIsBlack => match run_without_doubt(&context, &flow, &part) {
+                Some(fixpoint) => fixpoint,
+                None => continue,
+            },
             Attempt::FewerComparisons | Attempt::NullLinks => {
                 run(&context, &flow, Retention::Live, Given::Footprint, &part)
             }
@@ -118,16 +126,58 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             best = Some(outcome);
         }
         // What is not followed will not be followed next time.
-        if best.as_ref().is_some_and(|best| is_decided || !best.gaps.is_empty()) {
+        if is_decided
+            || attempt.colours() == Colours::Ignored && best.as_ref().is_some_and(|best| !best.gaps.is_empty())
+        {
             break;
         }
     }
     best.unwrap_or(opened)
 }
 
+/// Whether the program may have red-black trees.
+fn is_coloured(program: &Program, definitions: &Definitions) -> bool {
+    let has_measures = |layout: &Layout| !definitions.get(layout.definition).measures.is_empty();
+    let coloured = layouts(program, &definitions.clone().colouring(Colours::OneIsBlack));
+    coloured.iter().any(|layout| has_measures(layout))
+}
+
+/// Runs the analysis, and gives it up at the first error that it cannot exclude: trees that are none of the kind that is looked for
+/// do not fold, and heaps of all sizes would be gone through.
+fn run_without_doubt<'f, 'p, 'c>(
+    context: &'c Context<'p>,
+    flow: &'c ProgramFlow,
+    part: &Control,
+) -> Option<Fixpoint<'f, 'p, 'c>>
+where
+    'c: 'f,
+{
+    let mut most = GLANCE;
+    let mut fixpoint = run(context, flow, Retention::Live, Given::Footprint, &part.with_elements(most));
+    loop {
+        let shapes = &fixpoint.solver.analysis;
+        let is_doubt = |suspicion: &Suspicion| suspicion.kind != Kind::Leak;
+        if shapes.suspicions.values().any(is_doubt) || !shapes.gaps.is_empty() {
+            return None;
+        }
+        match &fixpoint.exhausted {
+            None => return Some(fixpoint),
+            Some(_) if part.check(0, 0).is_err() => return None,
+            Some(_) => {
+                most += GLANCE;
+                fixpoint.go_on(&part.with_elements(most));
+            }
+        }
+    }
+}
+
 /// The analysis is tried as coarse as often does, then finer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Attempt {
+    /// Trees whose cells have a colour are red-black trees.
+    OneIsBlack,
+    /// The same, and 0 is black.
+    ZeroIsBlack,
     /// All comparisons are remembered.
     First,
     /// Only those that may be asked again: where heaps differ in little else.
@@ -137,11 +187,22 @@ enum Attempt {
 }
 
 impl Attempt {
-    const ALL: [Attempt; 3] = [Attempt::First, Attempt::FewerComparisons, Attempt::NullLinks];
+    const ALL: [Attempt; 5] =
+        [Attempt::OneIsBlack, Attempt::ZeroIsBlack, Attempt::First, Attempt::FewerComparisons, Attempt::NullLinks];
+
+    fn colours(self) -> Colours {
+        match self {
+            Attempt::OneIsBlack => Colours::OneIsBlack,
+            Attempt::ZeroIsBlack => Colours::ZeroIsBlack,
+            Attempt::First | Attempt::FewerComparisons | Attempt::NullLinks => Colours::Ignored,
+        }
+    }
 
     fn tree_links(self) -> TreeLinks {
         match self {
-            Attempt::First | Attempt::FewerComparisons => TreeLinks::Forgotten,
+            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::First | Attempt::FewerComparisons => {
+                TreeLinks::Forgotten
+            }
             Attempt::NullLinks => TreeLinks::NullKept,
         }
     }
@@ -149,20 +210,26 @@ impl Attempt {
     fn comparisons(self) -> Comparisons {
         match self {
             Attempt::First => Comparisons::All,
-            Attempt::FewerComparisons | Attempt::NullLinks => Comparisons::AskedAgain,
+            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::FewerComparisons | Attempt::NullLinks => {
+                Comparisons::AskedAgain
+            }
         }
     }
 
     fn entries(self) -> Entries {
         match self {
             Attempt::First => Entries::AsTheyCome,
-            Attempt::FewerComparisons | Attempt::NullLinks => Entries::Folded,
+            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::FewerComparisons | Attempt::NullLinks => {
+                Entries::Folded
+            }
         }
     }
 
     /// What it may use.
     fn part(self, control: &Control) -> Control {
         match self {
+            Attempt::OneIsBlack => control.part(2, 5),
+            Attempt::ZeroIsBlack => control.part(3, 5),
             Attempt::First => control.part(1, 3).with_elements(FIRST_ELEMENTS),
             Attempt::FewerComparisons => control.part(2, 3),
             Attempt::NullLinks => control.clone(),

@@ -7,8 +7,10 @@ use crate::chunk::{Chunk, Merging, Space, chunks_at, last_port, merge_elements, 
 use crate::heap::{
     Elements, Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value, tidy,
 };
+use crate::hole::settled;
+use crate::measures::{Known, of_part};
 use crate::number::{Range, type_range};
-use crate::predicate::{Definitions, Layout};
+use crate::predicate::{Definitions, Equation, Layout, MeasureOf};
 use crate::unfold::replace_pointers;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -249,11 +251,7 @@ impl Fold<'_> {
     /// Whether a link of the cell leads anywhere.
     fn has_links(&self, node: &Node) -> bool {
         let Node::Object(object) = node else { return true };
-        let bytes = u64::from(self.layout.link_bytes);
-        self.layout
-            .links
-            .iter()
-            .any(|link| u64::try_from(*link).is_ok_and(|link| matches!(object.load(link, bytes), Value::Pointer(_))))
+        self.layout.places().any(|(link, bytes)| matches!(object.load(link, bytes), Value::Pointer(_)))
     }
 
     /// Whether something leads to where a tree is entered. A cell without children that is known by its other links alone is
@@ -273,7 +271,7 @@ impl Fold<'_> {
     fn longest_run(&self) -> Option<(usize, Chunk)> {
         let leading = |chunk: &Chunk| std::cmp::Reverse(self.space.references[chunk.first.index()]);
         let mut best: Option<(usize, Chunk)> = None;
-        for (id, _) in self.heap.nodes().filter(|(id, _)| !self.is_compared(*id)) {
+        for (id, _) in self.heap.nodes().filter(|(id, _)| !self.is_compared(*id) && !self.is_named(*id)) {
             for chunk in chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging) {
                 let (n_items, chunk) = self.extended(chunk);
                 if self.may_be_coincidence(&chunk) {
@@ -297,6 +295,16 @@ impl Fold<'_> {
             && self.heap.registers.iter().any(|(_, value)| value.node() == Some(id))
     }
 
+    /// Whether a register or ghost names a cell that would become part of a tree's segment: which of its links goes on, and that
+    /// there is something beside it, would be known no more.
+    fn is_named(&self, id: NodeId) -> bool {
+        let is_tree = self.definitions.get(self.layout.definition).closing.is_some();
+        is_tree
+            && matches!(self.heap.node(id), Node::Object(_))
+            && (self.heap.registers.iter().any(|(_, value)| value.node() == Some(id))
+                || self.heap.ghosts.iter().any(|value| value.node() == Some(id)))
+    }
+
     /// Two cells that lead to each other are a ring of almost anything: more are looked for.
     fn may_be_coincidence(&self, run: &Chunk) -> bool {
         let is_circular = run.inputs.iter().flatten().any(|value| value.node() == Some(run.first));
@@ -318,6 +326,7 @@ impl Fold<'_> {
         while let Some((longer, back)) =
             next_item(space, &run, &item, n_items == 1, layout, self.definitions, 0, self.merging)
             && !self.is_compared(back.first)
+            && !self.is_named(back.first)
         {
             (run, item) = (longer, back);
             n_items += 1;
@@ -367,9 +376,30 @@ impl Fold<'_> {
             if to_last != own {
                 continue;
             }
+            let mut known = Known::default();
+            for (number, measure) in segment.measures.iter().enumerate() {
+                known.set(MeasureOf::Own(number), Some(*measure));
+            }
+            let mut equations: Vec<Equation> = closing.equations.clone();
+            match part.map(|part| self.heap.instance(part)) {
+                Some(Some(part)) => {
+                    for (number, measure) in part.measures.iter().enumerate() {
+                        known.set(MeasureOf::Part(0, number), Some(*measure));
+                    }
+                }
+                Some(None) | None => equations.extend(of_part(&self.definitions.get(closing.part).empty, 0)),
+            }
+            if known.solve(&equations).is_none() {
+                continue;
+            }
+            let n_measures = self.definitions.get(closing.whole).measures.len();
+            let measures: Option<Vec<_>> =
+                (0..n_measures).map(|number| known.get(MeasureOf::Part(1, number))).collect();
+            let Some(measures) = measures else { continue };
             let mut heap = self.heap.clone();
             let region = segment.region;
-            let new = heap.add(Node::Instance(Instance { layout: whole_layout, inputs, least, region, elements }));
+            let whole = Instance { layout: whole_layout, inputs, measures, least, region, elements };
+            let new = heap.add(Node::Instance(whole));
             heap.remove(id);
             if let Some(part) = part {
                 heap.remove(part);
@@ -384,7 +414,9 @@ impl Fold<'_> {
     fn apply(&self, chunk: &Chunk) -> Heap {
         let definition = self.definitions.get(self.layout.definition);
         let mut heap = self.heap.clone();
-        let new = heap.add(Node::Instance(chunk.instance(self.layout)));
+        let chunk = &settled(self.space, chunk.clone(), self.layout, self.definitions);
+        let instance = chunk.instance(self.layout, &mut heap, self.definitions);
+        let new = heap.add(Node::Instance(instance));
         for node in &chunk.nodes {
             heap.remove(*node);
         }

@@ -35,7 +35,7 @@ fn layouts(definitions: &Definitions, names: &[(&str, &[i64])]) -> Vec<Rc<Layout
         size: SIZE,
         entry: 0,
         links: links.iter().copied().collect(),
-        link_bytes: 8,
+        widths: links.iter().map(|_| 8).collect(),
     };
     names.iter().map(|entry| Rc::new(layout(entry))).collect()
 }
@@ -115,6 +115,46 @@ fn tree(random: &mut Random, has_parents: bool) -> Heap {
         cells.push(new);
     }
     heap.set_register(RegisterId::new(0), cells.first().map_or(Value::ZERO, |first| Value::pointer(*first, 0)));
+    let other = match random.below(cells.len() as u64 + 1) as usize {
+        0 => Value::ZERO,
+        index => Value::pointer(cells[index - 1], 0),
+    };
+    heap.set_register(RegisterId::new(1), other);
+    heap
+}
+
+/// A red-black tree of that height below a cell, whose words to parents have the colour in their lowest bit.
+fn red_black(
+    random: &mut Random,
+    heap: &mut Heap,
+    parent: Value,
+    height: u64,
+    may_be_red: bool,
+    cells: &mut Vec<NodeId>,
+) -> Value {
+    let is_red = may_be_red && random.below(3) == 0;
+    if height == 0 && !is_red {
+        return Value::ZERO;
+    }
+    let new = cell(heap, random.below(2));
+    cells.push(new);
+    link(heap, new, 16, crate::unfold::add_bytes(parent, i64::from(!is_red)));
+    for side in [0, 8] {
+        let below = if is_red { height } else { height - 1 };
+        let child = red_black(random, heap, Value::pointer(new, 0), below, !is_red, cells);
+        link(heap, new, side, child);
+    }
+    Value::pointer(new, 0)
+}
+
+/// A red-black tree; a register leads to its root, another to some node.
+fn balanced(random: &mut Random) -> Heap {
+    let mut heap = Heap::default();
+    let mut cells: Vec<NodeId> = Vec::new();
+    let height = random.below(3);
+    let may_be_red = random.below(2) == 0;
+    let root = red_black(random, &mut heap, Value::ZERO, height, may_be_red, &mut cells);
+    heap.set_register(RegisterId::new(0), root);
     let other = match random.below(cells.len() as u64 + 1) as usize {
         0 => Value::ZERO,
         index => Value::pointer(cells[index - 1], 0),
@@ -208,11 +248,12 @@ fn check_other_ends(heap: &Heap, concrete: &Heap, definitions: &Definitions) -> 
 
 type Kind = (fn(&mut Random) -> Heap, &'static [(&'static str, &'static [i64])]);
 
-const KINDS: [Kind; 4] = [
+const KINDS: [Kind; 5] = [
     (|random| list(random, false), &[("ls", &[0])]),
     (|random| list(random, true), &[("dll", &[0, 8])]),
     (|random| tree(random, false), &[("tree", &[0, 8]), ("tseg", &[0, 8])]),
     (|random| tree(random, true), &[("ptree", &[0, 8, 16]), ("ptseg", &[0, 8, 16])]),
+    (balanced, &[("rbtree", &[0, 8, 16]), ("rbseg", &[0, 8, 16])]),
 ];
 
 #[test]

@@ -5,7 +5,8 @@
 //! other (`a->next = b; b->prev = a`) make a doubly linked list; two links with one common inverse make a tree with
 //! parents; two links without one make a tree.
 
-use crate::predicate::{Definitions, Layout};
+use crate::colours::Marks;
+use crate::predicate::{Colours, Definitions, Layout};
 use heapwise_ir::{
     Expression, Field, Function, Instruction, LinkRole, Operand, Path, Program, RecordId, RecordKind, RegisterId, Type,
     TypeId,
@@ -26,12 +27,13 @@ pub(crate) fn layouts_within(
     is_followed: &dyn Fn(u64, i64) -> bool,
 ) -> Vec<Rc<Layout>> {
     let inverses = Inverses::of(program);
+    let marks = Marks::of(program);
     // What a user says comes first.
     let mut found: Vec<(u8, Layout)> =
         told(program, definitions).into_iter().filter_map(|(_, layout)| Some((0, layout.ok()?))).collect();
     for (id, record) in &program.records {
         if record.kind == RecordKind::Struct && record.size > 0 {
-            of_record(program, definitions, &inverses, (id, record.size), is_followed, &mut found);
+            of_record(program, definitions, (&inverses, &marks), (id, record.size), is_followed, &mut found);
         }
     }
     found.sort_by(|(x, left), (y, right)| (x, left).cmp(&(y, right)));
@@ -48,7 +50,7 @@ pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String,
             let named = program.records.iter().find(|(_, record)| record.name == cells.record);
             let (record, found) = named.ok_or(format!("the program has no record `{}`", cells.record))?;
             let ty = program.types.lookup(&Type::Record(record));
-            let mut all = Parts { links: Vec::new(), records: Vec::new() };
+            let mut all = Parts::default();
             if let Some(ty) = ty {
                 parts(program, ty, 0, "", &mut all);
             }
@@ -59,11 +61,16 @@ pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String,
             let entry = cells.member.as_deref().map_or(Ok(0), member)?;
             let link = |name: &String| {
                 let link = all.links.iter().find(|link| link.name == *name && link.offset >= entry);
-                link.map(|link| link.offset).ok_or(format!("`{}` has no pointer `{name}`", cells.record))
+                let number = all.numbers.iter().find(|number| number.name == *name);
+                let pointer_bytes = program.target.pointer_bytes as u8;
+                let found = link.map(|link| (link.offset, pointer_bytes));
+                found
+                    .or(number.map(|number| (number.offset, number.bytes)))
+                    .ok_or(format!("`{}` has no pointer or number `{name}`", cells.record))
             };
-            let links = definition.links.iter().map(link).collect::<Result<SmallVec<[i64; 3]>, String>>()?;
-            let link_bytes = program.target.pointer_bytes as u8;
-            Ok(Layout { definition: id, record, size: found.size, entry, links, link_bytes })
+            let places = definition.links.iter().map(link).collect::<Result<Vec<(i64, u8)>, String>>()?;
+            let (links, widths) = places.into_iter().unzip();
+            Ok(Layout { definition: id, record, size: found.size, entry, links, widths })
         };
         (definition.name.clone(), find())
     })
@@ -77,8 +84,17 @@ struct Link {
     pointee: TypeId,
 }
 
+/// An integer somewhere in a record.
+struct Number {
+    offset: i64,
+    bytes: u8,
+    name: String,
+}
+
+#[derive(Default)]
 struct Parts {
     links: Vec<Link>,
+    numbers: Vec<Number>,
     /// Records in it, itself first.
     records: Vec<(i64, RecordId)>,
 }
@@ -103,13 +119,14 @@ fn parts(program: &Program, ty: TypeId, offset: i64, name: &str, out: &mut Parts
                 }
             }
         }
-        Type::Void | Type::Int(_) | Type::Float(_) | Type::Array(..) | Type::Function(_) => {}
+        Type::Int(int) => out.numbers.push(Number { offset, bytes: int.bytes() as u8, name: name.to_owned() }),
+        Type::Void | Type::Float(_) | Type::Array(..) | Type::Function(_) => {}
     }
 }
 
 /// The records that lie in a record, itself first, with where they start.
 pub(crate) fn parts_of(program: &Program, record: RecordId) -> Vec<(i64, RecordId)> {
-    let mut all = Parts { links: Vec::new(), records: Vec::new() };
+    let mut all = Parts::default();
     if let Some(ty) = program.types.lookup(&Type::Record(record)) {
         parts(program, ty, 0, "", &mut all);
     }
@@ -119,13 +136,13 @@ pub(crate) fn parts_of(program: &Program, record: RecordId) -> Vec<(i64, RecordI
 fn of_record(
     program: &Program,
     definitions: &Definitions,
-    inverses: &Inverses,
+    (inverses, marks): (&Inverses, &Marks),
     (whole, size): (RecordId, u64),
     is_followed: &dyn Fn(u64, i64) -> bool,
     found: &mut Vec<(u8, Layout)>,
 ) {
     let Some(ty) = program.types.lookup(&Type::Record(whole)) else { return };
-    let mut all = Parts { links: Vec::new(), records: Vec::new() };
+    let mut all = Parts::default();
     parts(program, ty, 0, "", &mut all);
     all.links.retain(|link| is_followed(size, link.offset));
     for (entry, record) in &all.records {
@@ -138,9 +155,15 @@ fn of_record(
             all.links.iter().filter(|link| program.pointee(link.pointee) == Some(target)).filter(within).collect();
         let mut add = |priority: u8, name: &str, links: &[i64]| {
             if let Some(definition) = definitions.named(name) {
-                let links: SmallVec<[i64; 3]> = links.iter().copied().collect();
-                let link_bytes = program.target.pointer_bytes as u8;
-                found.push((priority, Layout { definition, record: whole, size, entry: *entry, links, link_bytes }));
+                let links: SmallVec<[i64; 4]> = links.iter().copied().collect();
+                let pointer_bytes = program.target.pointer_bytes as u8;
+                let width = |link: &i64| {
+                    let is_pointer = all.links.iter().any(|found| found.offset == *link);
+                    let number = all.numbers.iter().find(|number| !is_pointer && number.offset == *link);
+                    number.map_or(pointer_bytes, |number| number.bytes)
+                };
+                let widths = links.iter().map(width).collect();
+                found.push((priority, Layout { definition, record: whole, size, entry: *entry, links, widths }));
             }
         };
         let base = if is_whole { 0 } else { *entry };
@@ -172,8 +195,43 @@ fn of_record(
             }
         }
         let down: Vec<&&Link> = direct.iter().filter(|link| !is_up(link) && !paired.contains(&link.offset)).collect();
+        let numbers =
+            || all.numbers.iter().filter(|number| is_whole || (*entry..*entry + record_size).contains(&number.offset));
+        let of_record = |offset: i64| (*record, offset - base);
+        let word = numbers().find(|number| marks.is_address(of_record(number.offset)) && down.len() == 2);
+        let colour =
+            numbers().find(|number| marks.is_colour(of_record(number.offset), &number.name) && down.len() == 2);
         for (number, left) in down.iter().enumerate() {
             for right in &down[number + 1..] {
+                if let Some(word) = word {
+                    let links = [left.offset, right.offset, word.offset];
+                    let (tree, segment) = match definitions.colours() {
+                        Colours::Ignored => ("btree", "bseg"),
+                        Colours::OneIsBlack => ("rbtree", "rbseg"),
+                        Colours::ZeroIsBlack => ("rbtree0", "rbseg0"),
+                    };
+                    add(2, tree, &links);
+                    add(3, segment, &links);
+                    continue;
+                }
+                if let Some(colour) = colour
+                    && definitions.colours() != Colours::Ignored
+                {
+                    let is_one = definitions.colours() == Colours::OneIsBlack;
+                    match parents.first() {
+                        Some(up) => {
+                            let links = [left.offset, right.offset, up.offset, colour.offset];
+                            add(2, if is_one { "rbtreef" } else { "rbtreef0" }, &links);
+                            add(3, if is_one { "rbsegf" } else { "rbsegf0" }, &links);
+                        }
+                        None => {
+                            let links = [left.offset, right.offset, colour.offset];
+                            add(2, if is_one { "rbtreen" } else { "rbtreen0" }, &links);
+                            add(3, if is_one { "rbsegn" } else { "rbsegn0" }, &links);
+                        }
+                    }
+                    continue;
+                }
                 for up in &parents {
                     add(2, "ptree", &[left.offset, right.offset, up.offset]);
                     add(3, "ptseg", &[left.offset, right.offset, up.offset]);

@@ -15,15 +15,18 @@
 pub mod analysis;
 pub mod calls;
 mod chunk;
+mod colours;
 mod draw;
 pub mod engine;
 mod fold;
 pub mod footprint;
 pub mod groups;
 pub mod heap;
+mod hole;
 #[cfg(test)]
 mod laws;
 mod layouts;
+mod measures;
 pub mod number;
 pub mod predicate;
 pub mod product;

@@ -1,8 +1,8 @@
 //! Rearrangement: an instance shows the cell at one of its ports, or that it is empty.
 
-use crate::heap::{Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Region, SymbolId, Value};
+use crate::heap::{Heap, Instance, Measure, Node, NodeId, Object, Pointer, PortId, Prototype, Region, SymbolId, Value};
 use crate::number::wrap;
-use crate::predicate::{Definitions, Layout, Rule, Term};
+use crate::predicate::{Definitions, Equation, Layout, MeasureOf, MeasureTerm, Rule, Term};
 use heapwise_ir::IntType;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -48,6 +48,9 @@ pub fn empty(heap: &Heap, id: NodeId, definitions: &Definitions) -> Option<Heap>
     let instance = instance.clone();
     let definition = definitions.get(instance.layout.definition);
     let mut heap = heap.clone();
+    if !equate(&mut heap, id, &[], &definition.empty) {
+        return None;
+    }
     replace_pointers(&mut heap, id, &mut |pointer| {
         let port = definition.port(pointer.port);
         let value = port.empty.map_or(Value::ZERO, |input| instance.inputs[input]);
@@ -66,14 +69,33 @@ pub fn not_empty(heap: &Heap, id: NodeId) -> Heap {
     heap
 }
 
-/// The heaps in which the instance is not empty, one per rule at the port: the cell there is a node by itself. None if
-/// there is no rule at the port.
+/// Makes measures of an instance and of its parts equal; false if they cannot be.
+fn equate(heap: &mut Heap, whole: NodeId, parts: &[NodeId], equations: &[Equation]) -> bool {
+    equations.iter().all(|equation| {
+        let value = |heap: &Heap, term: MeasureTerm| {
+            let measure = match term.of {
+                None => Measure::constant(0),
+                Some(MeasureOf::Own(number)) => *heap.instance(whole)?.measures.get(number)?,
+                Some(MeasureOf::Part(part, number)) => *heap.instance(*parts.get(part)?)?.measures.get(number)?,
+            };
+            measure.plus(term.plus)
+        };
+        match (value(heap, equation.left), value(heap, equation.right)) {
+            (Some(left), Some(right)) => heap.equate(left, right),
+            // Too large to be written down: less is known than could be.
+            _ => true,
+        }
+    })
+}
+
+/// The heaps in which the instance is not empty, one per rule at the port that its measures allow: the cell there is a node by
+/// itself. None if there is no rule at the port.
 pub fn unfold(heap: &Heap, id: NodeId, port: PortId, definitions: &Definitions) -> Vec<Heap> {
     let Some(instance) = heap.instance(id).cloned() else { return Vec::new() };
     let definition = definitions.get(instance.layout.definition);
     let rules = definition.rules_at(port);
     let cases = rules.flat_map(|rule| instance.elements.iter().map(move |element| (rule, element)));
-    cases.map(|(rule, element)| apply(heap, id, &instance, element, rule, definitions)).collect()
+    cases.filter_map(|(rule, element)| apply(heap, id, &instance, element, rule, definitions)).collect()
 }
 
 fn apply(
@@ -83,7 +105,7 @@ fn apply(
     element: &Prototype,
     rule: &Rule,
     definitions: &Definitions,
-) -> Heap {
+) -> Option<Heap> {
     let mut heap = heap.clone();
     let cell = instantiate(&mut heap, element, instance.region);
     let layouts: Vec<Rc<Layout>> = rule
@@ -99,15 +121,15 @@ fn apply(
         .collect();
     // A link of a tree's cell that is known to be null leads to no part.
     let keeps_null = definitions.keeps_null_links(definitions.get(instance.layout.definition));
-    let is_null = |link: i64| match element.nodes.first().map(|node| &**node) {
-        Some(Node::Object(object)) => object.load(link as u64, u64::from(instance.layout.link_bytes)) == Value::ZERO,
+    let is_null = |link: u64, bytes: u64| match element.nodes.first().map(|node| &**node) {
+        Some(Node::Object(object)) => object.load(link, bytes) == Value::ZERO,
         Some(Node::Instance(_)) | None => false,
     };
     let mut absent = vec![false; rule.parts.len()];
-    for (link, term) in instance.layout.links.iter().zip(&rule.links) {
+    for ((link, bytes), term) in instance.layout.places().zip(&rule.links) {
         if let Term::Part(part, port) = term
             && keeps_null
-            && is_null(*link)
+            && is_null(link, bytes)
             && definitions.get(layouts[*part].definition).port(*port).empty.is_none()
         {
             absent[*part] = true;
@@ -119,15 +141,27 @@ fn apply(
         .enumerate()
         .map(|(index, layout)| {
             let least = if rule.spine == Some(index) { instance.least.saturating_sub(1) } else { 0 };
+            let names = &definitions.get(layout.definition).measures;
+            let measures = names.iter().map(|measure| heap.fresh_measure(measure.below)).collect();
             heap.add(Node::Instance(Instance {
                 layout: layout.clone(),
                 inputs: SmallVec::new(),
+                measures,
                 least,
                 region: instance.region,
                 elements: instance.elements.clone(),
             }))
         })
         .collect();
+    if !equate(&mut heap, id, &parts, &rule.equations) {
+        return None;
+    }
+    for (part, _) in parts.iter().zip(&absent).filter(|(_, absent)| **absent) {
+        let definition = heap.instance(*part).map(|instance| instance.layout.definition);
+        if !definition.is_none_or(|id| equate(&mut heap, *part, &[], &definitions.get(id).empty)) {
+            return None;
+        }
+    }
     let value = |term: Term| match term {
         Term::Null => Value::ZERO,
         Term::Input(input) => instance.inputs[input],
@@ -144,8 +178,8 @@ fn apply(
         }
     }
     if let Some(object) = heap.object_mut(cell) {
-        for (link, term) in instance.layout.links.iter().zip(&rule.links) {
-            object.store(*link as u64, u64::from(instance.layout.link_bytes), value(*term));
+        for (((link, bytes), term), tag) in instance.layout.places().zip(&rule.links).zip(&rule.tags) {
+            object.store(link, bytes, add_bytes(value(*term), i64::from(*tag)));
         }
     }
     let definition = definitions.get(instance.layout.definition);
@@ -158,7 +192,7 @@ fn apply(
         heap.remove(*part);
     }
     heap.remove(id);
-    heap
+    Some(heap)
 }
 
 /// A cell of an instance with all that belongs to it, its links not yet set.

@@ -223,7 +223,7 @@ impl Steps {
         let mut heap = Heap::default();
         let mut cells: Vec<(&str, NodeId)> = Vec::new();
         for (global, predicate, region) in lists {
-            let links: SmallVec<[i64; 3]> = match *predicate {
+            let links: SmallVec<[i64; 4]> = match *predicate {
                 "ls" => smallvec![0],
                 _ => smallvec![16, 24, 8],
             };
@@ -231,7 +231,8 @@ impl Steps {
             let is_node = |record: &heapwise_ir::Record| record.name == "node";
             let found = self.program.records.iter().find(|(_, record)| is_node(record));
             let (record, _) = found.expect("struct node");
-            let layout = Rc::new(Layout { definition, record, size: 40, entry: 0, links, link_bytes: 8 });
+            let widths = links.iter().map(|_| 8).collect();
+            let layout = Rc::new(Layout { definition, record, size: 40, entry: 0, links, widths });
             let mut cell = Object::new(Storage::Heap, Size::Constant(40), Value::Any);
             layout.links.iter().for_each(|link| cell.store(*link as u64, 8, Value::Uninitialised));
             let element = Rc::new(Prototype { nodes: vec![Rc::new(Node::Object(cell))], symbols: Vec::new() });
@@ -241,7 +242,8 @@ impl Steps {
                 "ls" => smallvec![Value::Any, Value::ZERO],
                 _ => smallvec![Value::ZERO],
             };
-            let node = heap.add(Node::Instance(Instance { layout, inputs, least: 0, region: *region, elements }));
+            let (measures, region) = (Vec::new(), *region);
+            let node = heap.add(Node::Instance(Instance { layout, inputs, measures, least: 0, region, elements }));
             cells.push((global, node));
         }
         for (id, global) in &self.program.globals {

@@ -4,6 +4,7 @@
 //! ([`Instance`]), each of which stands for any number of cells. Values in registers and cells lead to nodes. All cells of the
 //! program that can be reached are there: a heap that is not is lost.
 
+mod measure;
 mod normal;
 mod object;
 mod order;
@@ -12,6 +13,7 @@ mod terms;
 mod text;
 mod value;
 
+pub use measure::Measure;
 pub use normal::Lost;
 pub(crate) use normal::is_owned;
 pub use object::{Field, Life, Object, Size, Storage, is_uniform};
@@ -34,6 +36,8 @@ pub struct Instance {
     pub layout: Rc<Layout>,
     /// The inputs.
     pub inputs: SmallVec<[Value; 2]>,
+    /// The measures: what they are is a matter of the predicate.
+    pub measures: Vec<Measure>,
     /// It has at least so many cells: 0, 1 or 2.
     pub least: u8,
     /// The region that its cells make up, or a part of it.
@@ -75,6 +79,8 @@ impl Node {
             }
             Node::Instance(instance) => {
                 instance.inputs.iter().for_each(|value| visit(*value));
+                let symbols = instance.measures.iter().filter_map(|measure| measure.base);
+                symbols.for_each(|symbol| visit(Value::Symbol(symbol)));
                 let nodes = instance.elements.iter().flat_map(|element| &element.nodes);
                 nodes.for_each(|node| node.for_each_value(visit));
             }
@@ -103,6 +109,7 @@ impl Node {
                 Node::Instance(Instance {
                     layout: instance.layout.clone(),
                     inputs: instance.inputs.iter().map(|value| map(*value)).collect(),
+                    measures: instance.measures.iter().map(|measure| measure.mapped(map)).collect(),
                     least: instance.least,
                     region: instance.region,
                     elements,

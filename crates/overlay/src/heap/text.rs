@@ -61,6 +61,8 @@ impl Heap {
     fn instance_text(&self, definitions: &Definitions, instance: &Instance) -> String {
         let definition = definitions.get(instance.layout.definition);
         let inputs: Vec<String> = instance.inputs.iter().map(|value| self.value(definitions, *value)).collect();
+        let measures: Vec<String> = instance.measures.iter().map(ToString::to_string).collect();
+        let measures = if measures.is_empty() { String::new() } else { format!(" | {}", measures.join(", ")) };
         let links: Vec<String> = instance.layout.links.iter().map(ToString::to_string).collect();
         let element_text = |element: &Prototype| {
             let cells: Vec<String> = element
@@ -76,7 +78,7 @@ impl Heap {
         };
         let elements: Vec<String> = instance.elements.iter().map(|element| element_text(element)).collect();
         format!(
-            "{}>={}({})@{}[{}] of {}",
+            "{}>={}({}{measures})@{}[{}] of {}",
             definition.name,
             instance.least,
             inputs.join(", "),

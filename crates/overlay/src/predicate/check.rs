@@ -5,7 +5,9 @@
 //! cells. The shipped predicates are held to laws on random heaps besides.
 
 use super::{Definition, DefinitionId, Definitions, Layout};
-use crate::heap::{Heap, Instance, Life, Node, NodeId, Object, PortId, Prototype, Region, Size, Storage, Value};
+use crate::heap::{
+    Heap, Instance, Life, Measure, Node, NodeId, Object, PortId, Prototype, Region, Size, Storage, Value,
+};
 use crate::unfold::{empty, unfold};
 use heapwise_ir::RegisterId;
 use heapwise_ir::entity::EntityRef;
@@ -25,6 +27,12 @@ pub(super) fn problem(definitions: &Definitions, id: DefinitionId) -> Option<Str
     }
     if definition.ports.len() > 2 {
         return Some(format!("`{}` has more than two ports", definition.name));
+    }
+    if definition.is_segment() && 2 * definition.measure_pairs().len() != definition.measures.len() {
+        return Some(format!(
+            "the measures of `{}` are not pairs that are equal while it is empty, as those of a segment must be",
+            definition.name
+        ));
     }
     let from_first = structures(definitions, one(definitions, id), PortId::FIRST);
     for (number, port) in definition.ports.iter().enumerate().skip(1) {
@@ -52,14 +60,22 @@ fn layout(definition: &Definition, id: DefinitionId) -> Rc<Layout> {
     let links = (0..definition.links.len()).map(|link| link as i64 * i64::from(LINK_BYTES)).collect();
     let size = definition.links.len() as u64 * u64::from(LINK_BYTES);
     let record = heapwise_ir::RecordId::new(0);
-    Rc::new(Layout { definition: id, record, size, entry: 0, links, link_bytes: LINK_BYTES })
+    let widths = definition.links.iter().map(|_| LINK_BYTES).collect();
+    Rc::new(Layout { definition: id, record, size, entry: 0, links, widths })
 }
 
-fn instance(definition: &Definition, layout: &Rc<Layout>, inputs: Vec<Value>) -> Node {
+fn instance(definition: &Definition, layout: &Rc<Layout>, inputs: Vec<Value>, measures: Vec<Measure>) -> Node {
     let cell = Object::new(Storage::Heap, Size::Constant(layout.size), Value::ZERO);
     let elements = smallvec![Rc::new(Prototype { nodes: vec![Rc::new(Node::Object(cell))], symbols: Vec::new() })];
     debug_assert_eq!(inputs.len(), definition.inputs.len());
-    Node::Instance(Instance { layout: layout.clone(), inputs: inputs.into(), least: 0, region: Region::NONE, elements })
+    Node::Instance(Instance {
+        layout: layout.clone(),
+        inputs: inputs.into(),
+        measures,
+        least: 0,
+        region: Region::NONE,
+        elements,
+    })
 }
 
 /// A heap with cells for the inputs, each of which a register holds.
@@ -84,12 +100,18 @@ fn port(node: NodeId, number: usize, definition: &Definition, layout: &Layout) -
     Heap::port(node, port, layout.offset(definition.port(port).anchor))
 }
 
+/// Measures of which nothing is known.
+fn measures(heap: &mut Heap, definition: &Definition) -> Vec<Measure> {
+    definition.measures.iter().map(|measure| heap.fresh_measure(measure.below)).collect()
+}
+
 /// One structure; registers hold its inputs and its ports.
 fn one(definitions: &Definitions, id: DefinitionId) -> Heap {
     let definition = definitions.get(id);
     let layout = layout(definition, id);
     let (mut heap, inputs) = around(definition);
-    let node = heap.add(instance(definition, &layout, inputs));
+    let measures = measures(&mut heap, definition);
+    let node = heap.add(instance(definition, &layout, inputs, measures));
     for number in 0..definition.ports.len() {
         heap.set_register(RegisterId::new(definition.inputs.len() + number), port(node, number, definition, &layout));
     }
@@ -103,8 +125,12 @@ fn end_to_end(definitions: &Definitions, id: DefinitionId) -> Option<Heap> {
     let end = definition.port(PortId::FIRST).empty.filter(|_| definition.is_segment())?;
     let before = definition.ports.get(1)?.empty?;
     let (mut heap, inputs) = around(definition);
-    let front = heap.add(instance(definition, &layout, inputs.clone()));
-    let back = heap.add(instance(definition, &layout, inputs));
+    let (of_front, mut of_back) = (measures(&mut heap, definition), measures(&mut heap, definition));
+    for (upper, lower) in definition.measure_pairs() {
+        of_back[upper] = of_front[lower];
+    }
+    let front = heap.add(instance(definition, &layout, inputs.clone(), of_front));
+    let back = heap.add(instance(definition, &layout, inputs, of_back));
     let (first_of_back, last_of_front) = (port(back, 0, definition, &layout), port(front, 1, definition, &layout));
     heap.instance_mut(front)?.inputs[end] = first_of_back;
     heap.instance_mut(back)?.inputs[before] = last_of_front;

@@ -25,6 +25,20 @@ pub struct Definitions {
     definitions: Vec<Definition>,
     /// What is kept of the links of trees.
     tree_links: TreeLinks,
+    /// Which trees are looked for where cells have a colour.
+    colours: Colours,
+}
+
+/// What is made of colours of tree cells.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Colours {
+    /// They are numbers like others.
+    #[default]
+    Ignored,
+    /// Those of red-black trees, and 1 is black.
+    OneIsBlack,
+    /// Those of red-black trees, and 0 is black.
+    ZeroIsBlack,
 }
 
 /// What is kept of the links of a cell that becomes part of a tree.
@@ -44,6 +58,10 @@ pub struct Definition {
     pub name: String,
     /// The names of its inputs.
     pub inputs: Vec<String>,
+    /// Numbers that say what a structure is like: the height of a tree, the colour of its root.
+    pub measures: Vec<MeasureName>,
+    /// What is known of them while the structure is empty.
+    pub empty: Vec<Equation>,
     /// The names of the links of its cells.
     pub links: Vec<String>,
     /// Its ports; the first one is where a structure begins.
@@ -65,6 +83,42 @@ pub struct Cells {
     pub member: Option<String>,
 }
 
+/// A measure of a predicate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MeasureName {
+    /// Its name.
+    pub name: String,
+    /// It is less than this, where there is a bound.
+    pub below: Option<u32>,
+}
+
+/// Two measures are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Equation {
+    /// One of them.
+    pub left: MeasureTerm,
+    /// The other one.
+    pub right: MeasureTerm,
+}
+
+/// A measure of the whole or of a part, and a constant; or the constant alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MeasureTerm {
+    /// Whose.
+    pub of: Option<MeasureOf>,
+    /// The constant.
+    pub plus: u32,
+}
+
+/// A measure in a rule.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MeasureOf {
+    /// Of the structure itself.
+    Own(usize),
+    /// Of a part.
+    Part(usize, usize),
+}
+
 /// A segment whose input `hole` is the first port of `part` (or null) is a `whole`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Closing {
@@ -78,6 +132,8 @@ pub struct Closing {
     pub whole: DefinitionId,
     /// Its inputs are these inputs of the segment.
     pub whole_inputs: Vec<usize>,
+    /// How measures are tied: what is there is part 0, and both together are part 1.
+    pub equations: Vec<Equation>,
 }
 
 /// A port.
@@ -107,6 +163,10 @@ pub struct Rule {
     pub at: PortId,
     /// What each link of the cell holds, in the order of [`Definition::links`].
     pub links: Vec<Term>,
+    /// A number that each link holds besides its address (in its lowest bits), or, where the term is null, instead of it.
+    pub tags: Vec<u32>,
+    /// What is known of measures.
+    pub equations: Vec<Equation>,
     /// What remains.
     pub parts: Vec<Part>,
     /// What each port is; that of `at` is the cell itself.
@@ -149,9 +209,9 @@ pub struct Layout {
     /// Where links point.
     pub entry: i64,
     /// Where each link is.
-    pub links: SmallVec<[i64; 3]>,
-    /// Bytes of a link.
-    pub link_bytes: u8,
+    pub links: SmallVec<[i64; 4]>,
+    /// Bytes of each link.
+    pub widths: SmallVec<[u8; 4]>,
 }
 
 impl Layout {
@@ -163,15 +223,30 @@ impl Layout {
         }
     }
 
+    /// Where each link is, and how many bytes it has.
+    pub fn places(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.links.iter().zip(&self.widths).map(|(link, bytes)| (*link as u64, u64::from(*bytes)))
+    }
+
     /// The same cells seen as another predicate with the same links.
     pub fn of(&self, definition: DefinitionId, definitions: &Definitions) -> Layout {
         let n_links = definitions.get(definition).links.len();
-        Layout { definition, links: self.links.iter().take(n_links).copied().collect(), ..self.clone() }
+        Layout {
+            definition,
+            links: self.links.iter().take(n_links).copied().collect(),
+            widths: self.widths.iter().take(n_links).copied().collect(),
+            ..self.clone()
+        }
     }
 }
 
 fn shipped_text() -> String {
-    [include_str!("../../predicates/lists.pred"), include_str!("../../predicates/trees.pred")].concat()
+    [
+        include_str!("../../predicates/lists.pred"),
+        include_str!("../../predicates/trees.pred"),
+        include_str!("../../predicates/balanced.pred"),
+    ]
+    .concat()
 }
 
 impl Definitions {
@@ -206,6 +281,17 @@ impl Definitions {
     #[must_use]
     pub fn keeping(self, tree_links: TreeLinks) -> Definitions {
         Definitions { tree_links, ..self }
+    }
+
+    /// The same, with what is made of colours.
+    #[must_use]
+    pub fn colouring(self, colours: Colours) -> Definitions {
+        Definitions { colours, ..self }
+    }
+
+    /// What is made of colours.
+    pub(crate) fn colours(&self) -> Colours {
+        self.colours
     }
 
     /// Whether it is kept which links of cells of a predicate are null.
@@ -249,6 +335,28 @@ impl Definition {
     /// The input that a port is while the structure is empty.
     pub fn port(&self, port: PortId) -> &Port {
         &self.ports[usize::from(port.0)]
+    }
+
+    /// One more than the largest tag of a link: a link of addresses has its tag in the bits below.
+    pub fn tag_modulus(&self, link: usize) -> u32 {
+        let tags = self.rules.iter().filter(|rule| rule.links[link] != Term::Null).map(|rule| rule.tags[link]);
+        tags.max().unwrap_or(0).next_power_of_two().max(1).max(if self.has_tags(link) { 2 } else { 1 })
+    }
+
+    fn has_tags(&self, link: usize) -> bool {
+        self.rules.iter().any(|rule| rule.links[link] != Term::Null && rule.tags[link] > 0)
+    }
+
+    /// The measures of a segment come in pairs, equal while it is empty: that of the whole, and that of what is in the hole.
+    pub fn measure_pairs(&self) -> Vec<(usize, usize)> {
+        let pair = |equation: &Equation| match (equation.left, equation.right) {
+            (
+                MeasureTerm { of: Some(MeasureOf::Own(upper)), plus: 0 },
+                MeasureTerm { of: Some(MeasureOf::Own(lower)), plus: 0 },
+            ) => Some((upper, lower)),
+            _ => None,
+        };
+        self.empty.iter().filter_map(pair).collect()
     }
 
     /// Whether an input is ever the value of a link of a cell seen from the first port, or only there for a port.

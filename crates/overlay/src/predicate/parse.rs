@@ -13,7 +13,10 @@
 //! A line that starts with `#` is a comment. `self` is the address of the cell where links point, `self@next` that of its
 //! link; a port `l@next` points to that link of its cell.
 
-use super::{Anchor, Cells, Closing, Definition, DefinitionId, Definitions, Part, Port, Rule, Term, TreeLinks};
+use super::{
+    Anchor, Cells, Closing, Colours, Definition, DefinitionId, Definitions, Equation, MeasureName, MeasureOf,
+    MeasureTerm, Part, Port, Rule, Term, TreeLinks,
+};
 use crate::heap::PortId;
 use std::fmt;
 
@@ -48,10 +51,16 @@ pub fn parse(text: &str) -> Result<Definitions> {
     if raw.len() > usize::from(u8::MAX) {
         return Err(DefinitionError { line: 1, message: "too many predicates".into() });
     }
-    let names: Vec<(String, usize, usize)> =
-        raw.iter().map(|raw| (raw.name.clone(), raw.inputs.len(), raw.ports.len())).collect();
-    for (index, (name, ..)) in names.iter().enumerate() {
-        if names[..index].iter().any(|(other, ..)| other == name) {
+    let names: Vec<Signature> = raw
+        .iter()
+        .map(|raw| Signature {
+            name: raw.name.clone(),
+            n_inputs: raw.inputs.len(),
+            measures: raw.measures.iter().map(|measure| measure.name.clone()).collect(),
+        })
+        .collect();
+    for (index, Signature { name, .. }) in names.iter().enumerate() {
+        if names[..index].iter().any(|other| other.name == *name) {
             return Err(DefinitionError { line: raw[index].line, message: format!("`{name}` is defined twice") });
         }
     }
@@ -59,7 +68,7 @@ pub fn parse(text: &str) -> Result<Definitions> {
         raw.iter().map(|raw| raw.ports.iter().map(|port| port.name.clone()).collect()).collect();
     let definitions =
         raw.into_iter().enumerate().map(|(index, raw)| raw.resolve(index, &names, &ports)).collect::<Result<_>>()?;
-    Ok(Definitions { definitions, tree_links: TreeLinks::default() })
+    Ok(Definitions { definitions, tree_links: TreeLinks::default(), colours: Colours::default() })
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +89,7 @@ fn tokenize(text: &str) -> Result<Vec<(Token, usize)>> {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
                 tokens.push((Token::Word(rest[..end].to_owned()), number + 1));
                 rest = &rest[end..];
-            } else if "(){},:=.@".contains(first) {
+            } else if "(){},:=.@+".contains(first) {
                 tokens.push((Token::Sign(first), number + 1));
                 rest = &rest[1..];
             } else {
@@ -89,6 +98,21 @@ fn tokenize(text: &str) -> Result<Vec<(Token, usize)>> {
         }
     }
     Ok(tokens)
+}
+
+/// What others need to know of a predicate.
+struct Signature {
+    name: String,
+    n_inputs: usize,
+    measures: Vec<String>,
+}
+
+/// `A.h + 1`, `h`, `1`.
+struct RawMeasure {
+    part: Option<String>,
+    name: String,
+    plus: u32,
+    line: usize,
 }
 
 struct RawPort {
@@ -104,6 +128,8 @@ struct RawTerm {
     port: Option<String>,
     /// Behind an at sign.
     anchor: Option<String>,
+    /// Behind a plus sign.
+    tag: u32,
     line: usize,
 }
 
@@ -118,12 +144,15 @@ struct RawRule {
     links: Vec<(String, RawTerm)>,
     parts: Vec<RawPart>,
     ports: Vec<(String, RawTerm)>,
+    equations: Vec<(RawMeasure, RawMeasure)>,
     line: usize,
 }
 
 struct RawDefinition {
     name: String,
     inputs: Vec<String>,
+    measures: Vec<MeasureName>,
+    empty: Vec<(RawMeasure, RawMeasure)>,
     links: Vec<String>,
     ports: Vec<RawPort>,
     rules: Vec<RawRule>,
@@ -135,8 +164,16 @@ struct RawDefinition {
 /// `closing h with ptree(q) into ptree(p)`.
 struct RawClosing {
     hole: String,
-    part: (String, Vec<String>),
-    whole: (String, Vec<String>),
+    part: RawApplication,
+    whole: RawApplication,
+    equations: Vec<(RawMeasure, RawMeasure)>,
+}
+
+/// `T = ptree(q)`, where the name is needed for measures only.
+struct RawApplication {
+    name: Option<String>,
+    predicate: String,
+    inputs: Vec<String>,
 }
 
 struct Parser {
@@ -206,6 +243,7 @@ impl Parser {
             self.accept(',');
         }
         let cells = if self.accept_word("cells") { Some(self.cells()?) } else { None };
+        let measures = if self.accept_word("measures") { self.measures()? } else { Vec::new() };
         self.keyword("links")?;
         let mut links = Vec::new();
         while !matches!(self.peek(), Some(Token::Word(word)) if word == "ports") {
@@ -223,12 +261,13 @@ impl Parser {
                 break;
             }
         }
+        let empty = if self.accept_word("empty") { self.equations()? } else { Vec::new() };
         let mut rules = Vec::new();
         while self.accept_word("at") {
             rules.push(self.rule()?);
         }
         let closing = if self.accept_word("closing") { Some(self.closing()?) } else { None };
-        Ok(RawDefinition { name, inputs, links, ports, rules, closing, cells, line })
+        Ok(RawDefinition { name, inputs, measures, empty, links, ports, rules, closing, cells, line })
     }
 
     fn cells(&mut self) -> Result<Cells> {
@@ -238,24 +277,66 @@ impl Parser {
         Ok(Cells { record, member })
     }
 
+    fn number(&mut self) -> Result<u32> {
+        let word = self.word()?;
+        match word.parse() {
+            Ok(number) => Ok(number),
+            Err(_) => self.error(format!("`{word}` is no number")),
+        }
+    }
+
+    fn measures(&mut self) -> Result<Vec<MeasureName>> {
+        let mut measures = Vec::new();
+        loop {
+            let name = self.word()?;
+            let below = if self.accept_word("below") { Some(self.number()?) } else { None };
+            measures.push(MeasureName { name, below });
+            if !self.accept(',') {
+                return Ok(measures);
+            }
+        }
+    }
+
+    fn equations(&mut self) -> Result<Vec<(RawMeasure, RawMeasure)>> {
+        let mut equations = Vec::new();
+        loop {
+            let left = self.measure()?;
+            self.sign('=')?;
+            equations.push((left, self.measure()?));
+            if !self.accept(',') {
+                return Ok(equations);
+            }
+        }
+    }
+
+    fn measure(&mut self) -> Result<RawMeasure> {
+        let first = self.word()?;
+        let line = self.line;
+        let (part, name) = if self.accept('.') { (Some(first), self.word()?) } else { (None, first) };
+        let plus = if self.accept('+') { self.number()? } else { 0 };
+        Ok(RawMeasure { part, name, plus, line })
+    }
+
     fn closing(&mut self) -> Result<RawClosing> {
         let hole = self.word()?;
         self.keyword("with")?;
         let part = self.application()?;
         self.keyword("into")?;
         let whole = self.application()?;
-        Ok(RawClosing { hole, part, whole })
+        let equations = if self.accept_word("where") { self.equations()? } else { Vec::new() };
+        Ok(RawClosing { hole, part, whole, equations })
     }
 
-    fn application(&mut self) -> Result<(String, Vec<String>)> {
-        let name = self.word()?;
+    fn application(&mut self) -> Result<RawApplication> {
+        let first = self.word()?;
+        let (name, predicate) = if self.accept('=') { (Some(first), self.word()?) } else { (None, first) };
         self.sign('(')?;
         let mut inputs = Vec::new();
         while !self.accept(')') {
             inputs.push(self.word()?);
             self.accept(',');
         }
-        Ok((name, inputs))
+        Ok(RawApplication { name, predicate, inputs })
     }
 
     fn rule(&mut self) -> Result<RawRule> {
@@ -271,7 +352,7 @@ impl Parser {
         }
         let mut parts = Vec::new();
         while let Some(Token::Word(word)) = self.peek() {
-            if ["with", "at", "predicate", "closing"].contains(&word.as_str()) {
+            if ["with", "where", "at", "predicate", "closing"].contains(&word.as_str()) {
                 break;
             }
             let name = self.word()?;
@@ -297,7 +378,8 @@ impl Parser {
                 }
             }
         }
-        Ok(RawRule { at, links, parts, ports, line })
+        let equations = if self.accept_word("where") { self.equations()? } else { Vec::new() };
+        Ok(RawRule { at, links, parts, ports, equations, line })
     }
 
     fn term(&mut self) -> Result<RawTerm> {
@@ -305,7 +387,14 @@ impl Parser {
         let line = self.line;
         let port = if self.accept('.') { Some(self.word()?) } else { None };
         let anchor = if self.accept('@') { Some(self.word()?) } else { None };
-        Ok(RawTerm { base, port, anchor, line })
+        let tag = if self.accept('+') { self.number()? } else { 0 };
+        // A number stands for itself.
+        match base.parse::<u32>() {
+            Ok(number) if port.is_none() && anchor.is_none() => {
+                Ok(RawTerm { base: "0".to_owned(), port, anchor, tag: number + tag, line })
+            }
+            Ok(_) | Err(_) => Ok(RawTerm { base, port, anchor, tag, line }),
+        }
     }
 }
 
@@ -314,7 +403,7 @@ fn fail<T>(line: usize, message: String) -> Result<T> {
 }
 
 impl RawDefinition {
-    fn resolve(self, index: usize, names: &[(String, usize, usize)], all_ports: &[Vec<String>]) -> Result<Definition> {
+    fn resolve(self, index: usize, names: &[Signature], all_ports: &[Vec<String>]) -> Result<Definition> {
         let position = |list: &[String], name: &str| list.iter().position(|known| known == name);
         let mut ports = Vec::new();
         for port in &self.ports {
@@ -348,7 +437,7 @@ impl RawDefinition {
                     })),
                     (_, Some(part), Some(port)) => {
                         let predicate = &rule.parts[part].predicate;
-                        let known = names.iter().position(|(name, ..)| name == predicate);
+                        let known = names.iter().position(|known| known.name == *predicate);
                         match known.and_then(|known| position(&all_ports[known], port)) {
                             Some(port) => Ok(Term::Part(part, PortId(port as u8))),
                             None => fail(term.line, format!("`{predicate}` has no port `{port}`")),
@@ -364,10 +453,13 @@ impl RawDefinition {
             let Some(at) = position(port_names, &rule.at) else {
                 return fail(rule.line, format!("`{}` is no port", rule.at));
             };
-            let mut links = Vec::new();
+            let (mut links, mut tags) = (Vec::new(), Vec::new());
             for link in &self.links {
                 match rule.links.iter().find(|(name, _)| name == link) {
-                    Some((_, value)) => links.push(term(value)?),
+                    Some((_, value)) => {
+                        links.push(term(value)?);
+                        tags.push(value.tag);
+                    }
                     None => return fail(rule.line, format!("the rule does not say what `{link}` is")),
                 }
             }
@@ -376,11 +468,12 @@ impl RawDefinition {
             }
             let mut parts = Vec::new();
             for part in &rule.parts {
-                let Some(known) = names.iter().position(|(name, ..)| *name == part.predicate) else {
+                let Some(known) = names.iter().position(|known| known.name == part.predicate) else {
                     return fail(rule.line, format!("`{}` is not defined", part.predicate));
                 };
-                if names[known].1 != part.inputs.len() {
-                    return fail(rule.line, format!("`{}` takes {} inputs", part.predicate, names[known].1));
+                if names[known].n_inputs != part.inputs.len() {
+                    let n_inputs = names[known].n_inputs;
+                    return fail(rule.line, format!("`{}` takes {n_inputs} inputs", part.predicate));
                 }
                 let inputs = part.inputs.iter().map(&term).collect::<Result<_>>()?;
                 parts.push(Part { definition: DefinitionId(known as u8), inputs });
@@ -399,31 +492,89 @@ impl RawDefinition {
                 (Some((first, _)), None) => Some(first),
                 (None, _) | (Some(_), Some(_)) => None,
             };
-            rules.push(Rule { at: PortId(at as u8), links, parts, ports: resolved_ports, spine });
+            let part_names: Vec<(&str, usize)> = rule
+                .parts
+                .iter()
+                .zip(&parts)
+                .map(|(raw, part)| (raw.name.as_str(), usize::from(part.definition.0)))
+                .collect();
+            let equations = resolve_equations(&rule.equations, &names[index].measures, &part_names, names)?;
+            rules.push(Rule { at: PortId(at as u8), links, tags, equations, parts, ports: resolved_ports, spine });
         }
         let closing = match &self.closing {
             None => None,
             Some(raw) => {
-                let predicate = |name: &str, n_inputs: usize| match names.iter().position(|(known, ..)| known == name) {
-                    Some(known) if names[known].1 == n_inputs => Ok(DefinitionId(known as u8)),
-                    Some(known) => fail(self.line, format!("`{name}` takes {} inputs", names[known].1)),
+                let predicate = |name: &str, n_inputs: usize| match names.iter().position(|known| known.name == name) {
+                    Some(known) if names[known].n_inputs == n_inputs => Ok(DefinitionId(known as u8)),
+                    Some(known) => fail(self.line, format!("`{name}` takes {} inputs", names[known].n_inputs)),
                     None => fail(self.line, format!("`{name}` is not defined")),
                 };
                 let find = |list: &[String], name: &str| match position(list, name) {
                     Some(found) => Ok(found),
                     None => fail(self.line, format!("`{name}` is not known here")),
                 };
-                let part_inputs = raw.part.1.iter().map(|name| find(port_names, name).map(|port| PortId(port as u8)));
+                let part_inputs =
+                    raw.part.inputs.iter().map(|name| find(port_names, name).map(|port| PortId(port as u8)));
+                let part = predicate(&raw.part.predicate, raw.part.inputs.len())?;
+                let whole = predicate(&raw.whole.predicate, raw.whole.inputs.len())?;
+                let part_names = [
+                    (raw.part.name.as_deref().unwrap_or_default(), usize::from(part.0)),
+                    (raw.whole.name.as_deref().unwrap_or_default(), usize::from(whole.0)),
+                ];
                 Some(Closing {
                     hole: find(&self.inputs, &raw.hole)?,
-                    part: predicate(&raw.part.0, raw.part.1.len())?,
+                    part,
                     part_inputs: part_inputs.collect::<Result<_>>()?,
-                    whole: predicate(&raw.whole.0, raw.whole.1.len())?,
-                    whole_inputs: raw.whole.1.iter().map(|name| find(&self.inputs, name)).collect::<Result<_>>()?,
+                    whole,
+                    whole_inputs: raw
+                        .whole
+                        .inputs
+                        .iter()
+                        .map(|name| find(&self.inputs, name))
+                        .collect::<Result<_>>()?,
+                    equations: resolve_equations(&raw.equations, &names[index].measures, &part_names, names)?,
                 })
             }
         };
+        let empty = resolve_equations(&self.empty, &names[index].measures, &[], names)?;
         let cells = self.cells;
-        Ok(Definition { name: self.name, inputs: self.inputs, links: self.links, ports, rules, closing, cells })
+        Ok(Definition {
+            name: self.name,
+            inputs: self.inputs,
+            measures: self.measures,
+            empty,
+            links: self.links,
+            ports,
+            rules,
+            closing,
+            cells,
+        })
     }
+}
+
+/// Equations of measures, with the names of the parts and their predicates.
+fn resolve_equations(
+    raw: &[(RawMeasure, RawMeasure)],
+    own: &[String],
+    parts: &[(&str, usize)],
+    all: &[Signature],
+) -> Result<Vec<Equation>> {
+    let term = |raw: &RawMeasure| -> Result<MeasureTerm> {
+        let RawMeasure { part, name, plus, line } = raw;
+        if let (None, Ok(number)) = (part, name.parse::<u32>()) {
+            return Ok(MeasureTerm { of: None, plus: number + plus });
+        }
+        let found = match part {
+            None => own.iter().position(|known| known == name).map(MeasureOf::Own),
+            Some(part) => parts.iter().position(|(known, _)| known == part).and_then(|number| {
+                let measures = &all[parts[number].1].measures;
+                Some(MeasureOf::Part(number, measures.iter().position(|known| known == name)?))
+            }),
+        };
+        match found {
+            Some(of) => Ok(MeasureTerm { of: Some(of), plus: *plus }),
+            None => fail(*line, format!("`{name}` is no measure here")),
+        }
+    };
+    raw.iter().map(|(left, right)| Ok(Equation { left: term(left)?, right: term(right)? })).collect()
 }

@@ -3,6 +3,7 @@
 use super::{Executor, Step, Stop};
 use crate::heap::{Heap, Instance, Life, Node, Object, Pointer, Size, Storage, Value};
 use crate::number::{Range, is_kept_in_order};
+use crate::unfold::add_bytes;
 use heapwise_ir::{CompareOperator, Condition, IntType, Operand, TypeId, integer};
 use std::cmp::Ordering;
 
@@ -229,6 +230,10 @@ impl Executor<'_, '_> {
                     return self.expose(x);
                 }
                 if instance.least == 0 {
+                    let other = if pointer == x { y } else { x };
+                    if is_equality && self.differ_anyway(instance, pointer, other) {
+                        return Ok(Some(operator == CompareOperator::NotEqual));
+                    }
                     return self.decide_empty(pointer.node);
                 }
             }
@@ -237,6 +242,16 @@ impl Executor<'_, '_> {
             return Ok(None);
         }
         Ok(if self.may_be_same(x, y) { None } else { Some(operator == CompareOperator::NotEqual) })
+    }
+
+    /// Whether two addresses differ, be the structure that one leads to empty or not.
+    fn differ_anyway(&self, instance: &Instance, pointer: Pointer, other: Pointer) -> bool {
+        let definition = self.context.definitions.get(instance.layout.definition);
+        let port = definition.port(pointer.port);
+        let empty = port.empty.map_or(Value::ZERO, |input| instance.inputs[input]);
+        let moved = pointer.offset.wrapping_sub(instance.layout.offset(port.anchor));
+        let is_small = matches!(add_bytes(empty, moved), Value::Number(number) if (0..LOWEST_OBJECT).contains(&number));
+        is_small && matches!(self.heap.node(other.node), Node::Object(_)) && !self.may_be_same(pointer, other)
     }
 
     /// The least and the greatest size of cells of an instance.

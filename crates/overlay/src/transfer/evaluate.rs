@@ -1,7 +1,7 @@
 //! Operands and expressions.
 
 use super::{Executor, Numbering, Step, Stop};
-use crate::heap::{Heap, Node, NodeId, Object, Operation, Pointer, Size, Storage, SymbolId, Value};
+use crate::heap::{Heap, Node, NodeId, Object, Operation, Pointer, PortId, Size, Storage, SymbolId, Value};
 use crate::number::{Range, constant_binary, constant_unary, type_range, wrap};
 use crate::unfold::add_bytes;
 use heapwise_engine::Kind;
@@ -13,6 +13,8 @@ use heapwise_ir::{
 
 /// Addresses from `malloc` are multiples of this.
 const ALIGNMENT_OF_MALLOC: i128 = 16;
+/// Addresses of links that have marks in their lowest bits are multiples of this.
+const LEAST_ALIGNMENT: i128 = 4;
 
 /// Where a path leads: a constant offset in bytes, and an index with its stride if there is one.
 type PathOffset = (ResolvedPath, i64, Option<(SymbolId, i64)>);
@@ -392,12 +394,17 @@ impl Executor<'_, '_> {
             BinaryOperator::Subtract if !is_swapped => return Ok(moved(offset - constant)),
             _ => {}
         }
-        let is_heap = match self.heap.node(pointer.node) {
+        let is_aligned = self.is_start_aligned(pointer.node, pointer.port, 0);
+        if !is_aligned && self.heap.instance(pointer.node).is_some() {
             // Where it is empty, something else stands there.
-            Node::Instance(_) => return self.expose(pointer),
-            Node::Object(object) => matches!(object.storage, Storage::Heap | Storage::GivenAway),
+            return self.expose(pointer);
+        }
+        // A structure that is empty stands for an address that need not be a multiple of more.
+        let alignment = match self.heap.node(pointer.node) {
+            Node::Object(_) if is_aligned => ALIGNMENT_OF_MALLOC,
+            Node::Instance(_) => LEAST_ALIGNMENT,
+            Node::Object(_) => 1,
         };
-        let alignment = if is_heap { ALIGNMENT_OF_MALLOC } else { 1 };
         Ok(match operator {
             BinaryOperator::And if (0..alignment).contains(&constant) => Some(Value::Number(offset & constant)),
             BinaryOperator::And if (-alignment..0).contains(&constant) => moved(offset & constant),
@@ -405,6 +412,28 @@ impl Executor<'_, '_> {
             BinaryOperator::Xor if (0..alignment).contains(&constant) => moved(offset ^ constant),
             _ => None,
         })
+    }
+
+    /// Whether the start of the cell at a port is a multiple of [`LEAST_ALIGNMENT`], and so is what stands there while it is empty.
+    fn is_start_aligned(&self, node: NodeId, port: PortId, n_steps: u32) -> bool {
+        const MOST_STEPS: u32 = 16;
+        let instance = match self.heap.node(node) {
+            Node::Object(object) => return matches!(object.storage, Storage::Heap | Storage::GivenAway),
+            Node::Instance(instance) => instance,
+        };
+        let is_multiple = |number: i128| number.rem_euclid(LEAST_ALIGNMENT) == 0;
+        let port = self.context.definitions.get(instance.layout.definition).port(port);
+        if n_steps > MOST_STEPS || !is_multiple(i128::from(instance.layout.offset(port.anchor))) {
+            return false;
+        }
+        match port.empty.filter(|_| instance.least == 0).map(|input| instance.inputs[input]) {
+            None => true,
+            Some(Value::Number(number)) => is_multiple(number),
+            Some(Value::Pointer(next)) => {
+                is_multiple(i128::from(next.offset)) && self.is_start_aligned(next.node, next.port, n_steps + 1)
+            }
+            Some(_) => false,
+        }
     }
 
     fn convert(&mut self, from: TypeId, to: TypeId, value: Operand) -> Step<Value> {

@@ -423,7 +423,11 @@ impl Executor<'_, '_> {
     pub(crate) fn expose<T>(&self, pointer: Pointer) -> Step<T> {
         let cases = crate::unfold::expose(&self.heap, pointer, &self.context.definitions);
         if cases.is_empty() {
-            return self.gap(SymbolicGap::NoRuleForThisEnd);
+            let definition = self.heap.instance(pointer.node).map(|instance| instance.layout.definition);
+            let definition = definition.map(|id| self.context.definitions.get(id));
+            let has_rules = definition.is_some_and(|found| found.rules_at(pointer.port).next().is_some());
+            // All rules contradict what is known of measures: there is no such heap.
+            return if has_rules { Err(Stop::Infeasible) } else { self.gap(SymbolicGap::NoRuleForThisEnd) };
         }
         Err(Stop::Split(cases))
     }

@@ -1,6 +1,6 @@
 //! The end of a level: what was put off, and whether everything was paired.
 
-use super::{Image, Mode, Side, Unifier, index};
+use super::{Empty, Image, Mode, Side, Unifier, index};
 use crate::heap::{Elements, Instance, Life, Node, NodeId, Pointer, PortId, Prototype, Storage, SymbolId, Value, tidy};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ impl Unifier<'_> {
             }
         }
         if self.mode != Mode::Entails {
-            for (side, id, out, inputs) in std::mem::take(&mut self.levels[at].empties) {
+            for Empty { side, id, out, inputs, measures } in std::mem::take(&mut self.levels[at].empties) {
                 let space = self.levels[at].spaces[index(side)].clone();
                 let Some(Node::Instance(instance)) = space.node(id) else { return None };
                 let mut complete: SmallVec<[Value; 2]> = SmallVec::new();
@@ -70,7 +70,8 @@ impl Unifier<'_> {
                 let elements = instance.elements.iter().map(|element| self.translate_prototype(side, element));
                 let elements: Option<Elements> = elements.collect();
                 let (layout, region) = (instance.layout.clone(), instance.region);
-                let node = Instance { layout, inputs: complete, least: 0, region, elements: elements? };
+                let elements = elements?;
+                let node = Instance { layout, inputs: complete, measures, least: 0, region, elements };
                 self.fill(out, Node::Instance(node));
             }
         }

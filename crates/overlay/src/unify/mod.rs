@@ -5,11 +5,12 @@
 //! node is used once, so what is separate stays separate.
 
 mod finish;
+mod measure;
 mod structure;
 mod value;
 
 use crate::chunk::Space;
-use crate::heap::{Fact, Heap, Linear, Node, NodeId, Order, Prototype, Region, SymbolId, Value};
+use crate::heap::{Fact, Heap, Linear, Measure, Node, NodeId, Order, Prototype, Region, SymbolId, Value};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use heapwise_ir::CompareOperator;
@@ -72,8 +73,17 @@ enum Side {
     Right,
 }
 
-/// An instance of one side that is empty on the other: its place in the result, and the ends it stands between.
-type Empty = (Side, NodeId, NodeId, SmallVec<[Option<Value>; 2]>);
+/// An instance of one side that is empty on the other.
+#[derive(Clone, Debug)]
+struct Empty {
+    side: Side,
+    id: NodeId,
+    /// Its place in the result.
+    out: NodeId,
+    /// The ends it stands between.
+    inputs: SmallVec<[Option<Value>; 2]>,
+    measures: Vec<Measure>,
+}
 
 #[derive(Clone, Debug)]
 struct Level {
@@ -84,6 +94,10 @@ struct Level {
     pairs: FxHashMap<(Value, Value), Value>,
     /// What a symbol of the right side stands for.
     bound: FxHashMap<SymbolId, Value>,
+    /// What a symbol of the right side stands for in measures.
+    bound_measures: FxHashMap<SymbolId, Measure>,
+    /// Measures that differ, with what describes both.
+    measure_pairs: FxHashMap<(Measure, Measure), SymbolId>,
     /// Instances that are reached by another port than their first before that: the places that they get.
     reserved: FxHashMap<(bool, NodeId), NodeId>,
     deferred: Vec<(Value, Value, Value)>,
@@ -327,6 +341,8 @@ impl Level {
             symbols: Vec::new(),
             pairs: FxHashMap::default(),
             bound: FxHashMap::default(),
+            bound_measures: FxHashMap::default(),
+            measure_pairs: FxHashMap::default(),
             reserved: FxHashMap::default(),
             deferred: Vec::new(),
             empties: Vec::new(),

@@ -1,10 +1,11 @@
 //! Cells side by side, and instances against runs of cells.
 
-use super::{Image, Kinds, Level, Mode, Policy, Side, Unifier, index};
+use super::{Empty, Image, Kinds, Level, Mode, Policy, Side, Unifier, index};
 use crate::chunk::{Chunk, DEEP, MOST_ALTERNATIVES, Merging, Space, chunks_at, next_item};
 use crate::heap::{
     Elements, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Value, is_uniform, tidy,
 };
+use crate::hole::settled;
 use crate::predicate::Layout;
 use crate::unfold::{add_bytes, is_circular};
 use smallvec::SmallVec;
@@ -199,7 +200,10 @@ impl Unifier<'_> {
             };
             unifier.set_image(side, pointer.node, Image::Empty(out));
             let inputs = instance.inputs.iter().map(|_| None).collect();
-            unifier.level(level).empties.push((side, pointer.node, out, inputs));
+            let port = unifier.definitions.get(instance.layout.definition).port(pointer.port);
+            let start = add_bytes(value, instance.layout.offset(port.anchor).wrapping_sub(pointer.offset));
+            let measures = unifier.measures_of_empty(side, instance, (level, start))?;
+            unifier.level(level).empties.push(Empty { side, id: pointer.node, out, inputs, measures });
             unifier.at_empty(side, value, pointer, instance, out)
         })
     }
@@ -232,10 +236,10 @@ impl Unifier<'_> {
                     self.ordered(side, instance.inputs[input], start)?
                 };
                 let level = self.level(out.level());
-                let (_, _, _, inputs) = level.empties.iter_mut().find(|(_, _, found, _)| *found == out)?;
-                match inputs[input] {
+                let empty = level.empties.iter_mut().find(|empty| empty.out == out)?;
+                match empty.inputs[input] {
                     Some(known) if known != joined => return None,
-                    Some(_) | None => inputs[input] = Some(joined),
+                    Some(_) | None => empty.inputs[input] = Some(joined),
                 }
             }
         }
@@ -264,7 +268,10 @@ impl Unifier<'_> {
             let mut chunk = first.clone();
             let mut item = first;
             for n_items in 1..=LONGEST {
-                all.push(chunk.clone());
+                all.push(match self.mode {
+                    Mode::Entails => chunk.clone(),
+                    Mode::Join(_) => settled(&space, chunk.clone(), layout, self.definitions),
+                });
                 let next =
                     next_item(&space, &chunk, &item, n_items == 1, layout, self.definitions, DEEP, Merging::Exact);
                 match next {
@@ -342,8 +349,9 @@ impl Unifier<'_> {
             Side::Left => self.elements(out, &instance.elements, &chunk.elements, kinds)?,
             Side::Right => self.elements(out, &chunk.elements, &instance.elements, kinds)?,
         };
+        let measures = self.measures(side, instance, &chunk.measures)?;
         let (layout, region) = (instance.layout.clone(), instance.region);
-        self.fill(out, Node::Instance(Instance { layout, inputs, least, region, elements }));
+        self.fill(out, Node::Instance(Instance { layout, inputs, measures, least, region, elements }));
         Some(out)
     }
 

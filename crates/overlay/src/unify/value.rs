@@ -88,6 +88,9 @@ impl Unifier<'_> {
                 if level_of(x) > symbol.level() || !right.includes(left) {
                     return None;
                 }
+                if !self.is_bound_so(symbol, x) {
+                    return None;
+                }
                 match self.level(symbol.level()).bound.insert(symbol, x) {
                     Some(known) if known != x => None,
                     Some(_) | None => Some(y),
