@@ -6,6 +6,6 @@ int main(void)
 {
     int ends[2];
     pipe(ends);
-    close(ends[0]);     //~ uninitialised
+    close(ends[0]);     //~ may uninitialised
     return 0;
 }

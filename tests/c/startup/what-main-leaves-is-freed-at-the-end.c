@@ -1,4 +1,5 @@
-//@ engines: explicit, graph, tvl, overlay, auto; verdict: safe
+//@ engines: graph, tvl, overlay, auto; verdict: safe
+//@ engines: explicit; verdict: clean
 //@ args: --property leak-at-exit
 #include <stdlib.h>
 
