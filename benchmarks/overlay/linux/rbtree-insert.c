@@ -1,5 +1,5 @@
 /* A client of lib/rbtree.c that inserts any number of nodes. */
-#include <linux/rbtree.h>
+#include "rbtree.c"
 
 extern int __VERIFIER_nondet_int(void);
 extern void *calloc(unsigned long, unsigned long);

@@ -147,20 +147,27 @@ fn red_black(
     Value::pointer(new, 0)
 }
 
-/// A red-black tree; a register leads to its root, another to some node.
+/// A small red-black tree (unfolding goes through all that larger ones could be); a register leads to its root, another to some
+/// node.
 fn balanced(random: &mut Random) -> Heap {
-    let mut heap = Heap::default();
-    let mut cells: Vec<NodeId> = Vec::new();
-    let height = random.below(3);
-    let may_be_red = random.below(2) == 0;
-    let root = red_black(random, &mut heap, Value::ZERO, height, may_be_red, &mut cells);
-    heap.set_register(RegisterId::new(0), root);
-    let other = match random.below(cells.len() as u64 + 1) as usize {
-        0 => Value::ZERO,
-        index => Value::pointer(cells[index - 1], 0),
-    };
-    heap.set_register(RegisterId::new(1), other);
-    heap
+    const MOST_CELLS: usize = 4;
+    loop {
+        let mut heap = Heap::default();
+        let mut cells: Vec<NodeId> = Vec::new();
+        let height = random.below(3);
+        let may_be_red = random.below(2) == 0;
+        let root = red_black(random, &mut heap, Value::ZERO, height, may_be_red, &mut cells);
+        if cells.len() > MOST_CELLS {
+            continue;
+        }
+        heap.set_register(RegisterId::new(0), root);
+        let other = match random.below(cells.len() as u64 + 1) as usize {
+            0 => Value::ZERO,
+            index => Value::pointer(cells[index - 1], 0),
+        };
+        heap.set_register(RegisterId::new(1), other);
+        return heap;
+    }
 }
 
 /// Whether a concrete heap is one that `heap` describes.

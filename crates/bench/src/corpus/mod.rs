@@ -65,10 +65,10 @@ impl LinuxSource {
         &self.directory
     }
 
-    /// A file with the arguments that a file of Linux has. Tracing is left out.
+    /// A file with the arguments that a file of Linux has. Tracing and the tables of exported symbols are left out.
     pub fn unit(&self, path: &Path, like: &Path) -> SourceUnit {
         let mut arguments = programs::linux_arguments(&self.directory, like);
-        arguments.push("-DNOTRACE".to_owned());
+        arguments.extend(["-DNOTRACE", "-D__DISABLE_EXPORTS"].map(str::to_owned));
         if let Some(own) = path.parent() {
             arguments.insert(0, format!("-I{}", own.display()));
         }

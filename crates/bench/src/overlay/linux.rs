@@ -50,7 +50,7 @@ const ENVIRONMENTS: [(&str, &str); 2] = [
     ("afs-environment.h", include_str!("../../../../benchmarks/overlay/linux/afs-environment.h")),
 ];
 
-const PROGRAMS: [LinuxProgram; 4] = [
+const PROGRAMS: [LinuxProgram; 5] = [
     LinuxProgram {
         name: "list.h",
         driver: include_str!("../../../../benchmarks/overlay/linux/list.c"),
@@ -121,8 +121,28 @@ const PROGRAMS: [LinuxProgram; 4] = [
     LinuxProgram {
         name: "rbtree, insertion",
         driver: include_str!("../../../../benchmarks/overlay/linux/rbtree-insert.c"),
-        included: "include/linux/rbtree.h",
-        linked: &["lib/rbtree.c"],
+        included: "lib/rbtree.c",
+        linked: &[],
+        groups: TREES,
+        mutants: &[
+            Mutant { name: "the root stays red", from: "\t\t\trb_set_parent_color(node, NULL, RB_BLACK);\n", to: "" },
+            Mutant {
+                name: "a rotation forgets a parent",
+                from: "\tnew->__rb_parent_color = old->__rb_parent_color;\n",
+                to: "",
+            },
+            Mutant {
+                name: "a red parent counts as black",
+                from: "\t\tif(rb_is_black(parent))\n",
+                to: "\t\tif(rb_is_red(parent))\n",
+            },
+        ],
+    },
+    LinuxProgram {
+        name: "rbtree, any order",
+        driver: include_str!("../../../../benchmarks/overlay/linux/rbtree-any-order.c"),
+        included: "lib/rbtree.c",
+        linked: &[],
         groups: TREES,
         mutants: &[],
     },
