@@ -66,6 +66,8 @@ pub(crate) struct Slices {
     open: Vec<FactId>,
     /// Arrivals at known facts that were not complete: from, to.
     edges: Vec<(FactId, FactId)>,
+    /// Edges below this number start at facts that are settled.
+    n_settled_edges: usize,
     arrivals: Vec<Arrival>,
     /// Seeds that were planted at open facts since the last slice.
     planted: Vec<FactId>,
@@ -123,6 +125,7 @@ impl<A: Analysis> Solver<'_, A> {
             slices.standing[*fact] = Standing::Unsettled;
         }
         slices.reopened.append(&mut open.clone());
+        slices.n_settled_edges = 0;
         open.retain(|fact| self.store.facts[*fact].status == Status::Open);
         for fact in open {
             self.wait(fact);
@@ -208,7 +211,8 @@ impl<A: Analysis> Solver<'_, A> {
         let arrives = |(from, to): &&(FactId, FactId)| {
             slices.standing[*from] == Standing::Unsettled && slices.standing[*to] == Standing::Open
         };
-        roots.extend(slices.edges.iter().filter(arrives).map(|(from, _)| *from));
+        let edges = &slices.edges[slices.n_settled_edges..];
+        roots.extend(edges.iter().filter(arrives).map(|(from, _)| *from));
         let seeds_are_complete = slices.arrivals.iter().all(|arrival| arrival.from.is_some());
         let is_complete = roots.is_empty();
         if is_complete {
@@ -227,6 +231,7 @@ impl<A: Analysis> Solver<'_, A> {
                 slices.standing[*fact] = Standing::Unsettled;
             }
             slices.open.clear();
+            slices.n_settled_edges = 0;
         }
         self.open_backwards(&mut slices, roots);
         for fact in settled {
@@ -237,7 +242,10 @@ impl<A: Analysis> Solver<'_, A> {
         slices.n_settled = self.store.facts.len();
         let n_edges = slices.edges.len();
         let standing = &slices.standing;
-        slices.edges.retain(|(_, to)| standing[*to] == Standing::Open);
+        let mut new = slices.edges.split_off(slices.n_settled_edges);
+        new.retain(|(_, to)| standing[*to] == Standing::Open);
+        slices.edges.append(&mut new);
+        slices.n_settled_edges = slices.edges.len();
         let n_dropped = n_edges - slices.edges.len();
         self.store.bytes -= (n_dropped * std::mem::size_of::<(FactId, FactId)>()) as u64;
         self.slices = Some(slices);
@@ -247,7 +255,14 @@ impl<A: Analysis> Solver<'_, A> {
     /// These are open, and so is every fact of the slice that leads to one of them. What was complete before stays so: all that
     /// followed from it was in the tables then, and tables only grow.
     fn open_backwards(&self, slices: &mut Slices, roots: Vec<FactId>) {
-        let mut edges: Vec<(FactId, FactId)> = slices.edges.iter().map(|(from, to)| (*to, *from)).collect();
+        if roots.is_empty() {
+            return;
+        }
+        // Whatever else is known of where facts lead, it is between those that are settled.
+        let is_unsettled = |fact: FactId| slices.standing[fact] == Standing::Unsettled;
+        let edges =
+            slices.edges[slices.n_settled_edges..].iter().filter(|(from, to)| is_unsettled(*from) && is_unsettled(*to));
+        let mut edges: Vec<(FactId, FactId)> = edges.map(|(from, to)| (*to, *from)).collect();
         edges.sort_unstable();
         let mut pending = Vec::new();
         let mark = |fact: FactId, slices: &mut Slices, pending: &mut Vec<FactId>| {
