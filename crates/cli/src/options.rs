@@ -248,7 +248,7 @@ pub(crate) struct CheckCommand {
     #[arg(long, short)]
     pub(crate) quiet: bool,
     /// Report time and peak memory; without this, the same input gives the same bytes.
-    #[arg(long)]
+    #[arg(long, visible_alias = "stats")]
     pub(crate) timings: bool,
     /// Whether to show progress on standard error; auto: if that is a terminal.
     #[arg(long, value_enum, default_value_t = Progress::Auto)]

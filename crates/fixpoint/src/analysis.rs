@@ -309,6 +309,8 @@ pub(crate) enum EmittedKind {
     Here,
     /// At the end of the step, as something that did not exist at the entry.
     Fresh,
+    /// At the exit of the step's procedure, for the same entry.
+    AtExit,
     /// At the entry of a procedure.
     Enter(ProcedureId),
     /// At the entry of a procedure, under a name.
@@ -339,6 +341,12 @@ impl<E> Successors<E> {
     /// was entered.
     pub fn push_fresh(&mut self, element: E) {
         self.emitted.push(Emitted { element, kind: EmittedKind::Fresh, n_parents: 0 });
+    }
+
+    /// The element arrives at the exit of the procedure, whether some path leads there or not: what callers must know of a procedure
+    /// that may not return.
+    pub fn push_at_exit(&mut self, element: E) {
+        self.emitted.push(Emitted { element, kind: EmittedKind::AtExit, n_parents: 0 });
     }
 
     /// The step calls a procedure, which starts with this element. What it returns is handed to [`Analysis::leave`].

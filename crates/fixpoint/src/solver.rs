@@ -276,7 +276,11 @@ impl<'f, A: Analysis> Solver<'f, A> {
         let from = self.store.facts[fact].table;
         let to = self.flow.step(step).to;
         match kind {
-            EmittedKind::Here | EmittedKind::Fresh => {
+            EmittedKind::Here | EmittedKind::Fresh | EmittedKind::AtExit => {
+                let to = match kind {
+                    EmittedKind::AtExit => self.flow.exit(self.flow.procedure_of(to)),
+                    _ => to,
+                };
                 let entry = match kind {
                     EmittedKind::Fresh => self.store.entry(self.flow, self.flow.procedure_of(to), Origin::Fresh),
                     _ => self.store.tables[from].entry,
@@ -466,6 +470,10 @@ impl<'f, A: Analysis> Solver<'f, A> {
                     self.store.table(self.flow, point, entry)
                 }
                 EmittedKind::Here => to,
+                EmittedKind::AtExit => {
+                    let procedure = self.flow.procedure_of(self.store.tables[to].point);
+                    self.store.table(self.flow, self.flow.exit(procedure), self.store.tables[to].entry)
+                }
                 // A procedure that is left into another call: the call belongs to a step of its own.
                 EmittedKind::Enter(_) | EmittedKind::EnterNamed(..) | EmittedKind::EnterKeyed(_) => {
                     debug_assert!(false, "`leave` must not enter a procedure");

@@ -242,7 +242,15 @@ impl Anchors<'_> {
             !has(Referrer::Existed)
                 && !has(Referrer::Freed)
                 && !has(Referrer::Local)
-                && state.index.iter().all(|(referrer, _)| matches!(referrer, Referrer::Cell(cell) if is_other(cell)))
+                && state.index.iter().all(|(referrer, _)| match referrer {
+                    Referrer::Cell(cell) => is_other(cell),
+                    Referrer::Counter(_) | Referrer::Ended | Referrer::Overwritten | Referrer::Doubtful => true,
+                    Referrer::Register(_)
+                    | Referrer::Outside
+                    | Referrer::Local
+                    | Referrer::Existed
+                    | Referrer::Freed => false,
+                })
         };
         let mut found = Vec::new();
         for step in flow.steps.keys() {

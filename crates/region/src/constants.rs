@@ -4,7 +4,7 @@ use crate::facts::{About, Facts};
 use crate::number::Number;
 use crate::procedure::{Operation, Procedure};
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice};
-use heapwise_ir::{Automaton, EdgeId, LocationId};
+use heapwise_ir::{Automaton, CompareOperator, EdgeId, LocationId};
 
 /// The numbers at a location.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -42,6 +42,11 @@ impl Analysis<Automaton> for Constants<'_> {
                 let is_tested = self.0.tested.contains(*target);
                 facts.set_number(*target, if is_tested { number } else { Number::ANY });
             }
+            Operation::Add { target, source, by, ty } => {
+                let number = facts.number(*source).plus(*by, *ty);
+                let is_tested = self.0.tested.contains(*target);
+                facts.set_number(*target, if is_tested { number } else { Number::ANY });
+            }
             Operation::AssumeNumber { register, operator, constant } => {
                 if self.0.tested.contains(*register) && *constant != crate::procedure::NO_CELL {
                     let number = facts.number(*register).assume(*operator, *constant);
@@ -50,6 +55,13 @@ impl Analysis<Automaton> for Constants<'_> {
                     }
                     facts.set_number(*register, number);
                 }
+            }
+            Operation::AssumeNoBytes { register } => {
+                let number = facts.number(*register).assume(CompareOperator::Equal, 0);
+                if number == Number::NONE {
+                    return Flow::Ends;
+                }
+                facts.set_number(*register, number);
             }
             Operation::Stop | Operation::Unsupported => return Flow::Ends,
             Operation::Skip

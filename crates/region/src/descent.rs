@@ -91,12 +91,17 @@ impl Analysis<Automaton> for Descents<'_> {
 
     fn apply(&self, _graph: &Automaton, edge: EdgeId, state: &mut Descent) -> Flow {
         match &self.procedure.operations[edge] {
-            Operation::Skip | Operation::AssumeNumber { .. } | Operation::AssumePointers { .. } => {}
+            Operation::Skip
+            | Operation::AssumeNumber { .. }
+            | Operation::AssumeNoBytes { .. }
+            | Operation::AssumePointers { .. } => {}
             Operation::Stop | Operation::Unsupported => return Flow::Ends,
             Operation::Copy { target, source, shift, .. } => {
                 state.assign(*target, source.filter(|_| *shift == Some(0)).map(|source| (source, None)));
             }
-            Operation::Blend { target, .. } | Operation::Alloc { target, .. } => state.assign(*target, None),
+            Operation::Add { target, .. } | Operation::Blend { target, .. } | Operation::Alloc { target, .. } => {
+                state.assign(*target, None);
+            }
             Operation::Load { target, place } => {
                 let link = match (place.base, &place.target.cells[..], place.expression) {
                     (Some(base), [cell], Some(_)) => Some((base, Some(*cell))),

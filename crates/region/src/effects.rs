@@ -202,17 +202,21 @@ fn own_effects(memory: &Memory<'_>, procedure: &Procedure) -> Effects {
             | Operation::Stop
             | Operation::Unsupported
             | Operation::Copy { .. }
+            | Operation::Add { .. }
             | Operation::Blend { .. }
             | Operation::Alloc { .. }
             | Operation::AssumeNumber { .. }
+            | Operation::AssumeNoBytes { .. }
             | Operation::AssumePointers { .. } => {}
-            Operation::Load { place, .. } => effects.touched.extend(place.target.cells.iter().copied()),
+            Operation::Load { place, .. } => {
+                effects.touched.extend(place.target.cells.iter().chain(place.counter.cells()).copied());
+            }
             Operation::Store { place, .. } => {
-                effects.touched.extend(place.target.cells.iter().copied());
+                effects.touched.extend(place.target.cells.iter().chain(place.counter.cells()).copied());
                 effects.written.extend(place.target.cells.iter().copied());
             }
-            Operation::CopyCells { written, read, .. } => {
-                effects.touched.extend(read.iter().chain(written).copied());
+            Operation::CopyCells { written, read, counters: (_, counters), .. } => {
+                effects.touched.extend(read.iter().chain(written).chain(counters).copied());
                 effects.written.extend(written.iter().copied());
             }
             Operation::Free { pointer, fields } => {

@@ -288,11 +288,10 @@ impl Analysis<Automaton> for EqualTerms<'_> {
         (node == graph.entry).then(Equalities::default)
     }
 
-    // Long: one case for each operation.
     fn apply(&self, _graph: &Automaton, edge: EdgeId, state: &mut Equalities) -> Flow {
         let expressions = &self.procedure.expressions;
         match &self.procedure.operations[edge] {
-            Operation::Skip | Operation::End { .. } => {}
+            Operation::Skip | Operation::End { .. } | Operation::AssumeNoBytes { .. } => {}
             Operation::Free { pointer, .. } => self.free(state, *pointer),
             Operation::AssumeNumber { register, operator, constant } => match operator {
                 heapwise_ir::CompareOperator::Equal => self.set_null(state, *register, *constant == 0),
@@ -313,7 +312,9 @@ impl Analysis<Automaton> for EqualTerms<'_> {
                     self.set_null(state, *target, true);
                 }
             }
-            Operation::Blend { target, .. } | Operation::Alloc { target, .. } => self.assign(state, *target, None),
+            Operation::Add { target, .. } | Operation::Blend { target, .. } | Operation::Alloc { target, .. } => {
+                self.assign(state, *target, None);
+            }
             Operation::Load { target, place } => {
                 Self::access(state, place.base);
                 self.assign(state, *target, place.expression.map(Term::Expression));
@@ -347,6 +348,10 @@ impl Analysis<Automaton> for EqualTerms<'_> {
                     .filter(|(_, other)| place.target.unknown || place.target.cells.contains(&other.cell))
                     .filter(|(_, other)| {
                         !(is_sibling(other.base) && known.is_some_and(|known| known.offset != other.offset))
+                    })
+                    .filter(|(_, other)| {
+                        let place = (self.procedure.function, edge);
+                        !matches!(other.base, Base::Register(base) if self.first_run.is_apart(place, base))
                     })
                     // What held the value before holds it now, written or not.
                     .filter(|(id, _)| {

@@ -23,6 +23,9 @@ pub enum About {
     Expression(ExpressionId),
     /// The number that a register holds.
     Register(RegisterId),
+    /// A register holds the number that is in a reference count of the tracked cell, or one that was computed from it, and it is
+    /// not known.
+    Counted(RegisterId),
     /// One link of the tracked cell leads to a cell whose other link leads back to it, if that cell is there and not freed
     /// (the invariant of doubly linked lists and of parent pointers).
     Inverse(InverseId),
@@ -37,6 +40,7 @@ pub enum About {
 }
 
 const REGISTERS: u32 = 1 << 31;
+const COUNTED: u32 = REGISTERS | 1 << 27;
 const CELLS: u32 = REGISTERS | 1 << 29;
 const FILLED: u32 = CELLS | 1 << 28;
 const INVERSES: u32 = REGISTERS | 1 << 30;
@@ -50,6 +54,7 @@ impl About {
         match self {
             About::Expression(expression) => expression.as_u32(),
             About::Register(register) => REGISTERS | register.as_u32(),
+            About::Counted(register) => COUNTED | register.as_u32(),
             About::Apart(cell) => CELLS | cell.as_u32(),
             About::Filled(cell) => FILLED | cell.as_u32(),
             About::Inverse(inverse) => INVERSES | inverse.as_u32(),
@@ -65,6 +70,7 @@ impl About {
             _ if code >= INVERSES => About::Inverse(InverseId::new((code & !INVERSES) as usize)),
             _ if code >= FILLED => About::Filled(CellId::new((code & !FILLED) as usize)),
             _ if code >= CELLS => About::Apart(CellId::new((code & !CELLS) as usize)),
+            _ if code >= COUNTED => About::Counted(RegisterId::new((code & !COUNTED) as usize)),
             _ if code >= REGISTERS => About::Register(RegisterId::new((code & !REGISTERS) as usize)),
             _ => About::Expression(ExpressionId::new(code as usize)),
         }
@@ -170,6 +176,7 @@ impl Facts {
             About::Inverse(inverse) => Some(inverse),
             About::Expression(_)
             | About::Register(_)
+            | About::Counted(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Visible
@@ -192,7 +199,12 @@ impl Facts {
         self.entries.iter().filter_map(|entry| match About::of((entry >> 32) as u32) {
             About::Apart(cell) => Some((cell, About::Apart as fn(CellId) -> About)),
             About::Filled(cell) => Some((cell, About::Filled as fn(CellId) -> About)),
-            About::Expression(_) | About::Register(_) | About::Inverse(_) | About::Visible | About::Leaf => None,
+            About::Expression(_)
+            | About::Register(_)
+            | About::Counted(_)
+            | About::Inverse(_)
+            | About::Visible
+            | About::Leaf => None,
         })
     }
 
@@ -213,6 +225,7 @@ impl Facts {
                 Some((expression, if *entry as u32 == HIT { Aim::Hit } else { Aim::Miss }))
             }
             About::Register(_)
+            | About::Counted(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)
@@ -226,6 +239,7 @@ impl Facts {
         self.entries.iter().filter_map(|entry| match About::of((entry >> 32) as u32) {
             About::Register(register) => Some((register, Number::from_bits(*entry as u32))),
             About::Expression(_)
+            | About::Counted(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)
@@ -242,6 +256,7 @@ impl Facts {
                 About::Expression(_) if *entry as u32 == HIT => Some(Aim::Hit),
                 About::Expression(_) => Some(Aim::Miss),
                 About::Register(_)
+                | About::Counted(_)
                 | About::Apart(_)
                 | About::Filled(_)
                 | About::Inverse(_)
@@ -271,7 +286,7 @@ impl Facts {
                         }
                     }
                     About::Leaf => joined.entries.push(**one | **two),
-                    About::Apart(_) | About::Filled(_) | About::Inverse(_) | About::Visible => {
+                    About::Counted(_) | About::Apart(_) | About::Filled(_) | About::Inverse(_) | About::Visible => {
                         joined.entries.push(**one)
                     }
                     About::Expression(_) if **one == **two => joined.entries.push(**one),
@@ -299,6 +314,14 @@ impl FactSets {
         }
         let (at, _) = self.table.insert_full(facts.entries.as_slice().into());
         FactsId(at as u32)
+    }
+
+    /// What a register holds by the set of a number.
+    pub fn number(&self, id: FactsId, register: RegisterId) -> Number {
+        let code = About::Register(register).code();
+        let entries = &self.table[id.0 as usize];
+        let found = entries.binary_search_by_key(&code, |entry| (entry >> 32) as u32);
+        found.map_or(Number::ANY, |at| Number::from_bits(entries[at] as u32))
     }
 
     /// The set of a number.

@@ -13,7 +13,7 @@ use crate::transfer::{State, Step};
 use crate::world::World;
 use heapwise_fixpoint::{PointId, ProgramFlow, StepId};
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{EdgeId, FunctionId, Operand, RegisterId, RegisterOrigin};
+use heapwise_ir::{EdgeId, FunctionId, LocationId, Operand, RegisterId, RegisterOrigin};
 use heapwise_pointsto::{Object, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -39,7 +39,7 @@ pub struct Alias {
 }
 
 /// What a first run has shown.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FirstRun {
     /// For each call, the registers whose cells it cannot reach: none in which the register refers to the tracked cell enters the callee.
     private: FxHashMap<Place, Vec<RegisterId>>,
@@ -48,12 +48,14 @@ pub struct FirstRun {
     links: FxHashMap<Place, LinkRead>,
     /// Registers that are equal behind a condition.
     aliases: FxHashMap<Place, Vec<Alias>>,
+    /// For each store, the registers that refer to another object than the one written.
+    apart: FxHashMap<Place, Vec<RegisterId>>,
 }
 
 impl FirstRun {
     /// Whether nothing was shown.
     pub fn is_empty(&self) -> bool {
-        self.private.is_empty() && self.ended.is_empty() && self.links.is_empty() && self.aliases.is_empty()
+        *self == FirstRun::default()
     }
 
     /// The registers whose cells a call cannot reach.
@@ -69,6 +71,11 @@ impl FirstRun {
     /// The registers that are equal behind a condition.
     pub fn aliases(&self, place: Place) -> &[Alias] {
         self.aliases.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a register refers to another object than the one that a store writes.
+    pub fn is_apart(&self, place: Place, register: RegisterId) -> bool {
+        self.apart.get(&place).is_some_and(|apart| apart.contains(&register))
     }
 
     /// What is known where a link is read.
@@ -118,6 +125,13 @@ impl FirstRun {
             let refers = |state: &&State| state.index.has(Referrer::Register(base));
             if states.iter().filter(refers).all(|state| state.index.has(Referrer::Freed)) {
                 found.ended.insert((function, edge));
+            }
+            if let Operation::Store { place, .. } = operation {
+                let from = flow.points[flow.flow.step(step).from].location;
+                let apart = registers_apart(world, (function, from), base, place, &states);
+                if !apart.is_empty() {
+                    found.apart.insert((function, edge), apart);
+                }
             }
             if let Operation::Load { place, .. } = operation {
                 let read = link_read(world, function, base, place, &states);
@@ -188,6 +202,37 @@ fn is_heap(world: &World<'_>, function: FunctionId, register: RegisterId) -> boo
     !value.unknown && value.region.is_some_and(only_heap)
 }
 
+/// The registers through which the cells that a store may write are read elsewhere, and which never refer to the object that it
+/// writes: no cell is behind both.
+fn registers_apart(
+    world: &World<'_>,
+    (function, from): (FunctionId, LocationId),
+    base: RegisterId,
+    place: &Spot,
+    states: &[State],
+) -> Vec<RegisterId> {
+    let Some(procedure) = &world.procedures[function] else { return Vec::new() };
+    let registers = &world.memory.program.functions[function].registers;
+    let is_counted = |register: RegisterId| {
+        registers[register].origin != RegisterOrigin::Temporary || procedure.liveness.is_live(from, register)
+    };
+    let expressions = procedure.expressions.all.values();
+    let mut found: Vec<RegisterId> = expressions
+        .filter(|expression| place.target.cells.contains(&expression.cell))
+        .filter_map(|expression| match expression.base {
+            Base::Register(register) => Some(register),
+            Base::Global(_) => None,
+        })
+        .filter(|register| *register != base && is_counted(*register) && is_heap(world, function, *register))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    for state in states.iter().filter(|state| state.index.has(Referrer::Register(base))) {
+        found.retain(|register| !state.index.has(Referrer::Register(*register)));
+    }
+    found
+}
+
 fn link_read(world: &World<'_>, function: FunctionId, base: RegisterId, place: &Spot, states: &[State]) -> LinkRead {
     let memory = &world.memory;
     let [cell] = place.target.cells[..] else { return LinkRead::default() };
@@ -237,7 +282,13 @@ fn private_registers(
             Referrer::Register(register) => call.arguments.iter().any(|argument| argument.register == Some(register)),
             Referrer::Cell(cell) => maps.iter().any(|map| map.unknown || !map.in_callee(cell).is_empty()),
             Referrer::Outside => true,
-            Referrer::Local | Referrer::Existed | Referrer::Freed => false,
+            Referrer::Local
+            | Referrer::Existed
+            | Referrer::Freed
+            | Referrer::Ended
+            | Referrer::Overwritten
+            | Referrer::Doubtful
+            | Referrer::Counter(_) => false,
         });
         if is_handed {
             candidates.retain(|register| !state.index.has(Referrer::Register(*register)));

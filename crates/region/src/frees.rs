@@ -7,6 +7,7 @@ use crate::procedure::{Call, Operation};
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice, iterate_to_fixpoint, unlimited};
 use heapwise_ir::entity::{EntityRef, EntitySet, PrimaryMap};
 use heapwise_ir::{Automaton, CompareOperator, EdgeId, LocationId, RegisterId, Termination};
+use rustc_hash::FxHashMap;
 
 /// Whether the object behind a parameter is freed on every way through a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,6 +93,75 @@ impl Function<'_> {
                 FreedParameter { position, ways }
             })
             .collect()
+    }
+}
+
+/// What a function decides by looking at an object that it is there to free.
+///
+/// `if (!b->borrowed) free(b->data); free(b);` leaks nothing as long as the flag says the truth, and so does `if (!is_sane(b)) return;`. Whether
+/// it does is not known here. So who passes by such a condition is in doubt; where the function has a result, it may
+/// tell its caller, and nothing is in doubt.
+impl Function<'_> {
+    /// The conditions on what is read from the object behind a freed parameter, or on what a function says of it, behind which something is not freed that
+    /// is freed if they do not hold; with the parameter.
+    pub fn spared(&self, freed: &[FreedParameter]) -> FxHashMap<EdgeId, RegisterId> {
+        let mut found = FxHashMap::default();
+        if freed.is_empty() {
+            return found;
+        }
+        for edges in self.automaton.outgoing.values().filter(|edges| edges.len() == 2) {
+            let about: Vec<Option<usize>> = edges.iter().map(|edge| self.condition_about(*edge)).collect();
+            let (Some(one), Some(two)) = (about[0], about[1]) else { continue };
+            if one != two || !freed.iter().any(|freed| freed.position == one) {
+                continue;
+            }
+            let reached: Vec<Vec<EdgeId>> = edges.iter().map(|edge| self.frees_behind(*edge)).collect();
+            for (this, other) in [(0, 1), (1, 0)] {
+                if reached[other].iter().any(|free| !reached[this].contains(free)) {
+                    found.insert(edges[this], self.parameters[one]);
+                }
+            }
+        }
+        found
+    }
+
+    /// The parameter whose object a comparison with a constant looks at.
+    fn condition_about(&self, edge: EdgeId) -> Option<usize> {
+        let Operation::AssumeNumber { register, .. } = &self.operations[edge] else { return None };
+        let mut register = *register;
+        for _ in 0..MOST_COPIES {
+            let mut writers = self.operations.values().filter(|operation| operation.target() == Some(register));
+            register = match (writers.next(), writers.next()) {
+                (Some(Operation::Copy { source: Some(source), .. } | Operation::Add { source, .. }), None) => *source,
+                (Some(Operation::Load { place, .. }), None) => return self.parameter(place.base?),
+                (Some(Operation::Call(call)), None) => {
+                    return call.arguments.iter().find_map(|argument| self.parameter(argument.register?));
+                }
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// What is freed behind an edge.
+    fn frees_behind(&self, edge: EdgeId) -> Vec<EdgeId> {
+        let mut seen = vec![false; self.automaton.n_locations()];
+        let mut pending = vec![self.automaton.edges[edge].to];
+        let mut found = Vec::new();
+        while let Some(location) = pending.pop() {
+            if std::mem::replace(&mut seen[location.index()], true) {
+                continue;
+            }
+            for edge in &self.automaton.outgoing[location] {
+                match &self.operations[*edge] {
+                    Operation::Free { .. } => found.push(*edge),
+                    Operation::Call(call) if !call.frees.is_empty() => found.push(*edge),
+                    _ => {}
+                }
+                pending.push(self.automaton.edges[*edge].to);
+            }
+        }
+        found
     }
 }
 

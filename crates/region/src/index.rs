@@ -1,5 +1,6 @@
 //! Indices of configurations: how many references to the tracked cell come from where, and whether it was freed.
 
+use crate::counters::MOST_COUNTED;
 use crate::memory::CellId;
 use heapwise_ir::RegisterId;
 use heapwise_ir::entity::EntityRef;
@@ -22,17 +23,29 @@ pub enum Referrer {
     Outside,
     /// It is no heap cell but the storage of a local: it ends by itself, and is never lost.
     Local,
-    /// The cell was there when the procedure was entered, and a caller may refer to it from where the procedure does not see.
+    /// The cell was there when the procedure was entered: callers may refer to it, too.
     Existed,
     /// It was freed.
     Freed,
+    /// The run has ended in a callee, or will not come back from it: all that is asked is who still holds the cell.
+    Ended,
+    /// Bytes of it were overwritten that the function at hand knows nothing of: callers do not know its reference counts any more.
+    Overwritten,
+    /// The way here is likely to be none that a run takes: what fails on it is a gap, unless a run confirms it.
+    Doubtful,
+    /// The number in a field of the cell itself, a reference count: one more than the number, where it is known and small.
+    Counter(CellId),
 }
 
 const CELLS: u32 = 1 << 23;
-const OUTSIDE: u32 = (1 << 28) - 4;
-const LOCAL: u32 = (1 << 28) - 3;
-const EXISTED: u32 = (1 << 28) - 2;
-const FREED: u32 = (1 << 28) - 1;
+const OUTSIDE: u32 = (1 << 27) - 7;
+const LOCAL: u32 = (1 << 27) - 6;
+const EXISTED: u32 = (1 << 27) - 5;
+const FREED: u32 = (1 << 27) - 4;
+const ENDED: u32 = (1 << 27) - 3;
+const OVERWRITTEN: u32 = (1 << 27) - 2;
+const DOUBTFUL: u32 = (1 << 27) - 1;
+const COUNTERS: u32 = 1 << 27;
 
 impl Referrer {
     fn code(self) -> u32 {
@@ -44,6 +57,10 @@ impl Referrer {
             Referrer::Local => LOCAL,
             Referrer::Existed => EXISTED,
             Referrer::Freed => FREED,
+            Referrer::Ended => ENDED,
+            Referrer::Overwritten => OVERWRITTEN,
+            Referrer::Doubtful => DOUBTFUL,
+            Referrer::Counter(cell) => COUNTERS + cell.as_u32(),
         }
     }
 
@@ -53,6 +70,10 @@ impl Referrer {
             LOCAL => Referrer::Local,
             EXISTED => Referrer::Existed,
             FREED => Referrer::Freed,
+            ENDED => Referrer::Ended,
+            OVERWRITTEN => Referrer::Overwritten,
+            DOUBTFUL => Referrer::Doubtful,
+            _ if code >= COUNTERS => Referrer::Counter(CellId::new((code - COUNTERS) as usize)),
             _ if code >= CELLS => Referrer::Cell(CellId::new((code - CELLS) as usize)),
             _ => Referrer::Register(RegisterId::new(code as usize)),
         }
@@ -149,10 +170,49 @@ impl Index {
         self.entries.first().is_none_or(|entry| entry >> 4 >= LOCAL)
     }
 
-    /// Whether no register and no cell refers to it, and nobody outside: nothing here can touch it.
+    /// Whether no variable here refers to the cell, and it is not known that it may be lost: it is there, and perhaps in a cycle or
+    /// held by callers.
+    pub fn is_out_of_sight(&self, is_link: impl Fn(CellId) -> bool) -> bool {
+        self.iter().all(|(referrer, _)| match referrer {
+            Referrer::Cell(cell) => is_link(cell),
+            Referrer::Register(_) | Referrer::Outside | Referrer::Local | Referrer::Freed => false,
+            Referrer::Existed | Referrer::Ended | Referrer::Overwritten | Referrer::Doubtful | Referrer::Counter(_) => {
+                true
+            }
+        })
+    }
+
+    /// The registers that refer to the cell.
     pub fn registers(&self) -> impl Iterator<Item = RegisterId> + '_ {
         let registers = self.entries.iter().map(|entry| entry >> 4).take_while(|code| *code < CELLS);
         registers.map(|code| RegisterId::new(code as usize))
+    }
+
+    /// The number in a reference count of the cell, if it is known.
+    pub fn counted(&self, cell: CellId) -> Option<i128> {
+        match self.get(Referrer::Counter(cell)) {
+            Count::ZERO => None,
+            count => Some(i128::from(count.0) - 1),
+        }
+    }
+
+    /// Says what number is in a reference count; none if it is not known, or too large to be kept.
+    pub fn set_counted(&mut self, cell: CellId, number: Option<i128>) {
+        let known = number.filter(|number| (0..=MOST_COUNTED).contains(number));
+        self.set(Referrer::Counter(cell), known.map_or(Count::ZERO, |number| Count(number as u32 + 1)));
+    }
+
+    /// Forgets all reference counts.
+    pub fn forget_counted(&mut self) {
+        self.entries.retain(|entry| *entry >> 4 < COUNTERS);
+    }
+
+    /// Bytes of the cell are overwritten, and it is not known which: no reference count is known any more, nor to callers.
+    pub fn overwrite(&mut self) {
+        self.forget_counted();
+        if self.has(Referrer::Existed) {
+            self.set(Referrer::Overwritten, Count::ONE);
+        }
     }
 
     /// Keeps these registers only.

@@ -1,4 +1,4 @@
-//! `heapwise-region`: one heap cell at a time, over regions of memory (Hackett and Rugina 2005): the engine `region`.
+//! `heapwise-region`: one heap cell at a time, over regions of memory (Hackett and Rugina 2005).
 //!
 //! **What it is.** The engine for large, ordinary C programs. `pointsto` splits memory into disjoint regions; this crate follows
 //! the state of *one* heap cell through the program: how many references to it come from each register and each field of a
@@ -14,11 +14,13 @@
 //! there is a gap. An error of the four kinds is a step that no configuration gets past without a suspicion.
 //!
 //! **Where to start.** `tracker` is the analysis on the fixpoint core, with calls; `transfer` has the instructions,
-//! `procedure` how `ir` becomes operations, `world.rs` all that the analysis reads, `sites.rs` how sites are followed, `first_run.rs` what a first run shows for a second one, `engine.rs` what is reported.
+//! `procedure` how `ir` becomes operations, `world.rs` all that the analysis reads, `sites.rs` how sites are followed, `first_run.rs` what a first run shows for a second one, `engine.rs` how it is asked, `conclusion.rs` what is reported.
 
 mod accessed;
 mod acyclic;
+mod conclusion;
 mod constants;
+mod counters;
 mod descent;
 mod effects;
 mod engine;
@@ -28,6 +30,8 @@ mod facts;
 mod first_run;
 mod frees;
 mod index;
+#[cfg(test)]
+mod laws;
 mod memory;
 mod number;
 mod procedure;

@@ -1,8 +1,9 @@
 //! The cells of regions as small numbers: what references to the tracked cell are counted by.
 //!
 //! A register is a region of its own, with one reference at most. Memory is counted by region *and* cell (field), as
-//! `pointsto` has them; Hackett and Rugina calls both regions.
+//! `pointsto` has them; Hackett and Rugina call both regions.
 
+use crate::counters::Counters;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use heapwise_ir::{Body, CallGraph, FunctionId, Operand, Place, Program, RegisterOrigin};
 use heapwise_pointsto::{Count, Object, PointsTo, RegionId, Value};
@@ -94,6 +95,8 @@ pub struct Memory<'p> {
     pub cells: PrimaryMap<CellId, Cell>,
     /// The pairs of links that may be inverse to each other.
     pub inverses: PrimaryMap<InverseId, Inverse>,
+    /// The fields that are reference counts.
+    pub counters: Counters,
     inverses_of: FxHashMap<RegionId, Vec<InverseId>>,
     first: SecondaryMap<RegionId, u32>,
 }
@@ -128,9 +131,12 @@ impl<'p> Memory<'p> {
             }
         }
         let inverses = PrimaryMap::new();
-        let mut memory = Memory { program, pointsto, cells, inverses, inverses_of: FxHashMap::default(), first };
+        let counters = Counters::default();
+        let inverses_of = FxHashMap::default();
+        let mut memory = Memory { program, pointsto, cells, inverses, counters, inverses_of, first };
         memory.mark_cycles();
         memory.pair_links();
+        memory.counters = Counters::of(&memory);
         memory
     }
 

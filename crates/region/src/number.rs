@@ -1,6 +1,6 @@
 //! What is known of the number in a register: its sign, and the number itself where it is small.
 
-use heapwise_ir::CompareOperator;
+use heapwise_ir::{CompareOperator, IntType};
 
 /// A set of numbers: those of some signs, or one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,6 +70,25 @@ impl Number {
     pub fn from_bits(bits: u32) -> Number {
         let constant = (bits & 8 != 0).then_some((bits as i32) >> 4);
         Number { signs: (bits & 7) as u8, constant }
+    }
+
+    /// Which signs they may have, as three bits: negative, zero, positive.
+    pub fn signs(self) -> u32 {
+        u32::from(self.signs)
+    }
+
+    /// The number, if there is only one and it is small.
+    pub fn constant(self) -> Option<i128> {
+        self.constant.map(i128::from)
+    }
+
+    /// The sum with a constant, as a number of a type: what does not fit may be any.
+    pub fn plus(self, by: i128, ty: IntType) -> Number {
+        let (low, high) = heapwise_ir::integer::range(ty);
+        match self.constant() {
+            Some(number) if (low..=high).contains(&(number + by)) => Number::of(number + by),
+            _ => Number::ANY,
+        }
     }
 
     /// All of both.

@@ -14,7 +14,7 @@ use crate::world::World;
 use heapwise_engine::{Budget, Control, Exhausted, Followed};
 use heapwise_fixpoint::{Completeness, FactId, Origin, ProgramFlow, Solver, StepId};
 use heapwise_ir::entity::SecondaryMap;
-use heapwise_ir::{CallGraph, EdgeId, FunctionId, Instruction, Operand, Span, Storage};
+use heapwise_ir::{CallGraph, EdgeId, FunctionId, InitialContents, Instruction, Operand, Span, Storage};
 use heapwise_pointsto::{Holder, Object, RegionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -263,7 +263,7 @@ impl Run<'_> {
             // Where no run comes nothing is made.
             let Some(numbers) = self.world.numbers(function, from) else { continue };
             match operation {
-                Operation::Alloc { target, storage } => {
+                Operation::Alloc { target, storage, contents } => {
                     if *storage == Storage::Auto && !self.outliving.contains(&(function, edge)) {
                         continue;
                     }
@@ -280,6 +280,10 @@ impl Run<'_> {
                         let memory = &self.world.memory;
                         memory.inverses_of(region).iter().for_each(|inverse| state.facts.set_inverse(*inverse));
                         memory.paired_links(region).for_each(|link| state.facts.learn(About::Apart(link)));
+                    }
+                    if let (Some(region), InitialContents::Zeroed) = (made.region, contents) {
+                        let counters = self.world.memory.counters.of_region(region);
+                        counters.iter().for_each(|cell| state.index.set_counted(*cell, Some(0)));
                     }
                     state.index.set(Referrer::Register(*target), Count::ONE);
                     if *storage == Storage::Auto {

@@ -56,6 +56,14 @@ pub fn configuration(memory: &Memory<'_>, procedure: &Procedure, state: &State) 
             Referrer::Local => "local".to_owned(),
             Referrer::Existed => continue,
             Referrer::Freed => "freed".to_owned(),
+            Referrer::Ended => "ended".to_owned(),
+            Referrer::Overwritten => continue,
+            Referrer::Doubtful => "doubtful".to_owned(),
+            Referrer::Counter(cell) => {
+                let number = state.index.counted(cell).map_or_else(|| "?".to_owned(), |number| number.to_string());
+                words.push(format!("{}={number}", memory.cells[cell].offset));
+                continue;
+            }
         };
         words.push(match count.number() {
             Some(1) => name,
@@ -122,13 +130,20 @@ pub fn step(
                 }
                 _ => "a field refers to the cell".to_owned(),
             }),
+            Referrer::Counter(cell) if after.index.get(referrer) != before.index.get(referrer) => {
+                words.extend(after.index.counted(cell).map(|number| format!("its reference count is {number}")));
+            }
             Referrer::Outside if more => words.push("code that nothing is known of may refer to the cell".to_owned()),
             Referrer::Register(_)
             | Referrer::Cell(_)
             | Referrer::Outside
             | Referrer::Local
             | Referrer::Existed
-            | Referrer::Freed => {}
+            | Referrer::Freed
+            | Referrer::Ended
+            | Referrer::Overwritten
+            | Referrer::Doubtful
+            | Referrer::Counter(_) => {}
         }
     }
     for (referrer, count) in before.index.iter() {
@@ -147,7 +162,11 @@ pub fn step(
             | Referrer::Outside
             | Referrer::Local
             | Referrer::Existed
-            | Referrer::Freed => {}
+            | Referrer::Freed
+            | Referrer::Ended
+            | Referrer::Overwritten
+            | Referrer::Doubtful
+            | Referrer::Counter(_) => {}
         }
     }
     match instruction {

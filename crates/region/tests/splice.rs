@@ -1,10 +1,11 @@
 //! `splice` of Hackett and Rugina, Fig. 2: the indices at every line, as Figs 10–11 give them (Fig. 5).
 
 use heapwise_cfront::{Flags, FrontOptions, Unit, load};
-use heapwise_engine::{Control, Options, SettingValues};
+use heapwise_engine::reason::Note;
+use heapwise_engine::{Control, Engine, Options, SettingValues};
 use heapwise_ir::Program;
 use heapwise_models::Models;
-use heapwise_region::ENTRY;
+use heapwise_region::{ENTRY, RegionEngine};
 use std::collections::{BTreeMap, BTreeSet};
 
 const PROGRAM: &str = "
@@ -29,15 +30,24 @@ int main(int argc, char **argv) {
     List *a = 0, *b = cons(0);
     for (int i = 0; i < argc; i++) { a = cons(a); b = cons(b); }
     keep = splice(a, b);
+    AGAIN
     return 0;
 }
 ";
 
-fn program(next: &str) -> Program {
+/// The same with another list, whose last cell leads back to its first.
+const CYCLIC: &str = "
+    List *first = cons(0), *ring = first, *other = 0;
+    for (int i = 0; i < argc; i++) { ring = cons(ring); other = cons(other); }
+    first->n = ring;
+    keep = splice(other, ring);
+";
+
+fn program(next: &str, again: &str) -> Program {
     let directory = std::env::temp_dir().join(format!("heapwise-splice-{}", std::process::id()));
     std::fs::create_dir_all(&directory).expect("a directory");
-    let path = directory.join(format!("splice-{}.c", next.len() + usize::from(next.starts_with('x'))));
-    std::fs::write(&path, PROGRAM.replace("NEXT", next)).expect("a file");
+    let path = directory.join(format!("splice-{}-{}.c", &next[..1], again.len()));
+    std::fs::write(&path, PROGRAM.replace("NEXT", next).replace("AGAIN", again)).expect("a file");
     let units = [Unit { path, flags: Flags::default() }];
     let loaded =
         load(&units, &FrontOptions { entries: vec!["main".to_owned()], ..FrontOptions::default() }, &Models::shipped());
@@ -46,7 +56,7 @@ fn program(next: &str) -> Program {
 
 /// The indices at each location of `splice`, in the paper's letters; the list's own field is `L`.
 fn indices(next: &str) -> BTreeMap<u32, BTreeSet<String>> {
-    let program = program(next);
+    let program = program(next, "");
     let main = program.function_named("main").expect("a main");
     let splice = program.function_named("splice").expect("the function");
     let invariants = ENTRY.dumps.invariants.expect("it draws");
@@ -105,4 +115,26 @@ fn splice_has_the_configurations_of_the_paper_at_most() {
 #[test]
 fn a_list_that_is_advanced_by_its_own_variable_is_spliced_as_well() {
     assert_eq!(indices("x->n")[&EXIT], set("R L"));
+}
+
+/// How many configurations calls handed to functions, and how many of them where one like it had been handed before.
+fn entered(again: &str) -> (u64, u64) {
+    let program = program("t->n", again);
+    let main = program.function_named("main").expect("a main");
+    let outcome = RegionEngine::default().check(&program, &Options::new(main), &Control::unlimited());
+    let counts = outcome.notes.iter().find_map(|note| match note {
+        Note::Sites { entered, entered_before, .. } => Some((*entered, *entered_before)),
+        _ => None,
+    });
+    counts.expect("it counts")
+}
+
+#[test]
+fn a_ring_is_spliced_by_what_is_known_of_lists() {
+    let (of_lists, reused_by_lists) = entered("");
+    let (of_both, reused_by_both) = entered(CYCLIC);
+    assert!(reused_by_both > reused_by_lists, "{reused_by_both} of {of_both}, {reused_by_lists} of {of_lists}");
+    // Only the first cell of the ring is what no cell of a list is: two references lead to it.
+    let is_new = (of_both - reused_by_both) - (of_lists - reused_by_lists);
+    assert!(is_new <= 2, "{is_new}");
 }

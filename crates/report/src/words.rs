@@ -84,10 +84,14 @@ pub fn note(program: &Program, note: &Note) -> String {
             };
             format!("explored {} up to depth {depth}{manner}", count(*states, "state"))
         }
-        Note::Sites { sites, complete, configurations, reused } => {
+        Note::Sites { sites, complete, configurations, reused, entered, entered_before } => {
             let sites = count(*sites as u64, "allocation site");
             let found = count(*configurations, "configuration");
-            format!("{sites}, {complete} fully analysed: {found}, {reused} of the seeds were known before")
+            let calls = count(*entered, "configuration");
+            format!(
+                "{sites}, {complete} fully analysed: {found}, {reused} of the seeds were known before; \
+                 {calls} handed to functions, {entered_before} of them to where one like it was before"
+            )
         }
         Note::FieldGroups { groups } => format!("groups of fields: {}", groups.join(", ")),
         Note::GhostInstructions { instructions } if instructions.is_empty() => "no ghost instructions".to_owned(),

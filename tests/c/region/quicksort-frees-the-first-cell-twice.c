@@ -53,7 +53,7 @@ static struct node *sorted(struct node *list, struct node *tail) {
 
 int main(void) {
     struct node *list = make();
-    list = sorted(list, NULL); //~ may leak
+    list = sorted(list, NULL);
     struct node *first = list;
     destroy(list);
     free(first); //~ double-free

@@ -35,6 +35,10 @@ pub enum Note {
         configurations: u64,
         /// Seeds whose configuration another site had led to before.
         reused: u64,
+        /// Configurations that calls handed to functions.
+        entered: u64,
+        /// Those of them that some call had handed to the same function before: what was found then is used again.
+        entered_before: u64,
     },
     /// Groups of fields that were followed apart.
     FieldGroups {

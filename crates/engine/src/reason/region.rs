@@ -32,6 +32,10 @@ pub enum RegionGap {
     FreedObject,
     /// A cycle may be made here; if it is lost, no count becomes zero.
     Cycle,
+    /// An error is not excluded on a way that is likely to be none that a run takes.
+    DoubtfulWay,
+    /// A function that does not return loses a cell that callers may hold.
+    LostWithoutReturn,
     /// Storage of the library is handed out that ends with an argument.
     LibraryStorage,
     /// Callers of a library may hand in objects that they made themselves.

@@ -1,11 +1,13 @@
 //! Instructions resolved to operations.
 
 use super::{Operation, Spot, Stored};
+use crate::counters::CounterAccess;
 use crate::expressions::{Base, Expressions};
 use crate::memory::{CellId, Extent, Memory, Target};
 use crate::number::Number;
 use heapwise_ir::{
-    EdgeId, Expression, FunctionId, Instruction, IntType, Operand, Path, Place, RegisterId, Type, TypeId,
+    BinaryOperator, EdgeId, Expression, FunctionId, Instruction, IntType, Operand, Path, Place, RegisterId, Type,
+    TypeId,
 };
 use smallvec::SmallVec;
 
@@ -33,7 +35,7 @@ impl Builder<'_, '_> {
             }
             _ => None,
         };
-        Spot { base: base.register(), target, expression }
+        Spot { base: base.register(), target, expression, counter: CounterAccess::None }
     }
 
     pub(super) fn constant_path(&self, path: &Path) -> Option<i64> {
@@ -44,7 +46,10 @@ impl Builder<'_, '_> {
     pub(super) fn place(&mut self, place: &Place) -> Spot {
         let target = self.memory.place(self.function, place);
         let offset = self.constant_path(&place.path);
-        self.spot(place.base, target, offset)
+        let address = self.memory.pointsto.place(self.memory.program, self.function, place);
+        let size = self.memory.program.size_of(place.ty).filter(|_| place.bits.is_none());
+        let counter = self.memory.counters.access(self.memory, &address, size);
+        Spot { counter, ..self.spot(place.base, target, offset) }
     }
 
     /// The value of a pointer at a distance from an operand.
@@ -96,16 +101,17 @@ impl Builder<'_, '_> {
                 let value = match *value {
                     Operand::Register(register) if self.may_point(register) => Stored::Register(register),
                     Operand::Int(0) => Stored::Null,
-                    Operand::Register(_)
-                    | Operand::Int(_)
-                    | Operand::Float(_)
-                    | Operand::Global(_)
-                    | Operand::Function(_) => Stored::NoCell,
+                    Operand::Register(register) => Stored::Number(register),
+                    Operand::Int(_) | Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => {
+                        Stored::NoCell(number_of(*value))
+                    }
                 };
                 Operation::Store { place: spot, value }
             }
             Instruction::Copy { place, source, extent } => self.copy(place, source, *extent),
-            Instruction::Alloc { target, storage, .. } => Operation::Alloc { target: *target, storage: *storage },
+            Instruction::Alloc { target, storage, contents, .. } => {
+                Operation::Alloc { target: *target, storage: *storage, contents: *contents }
+            }
             Instruction::Free { pointer } => match pointer.register() {
                 Some(register) => Operation::Free { pointer: register, fields: Vec::new() },
                 None => Operation::Skip,
@@ -142,20 +148,37 @@ impl Builder<'_, '_> {
                 plain(None, None, Number::ANY)
             }
             Expression::Unary { value, .. } => self.computed(target, &[*value]),
-            Expression::Binary { left, right, .. } => self.computed(target, &[*left, *right]),
+            Expression::Binary { operator, ty, left, right } => {
+                let added = match (operator, left, right) {
+                    (BinaryOperator::Add, Operand::Register(source), Operand::Int(by))
+                    | (BinaryOperator::Add, Operand::Int(by), Operand::Register(source)) => Some((*source, *by)),
+                    (BinaryOperator::Subtract, Operand::Register(source), Operand::Int(by)) => Some((*source, -*by)),
+                    _ => None,
+                };
+                let computed = self.computed(target, &[*left, *right]);
+                match (computed, added, self.memory.program.ty(*ty)) {
+                    (Operation::Copy { .. }, Some((source, by)), Type::Int(ty)) => {
+                        Operation::Add { target, source, by, ty: *ty }
+                    }
+                    (other, _, _) => other,
+                }
+            }
             Expression::Convert { from, to, value } => {
                 let whole = self.is_pointer_sized(*from) && self.is_pointer_sized(*to);
                 if let (Some(source), true) = (value.register(), whole) {
                     return plain(Some(source), Some(0), number_of(*value));
                 }
-                let keeps = match (self.memory.program.ty(*from), self.memory.program.ty(*to)) {
-                    (Type::Int(from), Type::Int(to)) => keeps_number(*from, *to),
-                    _ => false,
-                };
-                match self.computed(target, &[*value]) {
+                let types = (self.memory.program.ty(*from), self.memory.program.ty(*to));
+                match (self.computed(target, &[*value]), types, value.register()) {
                     // A wider integer holds the same number; it cannot refer to a cell.
-                    Operation::Copy { .. } if keeps => plain(value.register(), Some(0), number_of(*value)),
-                    other => other,
+                    (Operation::Copy { .. }, (Type::Int(from), Type::Int(to)), _) if keeps_number(*from, *to) => {
+                        plain(value.register(), Some(0), number_of(*value))
+                    }
+                    // Others do if it fits.
+                    (Operation::Copy { .. }, (Type::Int(_), Type::Int(to)), Some(source)) if *to != IntType::Bool => {
+                        Operation::Add { target, source, by: 0, ty: *to }
+                    }
+                    (other, _, _) => other,
                 }
             }
         }

@@ -98,11 +98,13 @@ impl Builder<'_, '_> {
         let argument = |position: u32| arguments.get(position as usize).copied();
         let register = |position: u32| argument(position).and_then(Operand::register);
         let mut overwrites = Vec::new();
+        let mut writes = Vec::new();
         let mut stores = None;
         match &effects.memory {
             MemoryEffect::Pure | MemoryEffect::Unknown => {}
             MemoryEffect::Writes(parameters) => {
                 for operand in parameters.iter().filter_map(|position| argument(*position)) {
+                    writes.extend(operand.register());
                     if let Some(region) = self.memory.operand(self.function, operand).region {
                         let cells = self.memory.of_region(region);
                         overwrites.extend(cells.filter(|cell| self.memory.cells[*cell].holds_pointer));
@@ -140,6 +142,7 @@ impl Builder<'_, '_> {
             looks_through: effects.dereferences.iter().filter_map(|found| register(found.parameter)).collect(),
             may_look_through,
             takes: effects.takes_ownership.iter().filter_map(|position| register(*position)).collect(),
+            writes,
             overwrites,
             stores,
             result,

@@ -2,7 +2,10 @@
 
 use super::build::Builder;
 use super::{NO_CELL, Operation};
-use heapwise_ir::{CompareOperator, Condition, Operand, RegisterId, Type};
+use heapwise_ir::entity::PrimaryMap;
+use heapwise_ir::{
+    Automaton, CompareOperator, Condition, EdgeId, Instruction, Operand, RegisterId, Span, Storage, Type,
+};
 
 impl Builder<'_, '_> {
     pub(super) fn assume(&mut self, condition: &Condition) -> Operation {
@@ -45,6 +48,27 @@ impl Builder<'_, '_> {
                     }
                     _ => Operation::Skip,
                 }
+            }
+        }
+    }
+
+    /// Where an allocation begins with the question whether its size is zero: that is `realloc`, which frees then.
+    pub(super) fn sizes_of_reallocations(&self, automaton: &Automaton, operations: &mut PrimaryMap<EdgeId, Operation>) {
+        let sizes: Vec<(Span, RegisterId)> = automaton
+            .edges
+            .values()
+            .filter_map(|edge| match &edge.instruction {
+                Instruction::Alloc { bytes: Operand::Register(bytes), storage: Storage::Heap, .. } => {
+                    Some((edge.span, *bytes))
+                }
+                _ => None,
+            })
+            .collect();
+        for (id, edge) in &automaton.edges {
+            if let Operation::AssumeNumber { register, operator: CompareOperator::Equal, constant: 0 } = operations[id]
+                && sizes.contains(&(edge.span, register))
+            {
+                operations[id] = Operation::AssumeNoBytes { register };
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::build::{Builder, constant};
 use super::{Operation, Stored};
 use crate::memory::{CellId, Extent};
+use crate::number::Number;
 use heapwise_ir::{CopySource, Extent as Length, Operand, Place, RegisterId};
 use smallvec::SmallVec;
 
@@ -47,9 +48,14 @@ impl Builder<'_, '_> {
         let read = from.map_or(Vec::new(), |(_, area)| area.cells);
         let fill = match source {
             CopySource::Fill(Operand::Int(0)) => Stored::Null,
-            CopySource::Fill(_) | CopySource::Members | CopySource::Nondet | CopySource::Place(_) => Stored::NoCell,
+            CopySource::Fill(_) | CopySource::Members | CopySource::Nondet | CopySource::Place(_) => {
+                Stored::NoCell(Number::ANY)
+            }
         };
-        Operation::CopyCells { bases, pairs, fill, written: to.cells, read, is_exact }
+        let address = self.memory.pointsto.place(program, self.function, place);
+        let counters = self.memory.counters.access(self.memory, &address, size);
+        let counters = (place.base.register(), counters.cells().to_vec());
+        Operation::CopyCells { bases, pairs, fill, written: to.cells, read, is_exact, counters }
     }
 
     /// The cells that hold pointers within so many bytes of a place, and their distances from it.

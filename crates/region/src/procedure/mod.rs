@@ -1,18 +1,24 @@
 //! A function as configurations see it: each instruction resolved to registers, cells and expressions once.
 
+use crate::counters::CounterAccess;
 use crate::expressions::{ExpressionId, Expressions};
 use crate::frees::{FreedParameter, Function, OnWays};
 use crate::memory::{CellId, Memory, Target};
 use crate::number::Number;
 use build::Builder;
-use heapwise_ir::entity::{EntitySet, PrimaryMap};
-use heapwise_ir::{Body, CompareOperator, EdgeId, FunctionId, Liveness, RegisterId, Storage, Termination};
+use heapwise_ir::entity::{EntityRef, EntitySet, PrimaryMap};
+use heapwise_ir::{
+    Automaton, Body, CompareOperator, EdgeId, FunctionId, InitialContents, IntType, Liveness, LocationId, RegisterId,
+    RegisterOrigin, Storage, Termination,
+};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 mod build;
 mod calls;
 mod conditions;
 mod copies;
+mod fresh;
 mod worth_knowing;
 
 /// A place in memory that is read or written.
@@ -24,6 +30,8 @@ pub struct Spot {
     pub target: Target,
     /// The expression, if it is one that facts speak of.
     pub expression: Option<ExpressionId>,
+    /// The reference count that it may be.
+    pub counter: CounterAccess,
 }
 
 /// What an instruction does to a configuration.
@@ -45,6 +53,17 @@ pub enum Operation {
         shift: Option<i64>,
         /// The number, if it is one.
         number: Number,
+    },
+    /// A register gets the number of another one and a constant.
+    Add {
+        /// The register written.
+        target: RegisterId,
+        /// Where the number comes from.
+        source: RegisterId,
+        /// What is added.
+        by: i128,
+        /// The type of the result: what does not fit is another number.
+        ty: IntType,
     },
     /// A register gets a number that is computed from pointers, and may be one again.
     Blend {
@@ -81,6 +100,8 @@ pub enum Operation {
         read: Vec<CellId>,
         /// Whether the pairs are all that happens; else any value of the cells read may be in any of those written.
         is_exact: bool,
+        /// The reference counts that are overwritten, and the register that holds the address of what is written.
+        counters: (Option<RegisterId>, Vec<CellId>),
     },
     /// An allocation: of another cell than the tracked one.
     Alloc {
@@ -88,6 +109,8 @@ pub enum Operation {
         target: RegisterId,
         /// Whether heap cells are made here.
         storage: Storage,
+        /// What they hold at first.
+        contents: InitialContents,
     },
     /// `free`.
     Free {
@@ -112,6 +135,11 @@ pub enum Operation {
         /// With what.
         constant: i128,
     },
+    /// `realloc` is given zero bytes: then it frees. Who does not mean to does not ask whether the size is zero.
+    AssumeNoBytes {
+        /// The size.
+        register: RegisterId,
+    },
     /// Two registers are compared that may hold pointers.
     AssumePointers {
         /// One.
@@ -133,7 +161,9 @@ pub enum Stored {
     /// Null.
     Null,
     /// A number, or the address of what is no heap cell.
-    NoCell,
+    NoCell(Number),
+    /// A number that a register holds.
+    Number(RegisterId),
     /// What a register holds.
     Register(RegisterId),
     /// What was elsewhere in memory.
@@ -145,7 +175,7 @@ impl Stored {
     pub fn register(self) -> Option<RegisterId> {
         match self {
             Stored::Register(register) => Some(register),
-            Stored::Null | Stored::NoCell | Stored::Copied => None,
+            Stored::Null | Stored::NoCell(_) | Stored::Number(_) | Stored::Copied => None,
         }
     }
 }
@@ -211,6 +241,8 @@ pub struct ExternCall {
     pub may_look_through: Vec<RegisterId>,
     /// The arguments whose cells it takes over.
     pub takes: Vec<RegisterId>,
+    /// The arguments whose objects it writes.
+    pub writes: Vec<RegisterId>,
     /// Cells that it overwrites with bytes.
     pub overwrites: Vec<CellId>,
     /// A pointer that it stores.
@@ -235,14 +267,22 @@ pub struct Procedure {
     pub liveness: Liveness,
     /// Registers whose numbers are worth knowing.
     pub tested: EntitySet<RegisterId>,
+    /// The locations of loops from which no path leads to the exit.
+    pub is_endless: Vec<bool>,
+    /// Variables that say how far the function has come (`ret = -1`, `done = 1`): configurations are kept apart by their signs.
+    pub statuses: Vec<RegisterId>,
     /// The parameters.
     pub parameters: Vec<RegisterId>,
     /// Parameters that are never assigned: they hold at the exit what they held at the entry.
     pub constant_parameters: EntitySet<RegisterId>,
     /// The register of the result.
     pub result: Option<RegisterId>,
+    /// Whether the result is null or a new heap cell that nobody else knows.
+    pub returns_fresh: bool,
     /// Parameters whose objects are freed.
     pub freed_parameters: Vec<FreedParameter>,
+    /// Conditions on such an object that lead past something that is freed otherwise, and the parameter.
+    pub spared: FxHashMap<EdgeId, RegisterId>,
 }
 
 impl Procedure {
@@ -261,6 +301,7 @@ impl Procedure {
             let operation = builder.operation(id, &edge.instruction);
             operations.push(operation);
         }
+        builder.sizes_of_reallocations(automaton, &mut operations);
         builder.expressions_of_links(&operations);
         builder.expressions_of_callees(&operations, known);
         builder.fields_freed_by_callees(&mut operations, known);
@@ -274,16 +315,23 @@ impl Procedure {
                 constant_parameters.insert(*parameter);
             }
         }
-        let freed_parameters = Function {
+        let as_function = Function {
             automaton,
             operations: &operations,
             parameters: &declared.parameters,
             constant_parameters: &constant_parameters,
-        }
-        .freed_parameters();
+        };
+        let freed_parameters = as_function.freed_parameters();
+        let spared = match declared.result {
+            Some(_) => FxHashMap::default(),
+            None => as_function.spared(&freed_parameters),
+        };
         Some(Procedure {
             function,
             expressions: builder.expressions,
+            statuses: statuses(declared, &operations, &tested),
+            is_endless: endless(automaton),
+            returns_fresh: fresh::returns_fresh(&operations, declared.result, known),
             operations,
             liveness,
             tested,
@@ -291,6 +339,7 @@ impl Procedure {
             constant_parameters,
             result: declared.result,
             freed_parameters,
+            spared,
         })
     }
 }
@@ -314,6 +363,7 @@ impl Operation {
     pub fn target(&self) -> Option<RegisterId> {
         match self {
             Operation::Copy { target, .. }
+            | Operation::Add { target, .. }
             | Operation::Blend { target, .. }
             | Operation::Load { target, .. }
             | Operation::Alloc { target, .. } => Some(*target),
@@ -326,24 +376,34 @@ impl Operation {
             | Operation::Free { .. }
             | Operation::End { .. }
             | Operation::AssumeNumber { .. }
+            | Operation::AssumeNoBytes { .. }
             | Operation::AssumePointers { .. } => None,
         }
     }
 }
 
-/// Registers that are compared with constants, the result, and what they are copies of.
+/// Registers that are compared with constants, those that are stored in reference counts, the result, and what they are copies of.
 fn tested(result: Option<RegisterId>, operations: &PrimaryMap<EdgeId, Operation>) -> EntitySet<RegisterId> {
     let mut tested: EntitySet<RegisterId> = EntitySet::new();
     tested.extend(result);
     for operation in operations.values() {
-        if let Operation::AssumeNumber { register, .. } = operation {
-            tested.insert(*register);
+        match operation {
+            Operation::AssumeNumber { register, .. } | Operation::AssumeNoBytes { register } => {
+                tested.insert(*register);
+            }
+            Operation::Store { place, value: Stored::Number(register) | Stored::Register(register) }
+                if place.counter != CounterAccess::None =>
+            {
+                tested.insert(*register);
+            }
+            _ => {}
         }
     }
     loop {
         let mut changed = false;
         for operation in operations.values() {
-            if let Operation::Copy { target, source: Some(source), .. } = operation
+            if let Operation::Copy { target, source: Some(source), .. } | Operation::Add { target, source, .. } =
+                operation
                 && tested.contains(*target)
             {
                 changed |= tested.insert(*source);
@@ -353,6 +413,70 @@ fn tested(result: Option<RegisterId>, operations: &PrimaryMap<EdgeId, Operation>
             return tested;
         }
     }
+}
+
+/// The locations of loops from which no path leads to the exit, by number.
+fn endless(automaton: &Automaton) -> Vec<bool> {
+    let mut successors: Vec<Vec<u32>> = vec![Vec::new(); automaton.n_locations()];
+    let mut incoming: Vec<Vec<LocationId>> = vec![Vec::new(); automaton.n_locations()];
+    for edge in automaton.edges.values() {
+        successors[edge.from.index()].push(edge.to.as_u32());
+        incoming[edge.to.index()].push(edge.from);
+    }
+    let mut reaches = vec![false; automaton.n_locations()];
+    let mut pending = vec![automaton.exit];
+    while let Some(location) = pending.pop() {
+        if !std::mem::replace(&mut reaches[location.index()], true) {
+            pending.extend(&incoming[location.index()]);
+        }
+    }
+    let mut endless = vec![false; automaton.n_locations()];
+    for members in heapwise_ir::order::components_of(&successors) {
+        let is_loop = match members[..] {
+            [only] => successors[only as usize].contains(&only),
+            _ => true,
+        };
+        for member in members {
+            endless[member as usize] = is_loop && !reaches[member as usize];
+        }
+    }
+    endless
+}
+
+/// Most variables of a function by which configurations are kept apart.
+const MOST_STATUSES: usize = 2;
+
+/// The variables that are compared with constants and get constants: directly, or as copies of what does.
+fn statuses(
+    function: &heapwise_ir::Function,
+    operations: &PrimaryMap<EdgeId, Operation>,
+    tested: &EntitySet<RegisterId>,
+) -> Vec<RegisterId> {
+    let mut constant: EntitySet<RegisterId> = EntitySet::new();
+    loop {
+        let mut changed = false;
+        for operation in operations.values() {
+            if let Operation::Copy { target, source, number, .. } = operation {
+                let is_constant = match source {
+                    Some(source) => constant.contains(*source),
+                    None => *number != Number::ANY,
+                };
+                changed |= is_constant && tested.contains(*target) && constant.insert(*target);
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let is_variable =
+        |register: &RegisterId| matches!(function.registers[*register].origin, RegisterOrigin::Variable(_));
+    function
+        .registers
+        .keys()
+        .filter(|register| constant.contains(*register))
+        .filter(is_variable)
+        .take(MOST_STATUSES)
+        .collect()
 }
 
 /// What is written here instead of a constant: an address that is that of no heap cell.

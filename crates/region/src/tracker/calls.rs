@@ -12,7 +12,7 @@ use crate::procedure::{Call, Operation, Procedure};
 use crate::transfer::{Decision, State, Step};
 use heapwise_engine::reason::RegionGap;
 use heapwise_fixpoint::StepId;
-use heapwise_ir::{EdgeId, FunctionId, RegisterId, RegisterOrigin};
+use heapwise_ir::{EdgeId, FunctionId, RegisterId};
 use heapwise_pointsto::Site;
 use std::collections::BTreeSet;
 
@@ -66,7 +66,13 @@ impl Tracker<'_> {
                     state.index.set(referrer, Count::ONE)
                 }
                 Referrer::Cell(_) => {}
-                Referrer::Outside | Referrer::Freed => state.index.set(referrer, count),
+                Referrer::Outside | Referrer::Freed | Referrer::Ended | Referrer::Overwritten | Referrer::Doubtful => {
+                    state.index.set(referrer, count)
+                }
+                Referrer::Counter(cell) if map.in_callee(cell).is_empty() && !exit.index.has(Referrer::Overwritten) => {
+                    state.index.set(referrer, count);
+                }
+                Referrer::Counter(_) => {}
             }
         }
         let mut result_hits = false;
@@ -79,8 +85,17 @@ impl Tracker<'_> {
                         state.index.add(Referrer::Cell(cell), count, k);
                     }
                 }
-                Referrer::Outside | Referrer::Local | Referrer::Freed => state.index.set(referrer, count),
+                Referrer::Outside | Referrer::Local | Referrer::Freed | Referrer::Ended | Referrer::Doubtful => {
+                    state.index.set(referrer, count)
+                }
+                Referrer::Overwritten if caller.index.has(Referrer::Existed) => state.index.set(referrer, count),
+                Referrer::Overwritten => {}
                 Referrer::Existed => {}
+                Referrer::Counter(cell) => {
+                    if let Some(cell) = map.in_caller(cell) {
+                        state.index.set(Referrer::Counter(cell), count);
+                    }
+                }
             }
         }
         let expressions = &procedure.expressions;
@@ -95,7 +110,7 @@ impl Tracker<'_> {
                 let is_kept = !map.written.contains(&expression.cell) || is_private(private, expression.base);
                 is_kept && Some(expression.base) != call.target.map(Base::Register)
             }
-            About::Register(register) => call.target != Some(register),
+            About::Register(register) | About::Counted(register) => call.target != Some(register),
             About::Inverse(id) => {
                 let pair = self.world.memory.inverses[id];
                 !map.written.contains(&pair.back) && !map.written.contains(&pair.forth)
@@ -171,6 +186,7 @@ impl Tracker<'_> {
         caller: &State,
     ) -> Option<State> {
         let mut state = State::default();
+        let mut counted: Vec<(Referrer, Count)> = Vec::new();
         for (referrer, count) in caller.index.iter() {
             match referrer {
                 Referrer::Cell(cell) => match map.in_callee(cell) {
@@ -186,7 +202,19 @@ impl Tracker<'_> {
                         return None;
                     }
                 },
-                Referrer::Register(_) | Referrer::Outside | Referrer::Local | Referrer::Existed | Referrer::Freed => {}
+                Referrer::Counter(cell) => {
+                    if let [inner] = map.in_callee(cell) {
+                        counted.push((Referrer::Counter(*inner), count));
+                    }
+                }
+                Referrer::Register(_)
+                | Referrer::Outside
+                | Referrer::Local
+                | Referrer::Existed
+                | Referrer::Freed
+                | Referrer::Ended
+                | Referrer::Overwritten
+                | Referrer::Doubtful => {}
             }
         }
         for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
@@ -205,10 +233,9 @@ impl Tracker<'_> {
         if state.index.is_unreferenced() {
             return None;
         }
-        if self.is_held_outside(step, map, private, caller) {
-            state.index.set(Referrer::Existed, Count::ONE);
-        }
-        for referrer in [Referrer::Freed, Referrer::Outside, Referrer::Local] {
+        state.index.set(Referrer::Existed, Count::ONE);
+        counted.into_iter().for_each(|(referrer, count)| state.index.set(referrer, count));
+        for referrer in [Referrer::Freed, Referrer::Outside, Referrer::Local, Referrer::Doubtful] {
             state.index.set(referrer, caller.index.get(referrer));
         }
         for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
@@ -243,28 +270,19 @@ impl Tracker<'_> {
         let is_hidden = |referrer: Referrer| match referrer {
             Referrer::Cell(cell) => map.in_callee(cell).is_empty() && links(&self.world.memory, cell),
             Referrer::Outside => true,
-            Referrer::Register(_) | Referrer::Local | Referrer::Existed | Referrer::Freed => false,
+            Referrer::Register(_)
+            | Referrer::Local
+            | Referrer::Existed
+            | Referrer::Freed
+            | Referrer::Ended
+            | Referrer::Overwritten
+            | Referrer::Doubtful
+            | Referrer::Counter(_) => false,
         };
         if caller.facts.is_visible() && !caller.index.iter().any(|(referrer, _)| is_hidden(referrer)) {
             state.facts.set_visible();
         }
         Some(state)
-    }
-
-    /// Whether somebody holds a cell whom a callee does not see: its caller, in a variable or memory of its own, or a caller of that one.
-    /// If not, the cell is lost where the callee gives it up, whether or not it ever returns.
-    fn is_held_outside(&self, step: &Step<'_>, map: &CellMap, private: &[RegisterId], caller: &State) -> bool {
-        let function = &self.world.memory.program.functions[step.procedure.function];
-        let after = function.automaton().map(|automaton| automaton.edges[step.edge].to);
-        caller.index.iter().any(|(slot, _)| match slot {
-            Referrer::Register(register) => {
-                // What is only handed over is the callee's.
-                function.registers[register].origin != RegisterOrigin::Temporary
-                    || after.is_none_or(|after| step.procedure.liveness.is_live(after, register))
-            }
-            Referrer::Cell(cell) => map.in_callee(cell).is_empty() || is_held_back(step.procedure, private, caller, cell),
-            Referrer::Outside | Referrer::Local | Referrer::Existed | Referrer::Freed => true,
-        })
     }
 
     /// Tells a callee what the caller knows of fields behind an argument or a global.
@@ -305,6 +323,7 @@ impl Tracker<'_> {
                 !map.written.contains(&expressions.all[id].cell) || is_private(private, expressions.all[id].base)
             }
             About::Register(_)
+            | About::Counted(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)

@@ -6,7 +6,7 @@ use crate::index::{Count, Referrer};
 use crate::memory::CellId;
 use crate::number::Number;
 use crate::procedure::{Call, ExternCall, Stored};
-use crate::transfer::{Notice, State, Step};
+use crate::transfer::{State, Step};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::RegionGap;
 use heapwise_ir::Termination;
@@ -23,7 +23,7 @@ impl Tracker<'_> {
         let hits = |state: &State, register: &heapwise_ir::RegisterId| state.index.has(Referrer::Register(*register));
         if state.index.has(Referrer::Freed) {
             if found.looks_through.iter().any(|register| hits(&state, register)) {
-                step.notices.push(Notice::Error(Kind::UseAfterFree));
+                step.error(&state, Kind::UseAfterFree);
                 return;
             }
             if found.may_look_through.iter().any(|register| hits(&state, register)) {
@@ -36,6 +36,9 @@ impl Tracker<'_> {
         }
         if found.takes.iter().any(|register| hits(&state, register)) {
             state.index.set(Referrer::Outside, Count::MANY);
+        }
+        if found.writes.iter().any(|register| hits(&state, register)) {
+            state.index.overwrite();
         }
         if found.overwrites.iter().any(|cell| state.index.has(Referrer::Cell(*cell))) {
             step.gap(RegionGap::CopiedMemory);
@@ -79,7 +82,7 @@ impl Tracker<'_> {
         state.facts.retain(|about, _| match about {
             About::Expression(id) => !escaped(expressions.all[id].cell),
             // Regions that unknown code has are not looked at for pairs.
-            About::Register(_) | About::Apart(_) | About::Filled(_) | About::Inverse(_) => true,
+            About::Register(_) | About::Counted(_) | About::Apart(_) | About::Filled(_) | About::Inverse(_) => true,
             About::Visible | About::Leaf => !is_handed,
         });
         if let Some(target) = call.target {

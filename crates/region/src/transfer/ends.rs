@@ -16,14 +16,15 @@ impl Step<'_> {
     pub(super) fn free(&mut self, mut state: State, pointer: RegisterId, fields: &[Spot], out: &mut Vec<State>) {
         if Self::hits(&state, pointer) {
             if state.index.has(Referrer::Local) {
-                self.error(Kind::InvalidFree);
+                self.error(&state, Kind::InvalidFree);
                 return;
             }
             if state.index.has(Referrer::Freed) {
-                self.error(Kind::DoubleFree);
+                self.error(&state, Kind::DoubleFree);
                 return;
             }
             state.index.set(Referrer::Freed, Count::ONE);
+            state.index.forget_counted();
         } else if state.facts.number(pointer) == Number::ZERO {
             out.push(state);
             return;

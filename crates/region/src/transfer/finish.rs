@@ -13,17 +13,21 @@ impl Step<'_> {
     /// (Where the tracked cell is held from matters for a call, to which the register itself does not.)
     pub(super) fn is_spoken_of(&self, to: LocationId, register: RegisterId) -> bool {
         let declared = &self.memory.program.functions[self.procedure.function].registers[register];
+        declared.origin != RegisterOrigin::Temporary || self.equals_live(to, register)
+    }
+
+    /// Whether a register is equal to one that matters, or to what such a register or a global leads to.
+    fn equals_live(&self, to: LocationId, register: RegisterId) -> bool {
         let is_live = |register: RegisterId| self.procedure.liveness.is_live(to, register);
-        declared.origin != RegisterOrigin::Temporary
-            || self.equalities_after.into_iter().flat_map(|known| known.equal_to(Term::Register(register))).any(
-                |term| match term {
-                    Term::Register(other) => is_live(other),
-                    Term::Expression(expression) => match self.procedure.expressions.all[expression].base {
-                        Base::Register(base) => is_live(base),
-                        Base::Global(_) => true,
-                    },
+        self.equalities_after.into_iter().flat_map(|known| known.equal_to(Term::Register(register))).any(|term| {
+            match term {
+                Term::Register(other) => is_live(other),
+                Term::Expression(expression) => match self.procedure.expressions.all[expression].base {
+                    Base::Register(base) => is_live(base),
+                    Base::Global(_) => true,
                 },
-            )
+            }
+        })
     }
 
     /// What is kept at the end of the step: registers and facts that matter there. At the exit only what callers see.
@@ -38,9 +42,14 @@ impl Step<'_> {
             }
             function.registers[register].origin != RegisterOrigin::Temporary || liveness.is_live(to, register)
         });
+        if state.index.has(Referrer::Outside) {
+            // Others may count, too.
+            state.index.forget_counted();
+        }
         let index = &state.index;
         state.facts.retain(|about, aim| match about {
             About::Leaf | About::Visible | About::Inverse(_) | About::Apart(_) | About::Filled(_) => true,
+            About::Counted(register) => !is_exit && liveness.is_live(to, register),
             About::Register(register) if is_exit => {
                 procedure.result == Some(register) || procedure.constant_parameters.contains(register)
             }
@@ -61,7 +70,10 @@ impl Step<'_> {
                         Base::Register(register) => {
                             liveness.is_live(to, register)
                                 || procedure.constant_parameters.contains(register)
-                                || (aim == Some(Aim::Hit) && self.is_spoken_of(to, register))
+                                || match aim {
+                                    Some(Aim::Hit) => self.is_spoken_of(to, register),
+                                    Some(Aim::Miss) | None => self.equals_live(to, register),
+                                }
                         }
                     }
             }

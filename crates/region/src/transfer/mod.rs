@@ -13,9 +13,10 @@ use crate::number::Number;
 use crate::procedure::{Operation, Procedure, Spot, Stored};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::RegionGap;
-use heapwise_ir::{EdgeId, LocationId, RegisterId, RegisterOrigin, Storage};
+use heapwise_ir::{CompareOperator, EdgeId, LocationId, RegisterId, RegisterOrigin, Storage};
 
 mod conditions;
+mod counters;
 mod ends;
 mod finish;
 mod links;
@@ -35,6 +36,8 @@ pub struct State {
 pub enum Notice {
     /// An error.
     Error(Kind),
+    /// An error, on a way that is likely to be none that a run takes.
+    Doubt(Kind),
     /// Something that is not followed.
     Gap(RegionGap),
 }
@@ -78,8 +81,10 @@ impl Step<'_> {
         self.notices.push(Notice::Gap(gap));
     }
 
-    fn error(&mut self, kind: Kind) {
-        self.notices.push(Notice::Error(kind));
+    /// Says that a configuration fails.
+    pub fn error(&mut self, state: &State, kind: Kind) {
+        let is_doubtful = state.index.has(Referrer::Doubtful);
+        self.notices.push(if is_doubtful { Notice::Doubt(kind) } else { Notice::Error(kind) });
     }
 
     /// Whether the count of a register is kept up to here.
@@ -172,6 +177,7 @@ impl Step<'_> {
         }
         let number = if hits || !self.procedure.tested.contains(target) { Number::ANY } else { number };
         state.facts.set_number(target, number);
+        state.facts.forget(About::Counted(target));
     }
 
     fn hits(state: &State, register: RegisterId) -> bool {
@@ -191,11 +197,13 @@ impl Step<'_> {
             | Operation::Stop
             | Operation::Unsupported
             | Operation::Copy { .. }
+            | Operation::Add { .. }
             | Operation::Blend { .. }
             | Operation::Alloc { .. }
             | Operation::Free { .. }
             | Operation::End { .. }
             | Operation::AssumeNumber { .. }
+            | Operation::AssumeNoBytes { .. }
             | Operation::AssumePointers { .. }
             | Operation::Call(_) => &[],
         }
@@ -230,6 +238,15 @@ impl Step<'_> {
                 self.copy(&mut state, *target, *source, *shift, *number);
                 out.push(state);
             }
+            Operation::Add { target, source, by, ty } => {
+                let number = state.facts.number(*source).plus(*by, *ty);
+                let is_counted = state.facts.knows(About::Counted(*source));
+                self.assign(&mut state, *target, false, number);
+                if is_counted {
+                    state.facts.learn(About::Counted(*target));
+                }
+                out.push(state);
+            }
             Operation::Blend { target, sources } => {
                 let hits = sources.iter().any(|source| Self::hits(&state, *source));
                 if hits {
@@ -241,17 +258,26 @@ impl Step<'_> {
             Operation::Load { target, place } => self.load(state, *target, place, out),
             Operation::Store { place, value } => {
                 if Self::is_dangling(&state, place.base) {
-                    self.error(Kind::UseAfterFree);
+                    self.error(&state, Kind::UseAfterFree);
                     return;
                 }
                 let hits = value.register().is_some_and(|value| Self::hits(&state, value));
                 let is_null = value.register().is_some_and(|value| state.facts.number(value) == Number::ZERO);
+                Self::store_counter(&mut state, place, *value);
                 self.store(state, place, hits, if is_null { Stored::Null } else { *value }, out);
             }
-            Operation::CopyCells { bases, pairs, fill, written, read, is_exact } => {
+            Operation::CopyCells { bases, pairs, fill, written, read, is_exact, counters: (base, counters) } => {
                 if bases.iter().any(|base| Self::is_dangling(&state, Some(*base))) {
-                    self.error(Kind::UseAfterFree);
+                    self.error(&state, Kind::UseAfterFree);
                     return;
+                }
+                if base.is_some_and(|base| Self::hits(&state, base)) {
+                    let number = (*is_exact && *fill == Stored::Null).then_some(0);
+                    if number.is_none() || state.index.has(Referrer::Existed) {
+                        state.index.overwrite();
+                    } else {
+                        counters.iter().for_each(|cell| state.index.set_counted(*cell, number));
+                    }
                 }
                 if *is_exact {
                     self.copy_pairs(state, pairs, *fill, out);
@@ -260,7 +286,7 @@ impl Step<'_> {
                     out.push(state);
                 }
             }
-            Operation::Alloc { target, storage } => {
+            Operation::Alloc { target, storage, contents: _ } => {
                 self.assign(&mut state, *target, false, Number::ANY);
                 if *storage == Storage::Heap {
                     self.fresh_fields_miss(&mut state, *target);
@@ -278,7 +304,21 @@ impl Step<'_> {
                 let aliases = self.first_run.aliases((self.procedure.function, self.edge));
                 let is_one_of_two =
                     aliases.iter().any(|alias| Self::hits(&state, alias.other) && !Self::hits(&state, alias.pointer));
+                let was_known = state.facts.number(*register).constant().is_some();
                 if !is_one_of_two && self.assume_number(&mut state, *register, *operator, *constant) {
+                    self.assume_counted(&mut state, *register);
+                    if !was_known {
+                        self.assume_spared(&mut state);
+                    }
+                    out.push(state);
+                }
+            }
+            Operation::AssumeNoBytes { register } => {
+                let is_known = state.facts.number(*register) == Number::ZERO;
+                if self.assume_number(&mut state, *register, CompareOperator::Equal, 0) {
+                    if !is_known {
+                        state.index.set(Referrer::Doubtful, Count::ONE);
+                    }
                     out.push(state);
                 }
             }
@@ -324,7 +364,11 @@ impl Step<'_> {
             None => Vec::new(),
         };
         let number = if shift == Some(0) { state.facts.number(source) } else { Number::ANY };
+        let is_counted = state.facts.knows(About::Counted(source));
         self.assign(state, target, Self::hits(state, source), number);
+        if is_counted {
+            state.facts.learn(About::Counted(target));
+        }
         for (offset, aim) in moved {
             if let Some(same) = expressions.find(Base::Register(target), offset) {
                 state.facts.set_aim(same, aim);
@@ -343,7 +387,7 @@ impl Step<'_> {
 
     fn load(&mut self, mut state: State, target: RegisterId, place: &Spot, out: &mut Vec<State>) {
         if Self::is_dangling(&state, place.base) {
-            self.error(Kind::UseAfterFree);
+            self.error(&state, Kind::UseAfterFree);
             return;
         }
         if place.target.unknown && state.index.has(Referrer::Outside) {
@@ -353,15 +397,20 @@ impl Step<'_> {
         let is_null = inverses.iter().any(|pair| self.leads_nowhere(&state, *pair));
         let is_filled = place.base.is_some_and(|base| Self::hits(&state, base))
             && matches!(place.target.cells[..], [cell] if state.facts.knows(About::Filled(cell)));
-        let number = match (is_null, is_filled) {
-            (true, _) => Number::ZERO,
-            (false, true) => Number::NONZERO,
-            (false, false) => Number::ANY,
+        let counted = self.counted(&state, place);
+        let number = match (is_null, is_filled, counted) {
+            (true, _, _) => Number::ZERO,
+            (false, true, _) => Number::NONZERO,
+            (false, false, Some(number)) => number,
+            (false, false, None) => Number::ANY,
         };
         let decision = if is_null { Decision::Miss } else { self.decide(&state, place) };
         match decision {
             Decision::Miss => {
                 self.assign(&mut state, target, false, number);
+                if counted == Some(Number::ANY) {
+                    state.facts.learn(About::Counted(target));
+                }
                 self.tell_inverses(&mut state, target, &inverses);
                 out.push(state);
             }

@@ -29,7 +29,14 @@ impl Step<'_> {
             let is_counted = state.index.iter().any(|(referrer, _)| match referrer {
                 Referrer::Cell(cell) => self.memory.pointsto.regions[self.memory.cells[cell].region].escaped,
                 Referrer::Outside => true,
-                Referrer::Register(_) | Referrer::Local | Referrer::Existed | Referrer::Freed => false,
+                Referrer::Register(_)
+                | Referrer::Local
+                | Referrer::Existed
+                | Referrer::Freed
+                | Referrer::Ended
+                | Referrer::Overwritten
+                | Referrer::Doubtful
+                | Referrer::Counter(_) => false,
             });
             if hits || is_counted {
                 self.gap(RegionGap::UnknownPointer);
@@ -76,6 +83,9 @@ impl Step<'_> {
                 (false, true) => {
                     for cell in &place.target.cells {
                         let mut more = stored.clone();
+                        if !more.index.has(Referrer::Cell(*cell)) {
+                            self.others_miss(&mut more, place, *cell);
+                        }
                         more.index.increment(Referrer::Cell(*cell), self.k);
                         out.push(more);
                     }
@@ -98,7 +108,7 @@ impl Step<'_> {
         state.facts.retain(|about, aim| {
             let About::Expression(id) = about else { return true };
             let other = expressions.all[id];
-            if !place.target.cells.contains(&other.cell) {
+            if !place.target.cells.contains(&other.cell) || self.is_apart(other.base) {
                 return true;
             }
             if is_sibling(other.base) {
@@ -122,6 +132,25 @@ impl Step<'_> {
                         state.facts.set_aim(same, aim);
                     }
                 }
+            }
+        }
+    }
+
+    /// Whether what an expression starts from is another object than the one that this step writes.
+    fn is_apart(&self, base: Base) -> bool {
+        matches!(base, Base::Register(register)
+            if self.first_run.is_apart((self.procedure.function, self.edge), register))
+    }
+
+    /// The first reference from a cell is written: until now counts alone said that all locations of it miss, and those that are
+    /// not written still do.
+    fn others_miss(&self, state: &mut State, place: &Spot, cell: CellId) {
+        let expressions = &self.procedure.expressions;
+        let written = place.expression.map(|id| expressions.all[id]);
+        for (id, other) in expressions.all.iter().filter(|(_, other)| other.cell == cell) {
+            let is_beside = written.is_some_and(|written| written.base == other.base && written.offset != other.offset);
+            if is_beside || self.is_apart(other.base) {
+                state.facts.set_aim(id, Aim::Miss);
             }
         }
     }
@@ -155,7 +184,7 @@ impl Step<'_> {
                 !cells.contains(&pair.back) && !cells.contains(&pair.forth)
             }
             About::Apart(link) | About::Filled(link) => !cells.contains(&link),
-            About::Register(_) | About::Visible | About::Leaf => true,
+            About::Register(_) | About::Counted(_) | About::Visible | About::Leaf => true,
         });
     }
 

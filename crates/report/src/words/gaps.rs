@@ -390,6 +390,10 @@ fn region(gap: RegionGap) -> String {
         RegionGap::CellsOfCallee => "fields are kept apart in a function that are one in its caller",
         RegionGap::FreedObject => "what is freed may be no heap cell, or not its start",
         RegionGap::Cycle => "a cycle of cells may be made here, and losing it is not noticed",
+        RegionGap::DoubtfulWay => {
+            "an error is not excluded where a reference count is not known, a destructor spares the cell, or `realloc` gets 0 bytes"
+        }
+        RegionGap::LostWithoutReturn => "a function that may not return loses a cell that its callers may hold or not",
         RegionGap::LibraryStorage => "storage of the library is handed out that ends with an argument",
         RegionGap::AnyCaller => {
             "callers of exported functions hand in any values, and objects only that they got from such functions"

@@ -57,6 +57,8 @@ fn region(gap: RegionGap) -> Option<&'static str> {
         | RegionGap::CellsOfCallee
         | RegionGap::FreedObject
         | RegionGap::Cycle
+        | RegionGap::LostWithoutReturn
+        | RegionGap::DoubtfulWay
         | RegionGap::LibraryStorage
         | RegionGap::AnyCaller
         | RegionGap::TooLarge => None,
