@@ -233,6 +233,23 @@ impl<'w> Tracker<'w> {
 
 #[cfg(test)]
 impl Tracker<'_> {
+    /// What a state says of an expression before an edge, by counts, facts and equalities.
+    pub fn decided(
+        &self,
+        function: FunctionId,
+        edge: EdgeId,
+        state: &State,
+        expression: crate::expressions::ExpressionId,
+    ) -> Option<crate::facts::Aim> {
+        let procedure = self.world.procedures[function].clone()?;
+        let (step, _) = self.step(function, &procedure, edge)?;
+        match step.decide_expression(state, expression) {
+            crate::transfer::Decision::Hit => Some(crate::facts::Aim::Hit),
+            crate::transfer::Decision::Miss => Some(crate::facts::Aim::Miss),
+            crate::transfer::Decision::Maybe => None,
+        }
+    }
+
     /// What a state becomes on an edge, as it is kept behind it; nothing for calls.
     pub fn after(&self, function: FunctionId, edge: EdgeId, state: State) -> Option<Vec<State>> {
         let procedure = self.world.procedures[function].clone()?;
