@@ -92,6 +92,9 @@ impl Attempt {
 /// has no end of shapes, and a run that shows the loss makes them beside the point.
 pub(super) const GLANCE: u64 = 10_000;
 
+/// The same where fewer names may do.
+const SHORT_GLANCE: u64 = 1_000;
+
 /// The part of the time that the first attempt may take, in tenths.
 const FIRST_TENTHS: u32 = 6;
 
@@ -124,7 +127,8 @@ impl TvlEngine {
         let is_whole = entry.entry == options.entry;
         let probe =
             if is_whole { ConcreteProbe::of(Confirmer { program, options, control }) } else { ConcreteProbe::none() };
-        let glance = part.with_elements(GLANCE);
+        let has_coarse = self.has_coarse_names(program, entry, control);
+        let glance = part.with_elements(if has_coarse { SHORT_GLANCE } else { GLANCE });
         let (mut best, mut ended) = self.attempt(program, entry, options, (&glance, control), attempt, &probe);
         if ended == Ended::Exhausted {
             // Long runs are for what is suspected: most programs that are merely large have no error to show.
@@ -136,10 +140,14 @@ impl TvlEngine {
                 return best;
             }
         }
-        if ended != Ended::Settled
-            && let Some(settled) = self.with_coarse_names(program, entry, options, (&glance, control), &probe)
-        {
-            return settled;
+        if ended != Ended::Settled && has_coarse {
+            let coarse = Attempt { grouping: Grouping::Facts(Join::Partial), naming: Naming::Coarse };
+            let within = part.with_elements(GLANCE);
+            let (mut outcome, ended) = self.attempt(program, entry, options, (&within, control), coarse, &probe);
+            if ended == Ended::Settled {
+                outcome.notes.push(Note::Attempts { attempts: 2, last: coarse.noted() });
+                return outcome;
+            }
         }
         if ended == Ended::Exhausted {
             let seen = best.stats;
@@ -165,25 +173,12 @@ impl TvlEngine {
 
     /// Where lists hold lists, or cells have links beside those that hold the heap together, most names answer no question that is asked:
     /// with fewer of them there may soon be an end, and no doubt.
-    fn with_coarse_names(
-        &self,
-        program: &Program,
-        entry: &Options,
-        options: &Options,
-        controls: (&Control, &Control),
-        probe: &ConcreteProbe<'_>,
-    ) -> Option<Outcome> {
+    fn has_coarse_names(&self, program: &Program, entry: &Options, control: &Control) -> bool {
         if self.settings.join != JoinChoice::Automatic || self.settings.shape != ShapeChoice::Inferred {
-            return None;
+            return false;
         }
-        let cells = self.translation(program, entry, controls.1).program;
-        if !(cells.procedures.is_empty() && cells.contracts.is_empty() && has_coarser_names(&cells)) {
-            return None;
-        }
-        let attempt = Attempt { grouping: Grouping::Facts(Join::Partial), naming: Naming::Coarse };
-        let (mut outcome, ended) = self.attempt(program, entry, options, controls, attempt, probe);
-        outcome.notes.push(Note::Attempts { attempts: 2, last: attempt.noted() });
-        (ended == Ended::Settled).then_some(outcome)
+        let cells = self.translation(program, entry, control).program;
+        cells.procedures.is_empty() && cells.contracts.is_empty() && has_coarser_names(&cells)
     }
 
     /// One attempt in its part of the time. What it suspects when that is over is looked into with what is left of all.

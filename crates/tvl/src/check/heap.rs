@@ -307,6 +307,12 @@ impl Predicates {
                 start = Bounds { may: start.may | bounds.may, must: start.must | bounds.must };
             }
         }
+        // What a link leads down to is referenced if the cell of the link is. That one is of a kind above, and is lost itself
+        // if it is not: links lead down in one direction only, so the argument comes to an end.
+        for held in self.links.values().flatten().filter_map(|link| link.held) {
+            let [held, below] = [held.reached, held.below].map(|predicate| structure.unary(self.index(predicate)).must);
+            reached.must |= held & below;
+        }
         // Reachability predicates follow some links only: the others are followed here.
         let edges: Vec<usize> = self.links.values().flatten().map(|link| self.index(link.edge)).collect();
         let close = |mut set: u64, row: &dyn Fn(usize, usize) -> u64| loop {
@@ -432,8 +438,31 @@ impl Predicates {
             let bounds = structure.unary(index);
             structure.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !entered });
         }
+        self.release(&mut structure, entered);
         let classes: Vec<u64> = members(structure.active().may & !gone).map(|u| 1 << u).collect();
         structure.quotient(&classes)
+    }
+
+    /// What is reached from these cells may not be held any more.
+    fn release(&self, structure: &mut Structure, from: u64) {
+        let held: Vec<usize> =
+            self.links.values().flatten().filter_map(|link| link.held).map(|held| self.index(held.reached)).collect();
+        if held.is_empty() {
+            return;
+        }
+        let spine = self.index(self.spine);
+        let mut released = from;
+        loop {
+            let next = members(released).fold(released, |next, u| next | structure.row(spine, u).may);
+            if next == released {
+                break;
+            }
+            released = next;
+        }
+        for index in held {
+            let bounds = structure.unary(index);
+            structure.set_unary(index, Bounds { may: bounds.may, must: bounds.must & !released });
+        }
     }
 
     /// Whether an individual is one cell that surely exists.

@@ -5,7 +5,7 @@
 //! [`refine`](crate::symbolic::refine)): the formulas are unary predicates, and edges one end of which is the cell of a slot, which a slot has
 //! one of. Only an edge between two summaries has no end of splitting.
 
-use super::predicates::Predicates;
+use super::predicates::{LinkPredicates, Predicates};
 use super::roles::Role;
 use super::slots::{BASE, OLD, Slot, VALUE};
 use crate::action::{Action, ActionSpecification, Differencing, Framework, Trouble};
@@ -19,7 +19,7 @@ use crate::vocabulary::Definition;
 use heapwise_cells::atom::Atom;
 use heapwise_cells::program::KindId;
 use heapwise_ir::entity::PrimaryMap;
-use heapwise_logic::{Formula, Predicate, Variable};
+use heapwise_logic::{Formula, Kleene, Predicate, Variable};
 use indexmap::IndexMap;
 use std::cell::OnceCell;
 
@@ -136,13 +136,17 @@ impl Linking {
                     let formula = Formula::if_then_else(at(OLD, v()), left, shared);
                     cut_spine.push((predicates.shared, Definition { params: vec![v()], formula }));
                 }
+                let mut make = with_spine(&|field| Formula::or(edge(field), made.clone()));
+                let holding = Holding::new(predicates, link);
+                cut_spine.extend(holding.cut());
+                make.extend(holding.make());
                 let into = Formula::exists(vec![w()], Formula::and(at(BASE, w()), edge(link.edge)));
                 compiled.push(LinkActions {
                     focus: Focus::new(&framework.vocabulary, &leads),
                     load: LazyAction::new(loaded.into_iter().collect(), &of_calls),
                     cut: LazyAction::new(cut_spine, &of_calls),
                     cut_one_of_two: LazyAction::new(vec![(link.edge, relation(cut_one(link.edge)))], &of_calls),
-                    make: LazyAction::new(with_spine(&|field| Formula::or(edge(field), made.clone())), &of_calls),
+                    make: LazyAction::new(make, &of_calls),
                     focus_into: Focus::new(&framework.vocabulary, &into),
                 });
             }
@@ -157,6 +161,11 @@ impl Linking {
                 let formula = Formula::or(Formula::atom(*freed, &[v()]), dangles);
                 cut_into.push((*freed, Definition { params: vec![v()], formula }));
             }
+        }
+        // The base has no links of its own any more: nothing else was held by way of it.
+        for held in predicates.links.values().flatten().filter_map(|link| link.held) {
+            let formula = Formula::and(Formula::atom(held.reached, &[v()]), !at(BASE, v()));
+            cut_into.push((held.reached, Definition { params: vec![v()], formula }));
         }
         let is_link = predicates.links.values().flatten().any(|link| link.edge == predicates.spine);
         if !is_link {
@@ -197,7 +206,7 @@ impl Linking {
     ) {
         let actions = &self.links[kind][link];
         // A link beside the spine leads into the middle of a list: what lies behind is told apart from what lies before.
-        let is_aside = predicates.links[kind][link].role == Role::Side;
+        let is_aside = matches!(predicates.links[kind][link].role, Role::Side | Role::Down);
         let focus_reached = self.focus_reached.as_ref().filter(|_| !predicates.spine_is_function || is_aside);
         let mut loaded = Changed::default();
         for structure in self.focus(&actions.focus, structure, tables) {
@@ -278,6 +287,70 @@ impl Linking {
             Ok(()) => Coerced::Kept,
             Err(_) => Coerced::Empty,
         }
+    }
+}
+
+/// What becomes of the cells that links hold which lead down, when the base's link to the old cell is cut, or one to the value made. Both are
+/// written down: derived updates would follow paths from every cell that such a link leads to, and say nothing definite.
+struct Holding<'a> {
+    predicates: &'a Predicates,
+    role: Role,
+    /// What changes: all that is held, with a link of the spine; what the link holds that leads down.
+    held: Vec<Predicate>,
+}
+
+impl<'a> Holding<'a> {
+    fn new(predicates: &'a Predicates, link: &LinkPredicates) -> Holding<'a> {
+        let all = || predicates.links.values().flatten().filter_map(|link| link.held).map(|held| held.reached);
+        let held = match link.role {
+            Role::Spine => all().collect(),
+            Role::Down => link.held.iter().map(|held| held.reached).collect(),
+            Role::Back | Role::Side => Vec::new(),
+        };
+        Holding { predicates, role: link.role, held }
+    }
+
+    fn here(predicate: Option<Predicate>) -> Formula {
+        predicate.map_or(Formula::FALSE, |predicate| Formula::atom(predicate, &[v()]))
+    }
+
+    fn updates(&self, change: impl Fn(Predicate) -> Formula) -> Vec<(Predicate, Definition)> {
+        self.held.iter().map(|held| (*held, Definition { params: vec![v()], formula: change(*held) })).collect()
+    }
+
+    /// Whether the base is held.
+    fn base_is(&self, held: Predicate) -> Formula {
+        let base = Formula::and(Self::here(self.predicates.slots[BASE].points), Self::here(Some(held)));
+        Formula::exists(vec![v()], base).rename_apart("b", &mut 0)
+    }
+
+    /// What is reached from the old cell may not be held any more, if it was by way of the base. The base still is: a path to it needs
+    /// no link of its own.
+    fn cut(&self) -> Vec<(Predicate, Definition)> {
+        let slots = &self.predicates.slots;
+        let behind = Formula::and(Self::here(slots[OLD].reach.first().copied()), !Self::here(slots[BASE].points));
+        self.updates(|held| {
+            let doubtful = match self.role {
+                Role::Spine => Formula::and(self.base_is(held), behind.clone()),
+                Role::Down | Role::Back | Role::Side => behind.clone(),
+            };
+            let held = Self::here(Some(held));
+            let doubt = Formula::and(held.clone(), Formula::Literal(Kleene::Unknown));
+            Formula::if_then_else(doubtful, doubt, held)
+        })
+    }
+
+    /// What is reached from the value is held, if the link leads down, or the base is.
+    fn make(&self) -> Vec<(Predicate, Definition)> {
+        let slots = &self.predicates.slots;
+        let reached = Self::here(slots[VALUE].reach.first().copied());
+        self.updates(|held| {
+            let new = match self.role {
+                Role::Spine => Formula::and(self.base_is(held), reached.clone()),
+                Role::Down | Role::Back | Role::Side => reached.clone(),
+            };
+            Formula::or(Self::here(Some(held)), new)
+        })
     }
 }
 

@@ -14,6 +14,8 @@
 //! | `D(v, w)` | some link of the spine leads from v to w |
 //! | `r[x](v)`, `r[b,x](v)` | v is reached from x along the spine; along the way back b of a list |
 //! | `is(v)`, `twin(v)` | two cells, two links of one cell lead to v |
+//! | `held[f](v)` | v is reached along the spine from where a link f leads down from another kind of cell |
+//! | `is[f](v)`, `is[f,D](v)` | two cells' links f lead down to v; one does, and the spine as well |
 //! | `is[b](v)` | two ways back b of a list lead to v, if cells have fine names |
 //! | `is[x](v)` | two cells other than x's lead to v: what is left of sharing when a link of x is cut; not part of names |
 //! | `c(v)`, `c[b](v)` | v lies on a cycle of the spine, of a way back |
@@ -22,6 +24,7 @@
 
 use super::compare::Comparisons;
 use super::contract::ghosts::Ghosts;
+use super::insertions::{LinkOf, target_of};
 use super::roles::{Role, Roles};
 use super::slots::{BASE, OLD, Slot, Slots, VALUE};
 use super::values::Values;
@@ -38,6 +41,7 @@ use indexmap::{IndexMap, IndexSet};
 pub enum Naming {
     /// By the variables that point to them and reach them along one link of each kind of cell, by sharing and by cycles. Where a second
     /// link leads (the express level of a skip list, a cursor, the way from an item to the head of its list) does not name cells.
+    /// Cells below another kind are named by what holds them there, not by the variables that reach the cells above.
     Coarse,
     /// By the variables that point to them and reach them, by sharing and by cycles.
     Plain,
@@ -66,8 +70,21 @@ pub struct LinkPredicates {
     pub edge: Predicate,
     /// What it is for.
     pub role: Role,
+    /// For a link that leads down: what it holds.
+    pub held: Option<Held>,
     /// The atoms it may hold, null not among them.
     pub atoms: IndexMap<Atom, Predicate>,
+}
+
+/// What links hold that lead down from one kind of cells to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    /// What is reached along the spine from where one leads.
+    pub reached: Predicate,
+    /// Where one leads.
+    pub entered: Predicate,
+    /// Cells of the kind below. Links lead down in one direction only, as long as it is these that they lead to.
+    pub below: Predicate,
 }
 
 /// All predicates.
@@ -213,7 +230,7 @@ impl Predicates {
     pub fn new(program: &CellProgram, values: &Values, slots: &Slots, roles: &Roles, naming: Naming) -> Predicates {
         let mut builder = Builder { program, vocabulary: Vocabulary::new() };
         let kinds = kinds(&mut builder);
-        let links = links(&mut builder, values, roles, naming);
+        let mut links = links(&mut builder, values, roles, naming);
         let raw = raw(&mut builder, values);
         let spine_links: Vec<Predicate> =
             links.values().flatten().filter(|link| link.role == Role::Spine).map(|link| link.edge).collect();
@@ -233,6 +250,7 @@ impl Predicates {
         let cyclic = builder.defined("c", &[v()], cycle, &[]);
         let twin = twin(&mut builder, &links);
         let (outgoing, mut incoming) = leads(&mut builder, &links, spine_is_function, naming);
+        incoming.extend(hold(&mut builder, &kinds, &mut links, spine));
         let has_way_back = links.values().flatten().any(|link| link.role == Role::Back);
         let entered = has_way_back.then(|| {
             let formula = Formula::exists(vec![w()], edge(spine, &w(), &v()));
@@ -302,6 +320,12 @@ impl Predicates {
             }
         }
         self.behind_old(&mut add);
+        // What is held is where a link leads down, or the spine leads there from what is held.
+        for held in self.links.values().flatten().filter_map(|link| link.held) {
+            let before = Formula::and(Formula::atom(held.reached, &[w()]), edge(self.spine, &w(), &v()));
+            let nowhere = Formula::and(!Formula::atom(held.entered, &[v()]), !Formula::exists(vec![w()], before));
+            add(nowhere, Head::Fails(held.reached, vec![v()]));
+        }
         self.entered_rules(&mut add);
         if !self.spine_is_function {
             self.branching_rules(&mut add);
@@ -405,7 +429,7 @@ fn links(
                 let role = if is_name { Part::Abstraction } else { Part::Plain };
                 atoms.insert(atom, builder.declare(&name, Declaration { role, ..Declaration::core(Arity::Unary) }));
             }
-            links.push(LinkPredicates { edge, role: roles[id][index], atoms });
+            links.push(LinkPredicates { edge, role: roles[id][index], held: None, atoms });
         }
         all.push(links);
     }
@@ -478,11 +502,41 @@ fn leads(
                 Role::Side if is_other && naming != Naming::Coarse => {
                     incoming.push(remember(format!("in[{field}]"), entered, Part::Abstraction));
                 }
-                Role::Side | Role::Back => {}
+                Role::Side | Role::Back | Role::Down => {}
             }
         }
     }
     (outgoing, incoming)
+}
+
+/// What links that lead down hold. Below them cells are named by that, and not by the variables above: which of the outer cells
+/// holds an inner one is found out where it is asked. Each of these predicates follows functions, so that they stay definite where links
+/// change, unlike reachability along a spine that branches.
+fn hold(
+    builder: &mut Builder<'_>,
+    kinds: &PrimaryMap<KindId, Option<Predicate>>,
+    links: &mut PrimaryMap<KindId, Vec<LinkPredicates>>,
+    spine: Predicate,
+) -> Vec<Predicate> {
+    let mut incoming = Vec::new();
+    let all = links.iter().flat_map(|(kind, of_kind)| (0..of_kind.len()).map(move |link| (kind, link)));
+    for (kind, index) in all.collect::<Vec<LinkOf>>() {
+        let link = &mut links[kind][index];
+        let below = target_of(builder.program, (kind, index)).and_then(|target| kinds[target]);
+        let (Role::Down, Some(below)) = (link.role, below) else { continue };
+        let field = builder.vocabulary.name(link.edge).to_owned();
+        let entered = Formula::exists(vec![w()], edge(link.edge, &w(), &v()));
+        let entered = builder.defined(&format!("in[{field}]"), &[v()], entered, &[]);
+        let shared = builder.defined(&format!("is[{field}]"), &[v()], entered_twice(link.edge), &[]);
+        let (a, b) = (Variable::new("a"), Variable::new("b"));
+        let both = Formula::and(edge(link.edge, &a, &v()), edge(spine, &b, &v()));
+        let joined = Formula::exists(vec![a, b], both);
+        let joined = builder.defined(&format!("is[{field},D]"), &[v()], joined, &[]);
+        let reached = builder.reach(&format!("held[{field}]"), spine, entered);
+        link.held = Some(Held { reached, entered, below });
+        incoming.extend([entered, shared, joined]);
+    }
+    incoming
 }
 
 fn backs(

@@ -36,6 +36,8 @@ pub enum Role {
     Spine,
     /// It leads back along the spine.
     Back,
+    /// It leads to another kind of cells, which lies below: what is reached from where any such link leads is held by it.
+    Down,
     /// Neither.
     Side,
 }
@@ -67,7 +69,7 @@ pub fn has_coarser_names(program: &CellProgram) -> bool {
 }
 
 /// Leaves the links of the spine from each kind to itself by which new cells get in, those of the lowest level, or one link where
-/// nothing is known of that; and none to another kind from which links of the spine lead back here. Of two kinds that lead to
+/// nothing is known of that. Those to another kind lead down, unless such links lead back here. Of two kinds that lead to
 /// each other, the one that new cells of the other get in from is above, or the one that comes first in the program, unless the
 /// names of the links say otherwise.
 fn narrow(program: &CellProgram, roles: &mut Roles, insertions: &Insertions<'_>) {
@@ -93,6 +95,7 @@ fn narrow(program: &CellProgram, roles: &mut Roles, insertions: &Insertions<'_>)
             roles[kind][link] = Role::Side;
         } else {
             below.push((kind, target));
+            roles[kind][link] = Role::Down;
         }
     }
 }
