@@ -82,7 +82,7 @@ dereferences = ["argument 0", "argument 1 or null"]
 returns = "into argument 0 or null"
 "#,
         expect![[r#"
-            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, descriptor: None, non_empty: None, modelled: true })
+            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, callback: None, descriptor: None, non_empty: None, modelled: true })
         "#]],
     );
 }
@@ -116,7 +116,7 @@ fn an_unknown_effect_is_refused_with_the_closest_one() {
         "[[model]]\nfunctions = [\"f\"]\neffect = \"fly\"\n",
         expect![[r#"
         user.toml:3:10: unknown effect `fly`
-          hint: one of: allocate, deallocate, reallocate, grow-buffer, copy, fill, duplicate, exit, abort, assertion-failure, assume, nondet, pure, writes, stores-pointer, unknown
+          hint: one of: allocate, deallocate, reallocate, grow-buffer, copy, fill, duplicate, exit, abort, assertion-failure, assume, nondet, pure, writes, stores-pointer, calls-back, unknown
     "#]],
     );
 }
@@ -150,7 +150,7 @@ fn a_missing_key_is_named() {
         "[[model]]\nfunctions = [\"f\"]\n",
         expect![[r#"
         user.toml:1:1: this model has no `effect`
-          hint: one of: allocate, deallocate, reallocate, grow-buffer, copy, fill, duplicate, exit, abort, assertion-failure, assume, nondet, pure, writes, stores-pointer, unknown
+          hint: one of: allocate, deallocate, reallocate, grow-buffer, copy, fill, duplicate, exit, abort, assertion-failure, assume, nondet, pure, writes, stores-pointer, calls-back, unknown
     "#]],
     );
 }
