@@ -1,7 +1,7 @@
 //! Initializers: of locals as stores, of globals as data.
 
 use crate::adapter::{
-    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList, Source,
+    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitEntry, InitList, Source,
 };
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
@@ -44,6 +44,9 @@ impl Lowering<'_, '_, '_> {
     /// Zeros (where the initializer leaves holes; between members there may be anything), then the stores in order.
     fn initialize(&mut self, init: InitList, place: Place, ty: IrTypeId, span: heapwise_ir::Span) {
         self.span = span;
+        if goes_back(&self.link.program, ty, &self.source.tast[init]) {
+            self.unsupported(Construct::InitializedAgain);
+        }
         if !self.covers(init, ty) {
             let extent = Extent::Type(ty);
             self.emit(Instruction::Copy { place: place.clone(), source: CopySource::Members, extent });
@@ -145,6 +148,49 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
+/// Whether a list goes back into an array or record of which it has initialised something before. A braced list makes such a
+/// part anew (C11 6.7.9, paragraph 19), and which values were braced together is not known here.
+fn goes_back(program: &heapwise_ir::Program, ty: IrTypeId, entries: &[InitEntry]) -> bool {
+    let mut done: Vec<u64> = Vec::new();
+    let mut rest = entries;
+    while let Some(first) = rest.first() {
+        let Some((start, part)) = part_at(program, ty, first.offset) else { return false };
+        let is_here = |entry: &&InitEntry| part_at(program, ty, entry.offset).is_some_and(|(at, _)| at == start);
+        let length = rest.iter().take_while(is_here).count();
+        let (run, after) = rest.split_at(length);
+        rest = after;
+        if matches!(program.ty(part), Type::Record(_) | Type::Array(..)) {
+            let positions: Vec<(u64, u32)> = run.iter().map(|entry| (entry.offset, entry.bit_offset)).collect();
+            let mut sorted = positions.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            let moved: Vec<InitEntry> =
+                run.iter().map(|entry| InitEntry { offset: entry.offset - start, ..*entry }).collect();
+            if done.contains(&start) || sorted.len() < positions.len() || goes_back(program, part, &moved) {
+                return true;
+            }
+            done.push(start);
+        }
+    }
+    false
+}
+
+/// Where the member or element at an offset begins, and what it is; nothing for a scalar.
+fn part_at(program: &heapwise_ir::Program, ty: IrTypeId, offset: u64) -> Option<(u64, IrTypeId)> {
+    match program.ty(ty) {
+        Type::Record(record) => {
+            let fields = program.records[*record].fields().iter();
+            let field = fields.filter(|field| field.offset <= offset).max_by_key(|field| field.offset)?;
+            Some((field.offset, field.ty))
+        }
+        Type::Array(element, _) => {
+            let size = program.size_of(*element).filter(|&size| size > 0)?;
+            Some((offset / size * size, *element))
+        }
+        _ => None,
+    }
+}
+
 /// The bit-field of `width` bits that starts at bit `position` of `ty`.
 fn bit_field_at(program: &heapwise_ir::Program, ty: IrTypeId, position: u64, width: u32) -> Option<(Path, BitRange)> {
     let mut steps = SmallVec::new();
@@ -202,6 +248,9 @@ pub(crate) fn initialize_global(link: &mut Linker<'_>, unit: &mut UnitContext<'_
         link.program.globals[global].initializer = Initializer::Items(Vec::new());
         return;
     };
+    if goes_back(&link.program, ty, &unit.source.tast[init]) {
+        link.program.gaps.push((span, Construct::InitializedAgain.into()));
+    }
     let mut items = Vec::new();
     add_items(link, unit, init, 0, ty, &mut items);
     link.program.globals[global].initializer = Initializer::Items(items);

@@ -1,8 +1,8 @@
 //! Statements.
 
-use crate::adapter::{Conversion, DeclId, DeclKind, ExprId, ExprKind, Stmt, StmtId, UnaryOp};
+use crate::adapter::{Conversion, DeclId, DeclKind, ExprId, ExprKind, Qualifiers, Stmt, StmtId, UnaryOp};
 use crate::lowering::{Enclosing, JumpTarget, Local, Lowering};
-use crate::places::{Lvalue, pointed};
+use crate::places::pointed;
 use crate::scopes::Leaving;
 use heapwise_ir::{
     BinaryOperator, Callee, CompareOperator, Condition, Construct, Expression, Failure, InitialContents, Instruction,
@@ -382,9 +382,8 @@ impl Lowering<'_, '_, '_> {
         self.evaluate_sizes(declared.ty);
         if let Some(&scope) = self.scan.vla_scopes.get(&decl) {
             self.declare_vla(decl);
-            self.scope = scope;
-            self.scope_temporaries.resize(self.scan.scopes.len(), 0);
-            self.scope_temporaries[scope.0] = self.temporaries.len();
+            // What is declared behind it lives as long.
+            self.enter_scope(scope);
             return;
         }
         // The register exists even where nothing is stored yet.
@@ -548,8 +547,15 @@ impl Lowering<'_, '_, '_> {
         self.is_void(ty)
     }
 
+    /// An lvalue whose value is not used is read only if it is volatile, as gcc does.
     fn effect_of_place(&mut self, expr: ExprId) {
-        if let Lvalue::Memory(_) = self.place(expr) {}
+        let is_volatile = self.source.types.quals(self.source.tast[expr].ty).has(Qualifiers::VOLATILE);
+        let ty = self.type_of(expr);
+        if is_volatile && self.is_scalar(ty) {
+            self.read(expr, None);
+        } else {
+            self.place(expr);
+        }
     }
 
     /// Goes on only where the condition holds.

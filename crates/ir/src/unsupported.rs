@@ -105,6 +105,8 @@ pub enum Construct {
     InitializerNotConstant,
     /// An initializer of a part that is not known.
     InitializerOfUnknownPart,
+    /// An initializer that goes back into a part which it has initialised before.
+    InitializedAgain,
     /// An initializer of a member in reverse byte order.
     InitializerReversed,
     /// A member in reverse byte order.

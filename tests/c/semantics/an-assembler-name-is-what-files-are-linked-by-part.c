@@ -1,3 +1,4 @@
+//@ part of: an-assembler-name-is-what-files-are-linked-by-buggy.c
 static int value;
 
 int *something(void) {

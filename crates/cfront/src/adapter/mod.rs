@@ -22,12 +22,12 @@ pub(crate) use rucc_base::float::{Float, Format};
 pub(crate) use rucc_diag::{FileId, Span};
 pub(crate) use rucc_sema::{
     Asm, AsmId, AsmOperand, AtomicOp, Base, BitCount, CaseId, Category, Classify, Const, Conversion, Decl, DeclFlags,
-    DeclId, DeclKind, Definition, Effects, Emission, Eval, ExprId, ExprKind, ExprList, InitList, LabelId, Linkage,
-    OverflowOp, Priority, Rmw, Sign, Stmt, StmtId, StorageDuration, StrId, library_name, reverse_ordered,
+    DeclId, DeclKind, Definition, Effects, Emission, Eval, ExprId, ExprKind, ExprList, InitEntry, InitList, LabelId,
+    Linkage, OverflowOp, Priority, Rmw, Sign, Stmt, StmtId, StorageDuration, StrId, library_name, reverse_ordered,
     unchecked_name,
 };
 pub(crate) use rucc_session::Std;
 pub(crate) use rucc_target::VaList;
 pub(crate) use rucc_types::{
-    ArrayLen, FloatKind, RecordId, RecordKind, TypeId, TypeKind, Types, VlaId, integer_info, layout, spell,
+    ArrayLen, FloatKind, Qualifiers, RecordId, RecordKind, TypeId, TypeKind, Types, VlaId, integer_info, layout, spell,
 };

@@ -426,6 +426,7 @@ impl Arbitrary {
             Construct::ErroneousStatement.into(),
             Construct::InitializerNotConstant.into(),
             Construct::InitializerOfUnknownPart.into(),
+            Construct::InitializedAgain.into(),
             Construct::InitializerReversed.into(),
             Construct::MemberReversed.into(),
             Construct::MemberOfNoRecord.into(),

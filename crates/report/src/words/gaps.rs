@@ -544,6 +544,7 @@ fn construct(construct: &Construct) -> String {
         Construct::ErroneousStatement => "error in the C text: erroneous statement",
         Construct::InitializerNotConstant => "initializer that is not a constant",
         Construct::InitializerOfUnknownPart => "initializer of an unknown part",
+        Construct::InitializedAgain => "initializer of a part that was initialised before",
         Construct::InitializerReversed => "initializer of a member in reverse byte order",
         Construct::MemberReversed => "member in reverse byte order",
         Construct::MemberOfNoRecord => "member of something that is not a record",

@@ -122,6 +122,7 @@ fn construct_hint(construct: &Construct) -> Option<&'static str> {
         | Construct::ErroneousStatement
         | Construct::InitializerNotConstant
         | Construct::InitializerOfUnknownPart
+        | Construct::InitializedAgain
         | Construct::InitializerReversed
         | Construct::MemberReversed
         | Construct::MemberOfNoRecord
