@@ -29,6 +29,24 @@ pub fn print_arguments(format: &[u8]) -> Option<Vec<PrintArgument>> {
     Some(arguments)
 }
 
+/// Why it is not known what `printf` does with the arguments of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PrintMisfit {
+    /// The format is not understood.
+    UnknownFormat,
+    /// The format asks for more arguments than there are.
+    FewArguments,
+}
+
+/// What `printf` does with so many arguments behind its format. Arguments that the format does not ask for are only evaluated.
+pub fn arguments_printed(format: &[u8], n_given: usize) -> Result<Vec<PrintArgument>, PrintMisfit> {
+    match print_arguments(format) {
+        None => Err(PrintMisfit::UnknownFormat),
+        Some(arguments) if arguments.len() > n_given => Err(PrintMisfit::FewArguments),
+        Some(arguments) => Ok(arguments),
+    }
+}
+
 /// Flags, width, precision, length, conversion; what follows them is returned.
 fn print_conversion<'text>(text: &'text [u8], arguments: &mut Vec<PrintArgument>) -> Option<&'text [u8]> {
     let mut rest = skip_while(text, |byte| b"-+ #0'I".contains(&byte));
@@ -251,7 +269,7 @@ fn length_modifier(text: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::PrintArgument::{Count, Text, Value, WideText};
-    use super::{Scanned, print_arguments, scan_conversions};
+    use super::{PrintMisfit, Scanned, arguments_printed, print_arguments, scan_conversions};
     use crate::types::{FloatType, IntType, Target};
 
     #[test]
@@ -260,6 +278,14 @@ mod tests {
         assert_eq!(print_arguments(b"%.*s|%*lu|%5.2f|%hhx"), Some(vec![Value, Text, Value, Value, Value, Value]));
         assert_eq!(print_arguments(b"%ls %S %lc"), Some(vec![WideText, WideText, Value]));
         assert_eq!(print_arguments(b"no conversion\0%s"), Some(vec![]));
+    }
+
+    #[test]
+    fn a_format_may_ask_for_more_than_there_is() {
+        assert_eq!(arguments_printed(b"%*d", 1), Err(PrintMisfit::FewArguments));
+        assert_eq!(arguments_printed(b"%*d", 2), Ok(vec![Value, Value]));
+        assert_eq!(arguments_printed(b"%d%%", 3), Ok(vec![Value]));
+        assert_eq!(arguments_printed(b"%2$d", 1), Err(PrintMisfit::UnknownFormat));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{Arguments, Cursor, Instance, ResultUse, Translator};
 use crate::atom::{Atom, Var};
 use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, TouchPurpose};
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, MemoryGap, PointerGap};
-use heapwise_ir::format::{PrintArgument, print_arguments};
+use heapwise_ir::format::{PrintArgument, PrintMisfit, arguments_printed};
 use heapwise_ir::{
     Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
     NullResult, Operand, ReadFirst, RegisterId, ResultStorage, Success, Termination, Type, TypeId,
@@ -243,38 +243,42 @@ impl<'p> Translator<'p> {
             let operand = site.arguments.get(parameter as usize);
             if let (Some(pointee), Some(operand)) = (pointee, operand) {
                 let sizes = self.sizes_behind(site, callee, parameter);
-                if let Some(last) = self.is_out_of_sight(site, callee, *operand, pointee, sizes) {
+                if let Some(last) = self.is_out_of_sight(site, callee, *operand, Some(pointee), sizes) {
                     return Some(last);
                 }
             }
         }
-        let format = effects.format?;
-        let arguments = self.format_text(site, effects).and_then(|text| print_arguments(&text));
-        let looked_through = match (format.language, arguments) {
-            (FormatLanguage::Print, Some(arguments)) => {
-                let gap = |gap| Some(Command::Gap { reason: GapReason::library(&function.name, gap) });
-                if arguments.contains(&PrintArgument::Count) {
-                    return gap(LibraryGap::FormatWrites);
-                }
-                if arguments.contains(&PrintArgument::WideText) {
-                    return gap(LibraryGap::ReadsWideText);
-                }
-                arguments.contains(&PrintArgument::Text)
-            }
-            (FormatLanguage::Print, None) => {
-                let reason = GapReason::library(&function.name, LibraryGap::UnknownFormat);
-                return Some(Command::Gap { reason });
-            }
+        let gap = |gap| Some(Command::Gap { reason: GapReason::library(&function.name, gap) });
+        match effects.format?.language {
+            FormatLanguage::Print => {}
             // What conversions write is looked at one by one.
-            (FormatLanguage::Scan, _) => false,
-            (FormatLanguage::PrintList, _) => true,
+            FormatLanguage::Scan => return None,
+            FormatLanguage::PrintList => return gap(LibraryGap::ArgumentList),
+        }
+        let printed = match self.printed(site, effects) {
+            Ok(printed) => printed,
+            Err(PrintMisfit::UnknownFormat) => return gap(LibraryGap::UnknownFormat),
+            Err(PrintMisfit::FewArguments) => return gap(LibraryGap::FewArguments),
         };
-        let described = site.arguments.get(format.parameter as usize + 1..).filter(|_| looked_through);
-        let caller = &self.program.functions[site.instance.function];
-        described.unwrap_or_default().iter().find_map(|operand| {
-            let pointee = self.program.default_view(Some(caller), *operand)?;
-            self.is_out_of_sight(site, callee, *operand, pointee, Sizes::Text)
+        printed.into_iter().find_map(|(argument, operand)| match argument {
+            PrintArgument::Value => None,
+            PrintArgument::Text => self.is_out_of_sight(site, callee, operand, None, Sizes::Text),
+            PrintArgument::WideText => gap(LibraryGap::ReadsWideText),
+            PrintArgument::Count => gap(LibraryGap::FormatWrites),
         })
+    }
+
+    /// What a function that prints does with the arguments behind its format.
+    fn printed(
+        &self,
+        site: &Site<'_, 'p>,
+        effects: &ExternEffects,
+    ) -> Result<Vec<(PrintArgument, Operand)>, PrintMisfit> {
+        let format = effects.format.ok_or(PrintMisfit::UnknownFormat)?;
+        let text = self.format_text(site, effects).ok_or(PrintMisfit::UnknownFormat)?;
+        let given = site.arguments.get(format.parameter as usize + 1..).unwrap_or_default();
+        let arguments = arguments_printed(&text, given.len())?;
+        Ok(arguments.into_iter().zip(given.iter().copied()).collect())
     }
 
     /// What says how many bytes there are behind a parameter: the sizes that follow it.
@@ -301,22 +305,23 @@ impl<'p> Translator<'p> {
         }
     }
 
+    /// What is looked at behind an argument, seen as this type, or as characters without one.
     fn is_out_of_sight(
         &self,
         site: &Site<'_, 'p>,
         callee: FunctionId,
         operand: Operand,
-        view: TypeId,
+        view: Option<TypeId>,
         sizes: Sizes,
     ) -> Option<Command> {
         let mut pointee = view;
-        while let Type::Array(element, _) = self.program.ty(pointee) {
-            pointee = *element;
+        while let Some(Type::Array(element, _)) = pointee.map(|pointee| self.program.ty(pointee)) {
+            pointee = Some(*element);
         }
-        let is_bytes = match self.program.ty(pointee) {
-            Type::Void => true,
-            Type::Int(int) => int.bytes() == 1,
-            Type::Float(_) | Type::Pointer(_) | Type::Record(_) | Type::Array(..) | Type::Function(_) => false,
+        let is_bytes = match pointee.map(|pointee| self.program.ty(pointee)) {
+            None | Some(Type::Void) => true,
+            Some(Type::Int(int)) => int.bytes() == 1,
+            Some(Type::Float(_) | Type::Pointer(_) | Type::Record(_) | Type::Array(..) | Type::Function(_)) => false,
         };
         let unknown = || {
             let name = &self.program.functions[callee].name;
@@ -324,7 +329,9 @@ impl<'p> Translator<'p> {
         };
         match site.environment.operand(operand) {
             // That it is no pointer is seen where it is looked through.
-            Known::Int(_) | Known::Function(_) => None,
+            Known::Int(_) => None,
+            Known::Function(_) if is_bytes => unknown(),
+            Known::Function(_) => None,
             Known::Address(object, _) if self.is_library(object) => None,
             Known::Address(object, offset) if is_bytes => {
                 let Some(bytes) = self.literal(object) else { return unknown() };
@@ -336,7 +343,8 @@ impl<'p> Translator<'p> {
                 if is_there { None } else { unknown() }
             }
             Known::Address(object, offset) => {
-                let size = self.program.size_of(pointee).and_then(|size| i64::try_from(size).ok());
+                let size = pointee.and_then(|pointee| self.program.size_of(pointee));
+                let size = size.and_then(|size| i64::try_from(size).ok());
                 let end = size.and_then(|size| offset.checked_add(size));
                 let object_size = self.object_size(object).and_then(|size| i64::try_from(size).ok());
                 match (end, object_size) {
@@ -399,21 +407,17 @@ impl<'p> Translator<'p> {
                 }
             }
         }
-        let Some(format) = effects.format else { return };
-        let arguments = self.format_text(site, effects).and_then(|text| print_arguments(&text));
-        let looks = match (format.language, arguments) {
-            (FormatLanguage::Print | FormatLanguage::PrintList, Some(arguments)) => {
-                arguments.iter().any(|argument| *argument != PrintArgument::Value)
-            }
-            (FormatLanguage::Print | FormatLanguage::PrintList, None) => true,
-            (FormatLanguage::Scan, _) => false,
-        };
-        if !looks {
-            return;
+        match effects.format.map(|format| format.language) {
+            Some(FormatLanguage::Print) => {}
+            Some(FormatLanguage::Scan | FormatLanguage::PrintList) | None => return,
         }
-        for operand in site.arguments.iter().skip(format.parameter as usize + 1) {
-            if self.is_pointer(site, *operand) {
-                self.touch(site, cursor, *operand, 0, NullArgument::Error);
+        // A format that does not fit its arguments is a gap.
+        for (argument, operand) in self.printed(site, effects).unwrap_or_default() {
+            match argument {
+                PrintArgument::Value => {}
+                PrintArgument::Text | PrintArgument::WideText | PrintArgument::Count => {
+                    self.touch(site, cursor, operand, 0, NullArgument::Error);
+                }
             }
         }
     }
@@ -471,16 +475,6 @@ impl<'p> Translator<'p> {
         let fields = self.program.records[*record].fields();
         let field = fields.iter().find(|field| field.name == member && field.bits.is_none())?;
         Some((field.offset, self.program.size_of(field.ty)?))
-    }
-
-    fn is_pointer(&self, site: &Site<'_, 'p>, operand: Operand) -> bool {
-        match operand {
-            Operand::Register(register) => {
-                let function = &self.program.functions[site.instance.function];
-                matches!(self.program.ty(function.registers[register].ty), Type::Pointer(_))
-            }
-            Operand::Int(_) | Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => false,
-        }
     }
 
     /// So many bytes behind an argument are looked at.

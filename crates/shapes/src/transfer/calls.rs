@@ -1,12 +1,13 @@
 //! Calls: of functions without a body, into functions and back.
 
-use super::{Change, Draft, Number, Scalar, Transfer, Updates};
+use super::{Change, Draft, Number, Problem, Scalar, Transfer, Updates};
 use crate::memory::{ScalarKind, ScalarVariable};
-use heapwise_engine::GapReason;
-use heapwise_engine::reason::{CallGap, RefineGap};
+use heapwise_engine::reason::{CallGap, LibraryGap, RefineGap};
+use heapwise_engine::{GapReason, Kind};
+use heapwise_ir::format::{PrintArgument, PrintMisfit, Scanned, arguments_printed, scan_conversions};
 use heapwise_ir::{
-    EdgeId, ExternEffects, ExternResult, Function, FunctionId, Instruction, MemoryEffect, Mutability, Operand,
-    RegisterId,
+    EdgeId, ExternEffects, ExternResult, FormatLanguage, Function, FunctionId, GlobalId, Initializer, Instruction,
+    MemoryEffect, Mutability, NullArgument, Operand, RegisterId, Type,
 };
 use heapwise_logic::Formula;
 
@@ -26,19 +27,23 @@ impl Transfer<'_> {
             return Err(RefineGap::HandedOver.into());
         }
         // A literal is read as far as its NUL, unless a number says how far (`memcmp`), which is not followed.
-        let is_number = |argument: &Operand| match argument {
-            Operand::Int(_) | Operand::Float(_) => true,
-            Operand::Register(register) => self.memory.kind(self.type_of(function, *register)) == ScalarKind::Number,
-            Operand::Global(_) | Operand::Function(_) => false,
-        };
-        let ends_at_nul = effects.format.is_some() || !arguments.iter().any(is_number);
-        for argument in arguments {
+        let ends_at_nul = effects.format.is_some() || !arguments.iter().any(|it| self.is_number(function, *it));
+        for (index, argument) in arguments.iter().enumerate() {
             match argument {
-                Operand::Global(global)
-                    if ends_at_nul && self.program().globals[*global].mutability == Mutability::ReadOnly => {}
+                Operand::Global(global) if ends_at_nul && self.literal(*global).is_some() => {}
+                Operand::Int(number) if self.is_pointer_parameter(called, index) => {
+                    let dereference = effects.dereferences.iter().find(|it| it.parameter as usize == index);
+                    let null = dereference.map_or(NullArgument::Allowed, |dereference| dereference.null);
+                    match (number, null) {
+                        (0, NullArgument::Allowed) => {}
+                        (0, NullArgument::Error) => self.is_null(draft),
+                        // What lies there is not known.
+                        (_, NullArgument::Allowed | NullArgument::Error) => return Err(RefineGap::HandedOver.into()),
+                    }
+                }
                 Operand::Int(_) | Operand::Float(_) => {}
-                Operand::Register(register)
-                    if self.memory.kind(self.type_of(function, *register)) == ScalarKind::Number =>
+                Operand::Register(_)
+                    if self.is_number(function, *argument) && !self.is_pointer_parameter(called, index) =>
                 {
                     let value = self.operand(function, *argument, ScalarKind::Number)?;
                     self.use_value(draft, &value);
@@ -48,13 +53,84 @@ impl Transfer<'_> {
                 }
             }
         }
-        if effects
-            .format
-            .is_some_and(|format| !matches!(arguments.get(format.parameter as usize), Some(Operand::Global(_))))
-        {
-            return Err(RefineGap::HandedOver.into());
+        self.formatted(called, effects, arguments, draft)
+    }
+
+    /// What a function looks through by its format: literals only.
+    fn formatted(
+        &self,
+        called: &Function,
+        effects: &ExternEffects,
+        arguments: &[Operand],
+        draft: &mut Draft,
+    ) -> Result<(), GapReason> {
+        let Some(format) = effects.format else { return Ok(()) };
+        let gap = |gap| GapReason::library(&called.name, gap);
+        let text = match arguments.get(format.parameter as usize) {
+            Some(Operand::Global(global)) => self.literal(*global),
+            Some(Operand::Register(_) | Operand::Int(_) | Operand::Float(_) | Operand::Function(_)) | None => None,
+        };
+        let text = text.ok_or(RefineGap::HandedOver)?;
+        let given = arguments.get(format.parameter as usize + 1..).unwrap_or_default();
+        match format.language {
+            FormatLanguage::Print => {}
+            FormatLanguage::Scan => {
+                let conversions = scan_conversions(text).ok_or_else(|| gap(LibraryGap::UnknownFormat))?;
+                let target = self.program().target;
+                let stores = conversions.iter().any(|conversion| conversion.stores(target) != Scanned::Nothing);
+                return if stores { Err(RefineGap::HandedOver.into()) } else { Ok(()) };
+            }
+            FormatLanguage::PrintList => return Err(gap(LibraryGap::ArgumentList)),
+        }
+        let printed = arguments_printed(text, given.len()).map_err(|misfit| match misfit {
+            PrintMisfit::UnknownFormat => gap(LibraryGap::UnknownFormat),
+            PrintMisfit::FewArguments => gap(LibraryGap::FewArguments),
+        })?;
+        for (printed, operand) in printed.into_iter().zip(given) {
+            match (printed, operand) {
+                (PrintArgument::Value, _) | (PrintArgument::Text, Operand::Global(_)) => {}
+                (PrintArgument::Text, Operand::Int(0)) => self.is_null(draft),
+                (
+                    PrintArgument::Text,
+                    Operand::Int(_) | Operand::Float(_) | Operand::Register(_) | Operand::Function(_),
+                ) => {
+                    return Err(RefineGap::HandedOver.into());
+                }
+                (PrintArgument::WideText, _) => return Err(gap(LibraryGap::ReadsWideText)),
+                (PrintArgument::Count, _) => return Err(gap(LibraryGap::FormatWrites)),
+            }
         }
         Ok(())
+    }
+
+    /// A function looks through a null pointer.
+    fn is_null(&self, draft: &mut Draft) {
+        draft.failing.push((Problem::Error(Kind::NullDereference), Formula::TRUE));
+    }
+
+    /// The bytes of a text that nobody writes, if it has its end.
+    fn literal(&self, global: GlobalId) -> Option<&[u8]> {
+        let definition = &self.program().globals[global];
+        match (&definition.initializer, definition.mutability) {
+            (Initializer::Bytes(bytes), Mutability::ReadOnly) => {
+                let has_end = bytes.contains(&0) || (bytes.len() as u64) < definition.size;
+                has_end.then_some(bytes.as_slice())
+            }
+            (_, Mutability::ReadOnly | Mutability::Mutable) => None,
+        }
+    }
+
+    fn is_number(&self, function: FunctionId, operand: Operand) -> bool {
+        match operand {
+            Operand::Int(_) | Operand::Float(_) => true,
+            Operand::Register(register) => self.memory.kind(self.type_of(function, register)) == ScalarKind::Number,
+            Operand::Global(_) | Operand::Function(_) => false,
+        }
+    }
+
+    fn is_pointer_parameter(&self, called: &Function, index: usize) -> bool {
+        let parameter = called.parameters.get(index);
+        parameter.is_some_and(|it| matches!(self.program().ty(called.registers[*it].ty), Type::Pointer(_)))
     }
 
     pub(super) fn result(
