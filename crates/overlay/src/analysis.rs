@@ -594,7 +594,7 @@ impl Analysis for Shapes<'_, '_> {
             let footprint = self.footprint(callee);
             let kept = |register| self.is_kept_across(caller, edge, register);
             let cut = Cut::new(&heap, &values, &used, &handed(&self.context.definitions, footprint.as_deref()), kept);
-            let result = definition.result.map_or(Value::Any, |result| exit.register(result));
+            let result = definition.result.map_or(Value::Uninitialised, |result| exit.register(result));
             let target = target.map(|target| (target, result));
             let back = cut.leave(&heap, &exit, target, kept);
             self.arrive(leaving.step(), leaving.exit_fact(), back, out);

@@ -117,12 +117,23 @@ impl<'p> Translator<'p> {
                 self.check_shift(&mut leaving, target, source);
                 self.then(&mut leaving, Command::Copy { target, source });
             }
-            (Some(target), None) => self.then(&mut leaving, Command::Set { target, value: Atom::Opaque }),
+            (Some(target), None) => {
+                let value = self.value_of_no_result(callee);
+                self.then(&mut leaving, Command::Set { target, value });
+            }
             (None, Some(var)) => self.then(&mut leaving, Command::Use { var, purpose: Purpose::Discard }),
             (None, None) => {}
         }
         let command = result.map_or(Command::Skip, |result| Command::EndScope { vars: vec![result] });
         self.close(&mut leaving, command);
+    }
+
+    /// What a call has as its value where no variable holds a result: none if the function gives none, else any.
+    pub(super) fn value_of_no_result(&self, callee: FunctionId) -> Atom {
+        match self.program.functions[callee].result {
+            None => Atom::Uninit,
+            Some(_) => Atom::Opaque,
+        }
     }
 
     fn call_extern(&mut self, site: &Site<'_, 'p>, cursor: &mut Cursor, callee: FunctionId, effects: &ExternEffects) {
@@ -180,6 +191,7 @@ impl<'p> Translator<'p> {
         }
         let Some(target) = site.target else { return self.close(cursor, Command::Skip) };
         let source = match effects.result {
+            _ if self.program.functions[callee].result.is_none() => Source::Atom(Atom::Uninit),
             ExternResult::Any if effects.success == Some(Success::Zero) => Source::Atom(Atom::int(0)),
             ExternResult::Any => Source::Atom(Atom::Opaque),
             ExternResult::Argument(argument) => match site.arguments.get(argument as usize) {

@@ -303,7 +303,8 @@ impl<'p> Translator<'p> {
             None => self.close(cursor, command),
             Some(target) => {
                 self.then(cursor, command);
-                self.close(cursor, Command::Set { target, value: Atom::Opaque });
+                let value = self.value_of_no_result(self.out.contracts[contract].function);
+                self.close(cursor, Command::Set { target, value });
             }
         }
     }

@@ -157,7 +157,8 @@ impl<'p> Translator<'p> {
             (Some(target), None) => {
                 self.then(cursor, Command::Call { procedure: id, arguments, target: None, references });
                 self.passed.push((StepId::new(self.out.steps.len() - 1), passed));
-                self.close(cursor, Command::Set { target, value: Atom::Opaque });
+                let value = self.value_of_no_result(callee);
+                self.close(cursor, Command::Set { target, value });
             }
             (target, _) => {
                 self.close(cursor, Command::Call { procedure: id, arguments, target, references });

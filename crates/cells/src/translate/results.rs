@@ -69,8 +69,11 @@ impl<'p> Results<'p> {
 
     fn of(&self, function: FunctionId, given: Given) -> Known {
         let definition = &self.program.functions[function];
-        let (Body::Defined(automaton), Some(result)) = (&definition.body, definition.result) else {
-            return Known::Defined;
+        let (automaton, result) = match (&definition.body, definition.result) {
+            (Body::Defined(automaton), Some(result)) => (automaton, result),
+            (Body::Extern(_), Some(_)) => return Known::Defined,
+            // It is called as one that gives a result, and gives none.
+            (Body::Defined(_) | Body::Extern(_), None) => return Known::MaybeUninit,
         };
         // Pointers are tracked in any case.
         if matches!(self.program.ty(definition.registers[result].ty), Type::Pointer(_)) {

@@ -128,7 +128,12 @@ impl Executor<'_, '_> {
             }
         }
         let outcome = match target {
-            Some(target) => self.extern_result(name, effects, &values, target),
+            Some(target) if function.result.is_some() => self.extern_result(name, effects, &values, target),
+            // It is called as one that gives a result, and gives none.
+            Some(target) => {
+                self.heap.set_register(target, Value::Uninitialised);
+                Ok(())
+            }
             None => Ok(()),
         };
         match outcome {

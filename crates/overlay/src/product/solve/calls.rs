@@ -105,7 +105,7 @@ impl<'p, 'c> Solution<'p, 'c> {
         let autos = &self.autos[caller_id];
         let back = |heap: &Heap| {
             let mut heap = heap.clone();
-            let result = definition.result.map_or(Value::Any, |result| heap.register(result));
+            let result = definition.result.map_or(Value::Uninitialised, |result| heap.register(result));
             let kept = heap.ghosts.split_off(heap.ghosts.len() - frame.len());
             heap.registers = frame.iter().copied().zip(kept).collect();
             heap.registers.retain(|(_, value)| *value != Value::Uninitialised);

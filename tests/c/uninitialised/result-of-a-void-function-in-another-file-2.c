@@ -1,0 +1,4 @@
+//@ part of: result-of-a-void-function-in-another-file.c
+void run(void)
+{
+}
