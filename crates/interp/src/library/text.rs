@@ -380,27 +380,32 @@ impl Executor<'_, '_> {
         self.gap(MemoryGap::TextWithoutEnd)
     }
 
+    /// `strtok`: what it keeps is where the rest of the text begins, at last the NUL of the text, which it reads at the next call.
     fn tokenize(&mut self, text: Value, set: Value) -> Step<Value> {
+        const NAME: &str = "strtok";
         let start = if text == Value::ZERO { self.state.token } else { text };
         if start == Value::ZERO {
-            return Ok(Value::ZERO);
+            let message = format!("`{NAME}` is told to go on with a text, and was never given one");
+            return self.error(Kind::NullDereference, message, None);
         }
-        let set = self.read_string("strtok", set, u64::MAX)?;
-        let bytes = self.read_string("strtok", start, u64::MAX)?;
-        let Some(first) = bytes.iter().position(|byte| !set.contains(byte)) else {
-            self.state.token = Value::ZERO;
-            return Ok(Value::ZERO);
-        };
-        let length = bytes[first..].iter().position(|byte| set.contains(byte));
-        match length {
-            Some(length) => {
-                self.write_text(start, (first + length) as u64, &[0])?;
-                // Not counted as a reference: a saved place keeps nothing alive.
-                self.state.token = self.add_bytes(start, (first + length + 1) as i128)?;
+        let set = self.read_string(NAME, set, u64::MAX)?;
+        let bytes = self.read_string(NAME, start, u64::MAX)?;
+        let first = bytes.iter().position(|byte| !set.contains(byte));
+        let end =
+            first.and_then(|first| bytes[first..].iter().position(|byte| set.contains(byte)).map(|at| first + at));
+        let rest = match end {
+            Some(end) => {
+                self.write_text(start, end as u64, &[0])?;
+                end + 1
             }
-            None => self.state.token = Value::ZERO,
+            None => bytes.len(),
+        };
+        // Not counted as a reference: a saved place keeps nothing alive.
+        self.state.token = self.add_bytes(start, rest as i128)?;
+        match first {
+            Some(first) => self.add_bytes(start, first as i128),
+            None => Ok(Value::ZERO),
         }
-        self.add_bytes(start, first as i128)
     }
 
     /// Reads bytes for comparison by other parts of the library.
