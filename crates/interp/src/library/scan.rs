@@ -63,25 +63,32 @@ impl Executor<'_, '_> {
         self.state.doubtful |= doubt == Doubt::Some;
         let mut n_left = result.max(0);
         let mut has_failed = false;
+        // Whether something stands before that may not have matched, though nothing is counted there.
+        let mut may_have_failed = false;
         let mut targets = arguments[format + 1..].iter();
         for conversion in &conversions {
             let scanned = conversion.stores(self.machine.program.target);
+            may_have_failed |= conversion.is_behind_text;
             if scanned == Scanned::Nothing {
+                may_have_failed = true;
                 continue;
             }
             let Some(target) = targets.next() else {
                 return self.gap(GapReason::library(name, LibraryGap::FewArguments));
             };
             if let Scanned::Count(_) = scanned {
-                // It stores as soon as it is reached; what stands before it may not have matched.
-                let is_reached = !has_failed && result >= 0 && {
+                // It stores as soon as it is reached, also where the input ends behind it. What stands before it has matched if
+                // a conversion behind it succeeds.
+                let is_reached = !has_failed && {
                     let open = [Answer::Integer(1), Answer::Integer(0)];
-                    let options = if conversion.is_behind_text { &open[..] } else { &open[..1] };
+                    let options = if may_have_failed && n_left == 0 { &open[..] } else { &open[..1] };
                     self.ask(Question::Input, ChoiceQuestion::Input(InputSource::Unspecified), options)? == 0
                 };
-                if is_reached {
-                    self.scan_value(name, *target, (conversion, scanned), doubt)?;
+                match is_reached {
+                    true => self.scan_value(name, *target, (conversion, scanned), doubt)?,
+                    false => has_failed = true,
                 }
+                may_have_failed = false;
                 continue;
             }
             if n_left == 0 {
@@ -89,6 +96,7 @@ impl Executor<'_, '_> {
                 continue;
             }
             n_left -= 1;
+            may_have_failed = false;
             self.scan_value(name, *target, (conversion, scanned), doubt)?;
         }
         Ok(Value::Int(result))
