@@ -544,6 +544,8 @@ impl<'a, 'p> Executor<'a, 'p> {
                     Callee::Direct(_) | Callee::Indirect(_) => self.call_extern(function, &values, result_type)?,
                 };
                 if let Some(target) = target {
+                    // One without a result may be called for one.
+                    let result = if definition.result.is_some() { result } else { Value::UNSET };
                     self.state.set_register(target, result);
                 }
                 self.advance(automaton, id)
