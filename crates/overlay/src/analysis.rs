@@ -3,11 +3,12 @@
 use crate::calls::{Cut, Handed, UsedGlobals, start};
 use crate::chunk::Merging;
 use crate::fold::fold;
+use crate::fold_array::fold_arrays;
 use crate::footprint::{Footprint, Footprints, Given};
 use crate::heap::{Heap, Lost, Node, Storage, Value, is_owned};
 use crate::predicate::Definitions;
 use crate::reread::Reread;
-use crate::transfer::{Applied, Comparisons, Context, Entries};
+use crate::transfer::{Applied, Arrays, Comparisons, Context, Entries};
 use crate::unfold::is_circular;
 use crate::unify::{Numbers, Policy, join};
 use heapwise_engine::reason::{GapReason, SymbolicGap};
@@ -268,6 +269,14 @@ impl<'p> Shapes<'p, '_> {
             heap.registers.iter().copied().filter(|(register, _)| self.is_kept(function, edge.to, *register)).collect();
         heap.registers = kept;
         let to = self.flow.flow.step(step).to;
+        if self.context.arrays == Arrays::On {
+            let is_number = |register: RegisterId| {
+                let is_read =
+                    self.liveness[function].as_ref().is_none_or(|liveness| liveness.is_live(edge.to, register));
+                is_read && matches!(self.context.program.ty(definition.registers[register].ty), Type::Int(_))
+            };
+            fold_arrays(&mut heap, &self.context.layouts, &self.context.definitions, &is_number);
+        }
         if self.joins[to.index()]
             && let Some(reread) = &self.reread[function]
         {

@@ -329,6 +329,9 @@ fn handed_over(
                     let is_followed = footprint.follows(object.view, field.offset as i64);
                     lead(field.value, is_followed, &mut work);
                 }
+                if let Some(array) = &object.array {
+                    array.for_each_value(&mut |value| lead(value, true, &mut work));
+                }
             }
             (Node::Instance(instance), Handed::Footprint(footprint, definitions)) => {
                 let definition = definitions.get(instance.layout.definition);
@@ -370,7 +373,12 @@ fn ports_led_to(heap: &Heap) -> Vec<(NodeId, PortId)> {
 fn outside_of(node: &Node) -> Option<Object> {
     match node {
         Node::Object(object) if object.life == Life::Alive => match object.storage {
-            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Outside => {
+            Storage::Heap
+            | Storage::GivenAway
+            | Storage::Local
+            | Storage::CallersLocal
+            | Storage::Outside
+            | Storage::Element => {
                 Some(Object { region: object.region, ..Object::new(Storage::Outside, object.size, Value::Any) })
             }
             Storage::Global(_) | Storage::Literal(_) => None,

@@ -83,7 +83,15 @@ impl Space {
             Some(record) => record == layout.record,
             None => object.size == Size::Constant(layout.size),
         };
-        object.storage == Storage::Heap && object.life == Life::Alive && holds_links && is_seen_so
+        let is_free = |link: &i64| {
+            let overlaps = |array: &Rc<crate::heap::Array>| array.overlaps(*link as u64, u64::from(layout.link_bytes));
+            !object.array.as_ref().is_some_and(overlaps)
+        };
+        object.storage == Storage::Heap
+            && object.life == Life::Alive
+            && holds_links
+            && is_seen_so
+            && layout.links.iter().all(is_free)
     }
 
     fn is_here(&self, value: Value) -> Option<NodeId> {
@@ -362,15 +370,25 @@ fn extract(
         };
         stripped.store(link, bytes, value);
     }
-    let cell = Node::Object(stripped);
+    extract_cell(space, id, stripped)
+}
+
+/// What a cell (as it is given) holds, with the nodes that only it leads to; those nodes; and how often they and it lead to it.
+pub(crate) fn extract_cell(space: &Space, id: NodeId, object: Object) -> (Prototype, Vec<NodeId>, u32) {
+    let region = object.region;
+    let cell = Node::Object(object);
     let mut inside: Vec<NodeId> = Vec::new();
     let mut work: Vec<Value> = Vec::new();
     cell.for_each_value(&mut |value| work.push(value));
     while let Some(value) = work.pop() {
         let Some(node) = space.is_here(value).filter(|node| *node != id && !inside.contains(node)) else { continue };
         match space.node(node) {
-            Some(Node::Object(object)) if object.storage != Storage::Heap || object.life != Life::Alive => {}
-            Some(found) if found.region() == object.region => {
+            // (What was freed has no region any more; each cell may lead to one of its own.)
+            Some(Node::Object(object)) if object.storage == Storage::Heap && object.life == Life::Freed => {
+                inside.push(node);
+            }
+            Some(Node::Object(object)) if !matches!(object.storage, Storage::Heap | Storage::Element) => {}
+            Some(found) if found.region() == region => {
                 inside.push(node);
                 found.for_each_value(&mut |value| work.push(value));
             }

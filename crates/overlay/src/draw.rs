@@ -7,7 +7,7 @@ use crate::heap::{Heap, Life, Node, NodeId, Object, PortId, Region, Size, Storag
 use crate::predicate::Definitions;
 use crate::product::engine::prepare;
 use crate::product::solve::Mode;
-use crate::transfer::Context;
+use crate::transfer::{Arrays, Context, Numbering};
 use heapwise_engine::reason::Note;
 use heapwise_engine::{
     Arrow, ArrowStyle, Control, Drawing, Invariant, Invariants, Node as DrawnNode, NodeStyle, Options,
@@ -28,6 +28,7 @@ pub(crate) fn invariants(
     let context = Context::new(program, options, definitions);
     let mut found = Invariants::default();
     let Some(prepared) = prepared else {
+        let context = Context { numbering: Numbering::On, arrays: Arrays::On, ..context };
         let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
         let fixpoint = run(&context, &flow, Retention::Live, Given::Everything, control);
         for origin in flow.points.values() {
@@ -178,6 +179,7 @@ fn object_lines(program: &Program, object: &Object) -> (Vec<String>, NodeStyle) 
     let (name, style) = match object.storage {
         Storage::Heap | Storage::GivenAway => (format!("cell{}", subscript(object.region)), NodeStyle::Cell),
         Storage::Outside => ("outside".to_owned(), NodeStyle::Cell),
+        Storage::Element => ("element".to_owned(), NodeStyle::Cell),
         Storage::Local | Storage::CallersLocal => ("local".to_owned(), NodeStyle::Variable),
         Storage::Global(global) | Storage::Literal(global) => {
             (program.globals[global].name.clone(), NodeStyle::Variable)
@@ -203,9 +205,12 @@ fn field_name(program: &Program, object: &Object, offset: u64) -> String {
             _ if offset == 0 => return String::new(),
             _ => None,
         },
-        Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Outside => {
-            program.records.values().find(|record| object.size == Size::Constant(record.size))
-        }
+        Storage::Heap
+        | Storage::GivenAway
+        | Storage::Local
+        | Storage::CallersLocal
+        | Storage::Outside
+        | Storage::Element => program.records.values().find(|record| object.size == Size::Constant(record.size)),
     };
     let field = record.and_then(|record| record.fields().iter().find(|field| field.offset == offset));
     field.map_or_else(|| format!("+{offset}"), |field| field.name.clone())

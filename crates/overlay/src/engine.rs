@@ -7,7 +7,7 @@ use crate::layouts::{layouts, told};
 use crate::predicate::{Colours, Definitions, Layout, TreeLinks};
 use crate::product::engine::ProductEngine;
 use crate::product::solve::Mode;
-use crate::transfer::{Comparisons, Context, Entries, Numbering};
+use crate::transfer::{Arrays, Comparisons, Context, Entries, Numbering};
 use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, is_about, judge, possible, report_possible};
 use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note, SymbolicGap};
 use heapwise_engine::{
@@ -78,6 +78,7 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
         let plain = Context::new(program, options, definitions);
         let context = Context {
             numbering: Numbering::On,
+            arrays: Arrays::On,
             comparisons: attempt.comparisons(),
             entries: attempt.entries(),
             ..plain
@@ -450,7 +451,8 @@ impl heapwise_confirm::Suspicion for Suspected {
 /// The heaps at every location, as text.
 pub fn dump(program: &Program, options: &Options, definitions: Definitions, control: &Control) -> String {
     use std::fmt::Write as _;
-    let context = Context::new(program, options, definitions);
+    let plain = Context::new(program, options, definitions);
+    let context = Context { numbering: Numbering::On, arrays: Arrays::On, ..plain };
     let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
     let fixpoint = run(&context, &flow, Retention::Live, Given::Footprint, control);
     let mut text = String::new();

@@ -145,7 +145,7 @@ fn fold_elements(heap: &mut Heap, layouts: &[Rc<Layout>], definitions: &Definiti
 }
 
 /// Folds what belongs to one cell, as a heap by itself: what lies around it are cells that nothing is known of.
-fn fold_element(
+pub(crate) fn fold_element(
     element: &Rc<Prototype>,
     around: &Heap,
     layouts: &[Rc<Layout>],

@@ -19,12 +19,15 @@ mod colours;
 mod draw;
 pub mod engine;
 mod fold;
+mod fold_array;
 pub mod footprint;
 pub mod groups;
 pub mod heap;
 mod hole;
 #[cfg(test)]
 mod laws;
+#[cfg(test)]
+mod laws_array;
 mod layouts;
 mod measures;
 pub mod number;

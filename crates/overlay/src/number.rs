@@ -196,6 +196,7 @@ impl Range {
             BinaryOperator::Remainder => match right.single() {
                 Some(by) if by > 0 && left.low >= 0 => within(Some(0), Some((by - 1).min(left.high))),
                 Some(by) if by > 0 => within(Some(-(by - 1)), Some(by - 1)),
+                None if right.low >= 1 && left.low >= 0 => within(Some(0), Some((right.high - 1).min(left.high))),
                 _ => whole,
             },
             BinaryOperator::And => match (left.low >= 0, right.low >= 0) {

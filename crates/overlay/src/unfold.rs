@@ -196,7 +196,7 @@ fn apply(
 }
 
 /// A cell of an instance with all that belongs to it, its links not yet set.
-fn instantiate(heap: &mut Heap, prototype: &Prototype, region: Region) -> NodeId {
+pub(crate) fn instantiate(heap: &mut Heap, prototype: &Prototype, region: Region) -> NodeId {
     let first_node = heap.nodes.len();
     let first_symbol = heap.symbols.len();
     heap.symbols.extend(prototype.symbols.iter().copied());

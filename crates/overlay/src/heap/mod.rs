@@ -4,6 +4,7 @@
 //! ([`Instance`]), each of which stands for any number of cells. Values in registers and cells lead to nodes. All cells of the
 //! program that can be reached are there: a heap that is not is lost.
 
+mod array;
 mod measure;
 mod normal;
 mod object;
@@ -13,6 +14,8 @@ mod terms;
 mod text;
 mod value;
 
+pub(crate) use array::Mentioned;
+pub use array::{Array, Bound, Content, Segment};
 pub use measure::Measure;
 pub use normal::Lost;
 pub(crate) use normal::is_owned;
@@ -76,6 +79,9 @@ impl Node {
                 if let Size::Symbol(symbol) = object.size {
                     visit(Value::Symbol(symbol));
                 }
+                if let Some(array) = &object.array {
+                    array.for_each_value(visit);
+                }
             }
             Node::Instance(instance) => {
                 instance.inputs.iter().for_each(|value| visit(*value));
@@ -100,7 +106,8 @@ impl Node {
                         _ => object.size,
                     },
                 };
-                Node::Object(Object { fields, size, ..object.clone() })
+                let array = object.array.as_ref().map(|array| Rc::new(array.map_values(map)));
+                Node::Object(Object { fields, size, array, ..object.clone() })
             }
             Node::Instance(instance) => {
                 let mut elements: Elements =
@@ -121,7 +128,11 @@ impl Node {
     /// How many prototypes lie within each other.
     pub fn depth(&self) -> u32 {
         match self {
-            Node::Object(_) => 0,
+            Node::Object(Object { array: None, .. }) => 0,
+            Node::Object(Object { array: Some(array), .. }) => {
+                let nodes = array.prototypes().flat_map(|element| &element.nodes);
+                1 + nodes.map(|node| node.depth()).max().unwrap_or(0)
+            }
             Node::Instance(instance) => {
                 let nodes = instance.elements.iter().flat_map(|element| &element.nodes);
                 1 + nodes.map(|node| node.depth()).max().unwrap_or(0)

@@ -1,6 +1,6 @@
 //! Normal form: what is not reached goes, what is left is numbered in the order in which it is found.
 
-use super::{Heap, Instance, Life, Node, NodeId, Pointer, PortId, Region, Size, Storage, SymbolId, Value};
+use super::{Content, Heap, Instance, Life, Node, NodeId, Pointer, PortId, Region, Size, Storage, SymbolId, Value};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use std::rc::Rc;
@@ -246,6 +246,7 @@ impl Heap {
 
     /// The end of a local's storage, or of a heap cell's: what leads there dangles.
     pub fn kill(&mut self, id: NodeId, life: Life) {
+        self.take_elements(id, life);
         if let Some(object) = self.object_mut(id) {
             object.life = life;
             object.region = Region::NONE;
@@ -254,6 +255,27 @@ impl Heap {
             object.view = None;
             if let Size::Symbol(_) = object.size {
                 object.size = Size::Constant(0);
+            }
+        }
+    }
+
+    /// The end of the elements of an array. What belongs to elements that may be there is left behind, so that it is seen to be
+    /// lost.
+    pub(crate) fn take_elements(&mut self, id: NodeId, life: Life) {
+        let Some(array) = self.object_mut(id).and_then(|object| object.array.take()) else { return };
+        for (start, segment) in array.parts() {
+            match &segment.content {
+                Content::Slot(value) => {
+                    if let Some(slot) = value.node() {
+                        self.kill(slot, life);
+                    }
+                }
+                Content::Summary(elements) if self.is_below(start, segment.end) != Some(false) => {
+                    for element in elements.iter().filter(|element| element.nodes.iter().any(|node| is_owned(node))) {
+                        crate::unfold::instantiate(self, element, Region::NONE);
+                    }
+                }
+                Content::Summary(_) => {}
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Cells: bytes with values in them.
 
+use super::array::Array;
 use super::region::Region;
 use super::value::{SymbolId, Value};
 use heapwise_ir::{GlobalId, RecordId};
+use std::rc::Rc;
 
 /// What kind of storage a cell is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,6 +23,8 @@ pub enum Storage {
     Literal(GlobalId),
     /// Storage that the function was not given: it knows its address alone.
     Outside,
+    /// A part of another cell: an element of its array.
+    Element,
 }
 
 /// Whether a cell can be used.
@@ -79,6 +83,8 @@ pub struct Object {
     pub rest: Value,
     /// Sorted, without overlap.
     pub fields: Vec<Field>,
+    /// A stretch of it that is seen as an array. No field covers any of its bytes.
+    pub array: Option<Rc<Array>>,
 }
 
 /// Whether bytes of any number can hold it.
@@ -103,7 +109,16 @@ fn slice(field: &Field, from: u64, bytes: u64) -> Value {
 impl Object {
     /// A cell without fields.
     pub fn new(storage: Storage, size: Size, rest: Value) -> Object {
-        Object { storage, life: Life::Alive, region: Region::NONE, size, view: None, rest, fields: Vec::new() }
+        Object {
+            storage,
+            life: Life::Alive,
+            region: Region::NONE,
+            size,
+            view: None,
+            rest,
+            fields: Vec::new(),
+            array: None,
+        }
     }
 
     /// The field that is exactly there.
@@ -120,6 +135,10 @@ impl Object {
 
     /// Whether any byte of the stretch holds something else than [`Object::rest`].
     pub fn pieces(&self, offset: u64, bytes: u64) -> Vec<Field> {
+        if self.array.as_ref().is_some_and(|array| array.overlaps(offset, bytes)) {
+            // What elements hold is asked of them.
+            return vec![Field { offset, bytes, value: Value::Top }];
+        }
         let end = offset.saturating_add(bytes);
         let mut pieces = Vec::new();
         let mut at = offset;
@@ -170,6 +189,7 @@ impl Object {
         if bytes == 0 {
             return;
         }
+        debug_assert!(!self.array.as_ref().is_some_and(|array| array.overlaps(offset, bytes)), "an element is a node");
         let end = offset.saturating_add(bytes);
         let range = self.overlapping(offset, end);
         let mut replacement: Vec<Field> = Vec::new();

@@ -35,7 +35,7 @@ impl Heap {
     /// Remembers that a comparison of two symbols holds.
     pub(crate) fn remember(&mut self, x: SymbolId, operator: CompareOperator, y: SymbolId) {
         // More are hardly asked for again.
-        const MOST: usize = 8;
+        const MOST: usize = 12;
         if let Some(fact) = fact(x, operator, y)
             && !self.facts.contains(&fact)
             && self.facts.len() < MOST

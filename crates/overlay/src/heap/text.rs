@@ -1,9 +1,12 @@
 //! Heaps in readable separation logic.
 
-use super::{Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, Value};
+use super::{
+    Array, Bound, Content, Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, Value,
+};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use std::fmt::Write;
+use std::rc::Rc;
 
 impl Heap {
     /// The heap as text: registers and ghosts, then `∗` of nodes, then what is known of numbers.
@@ -35,6 +38,7 @@ impl Heap {
         let kind = match object.storage {
             Storage::Heap => "heap".to_owned(),
             Storage::Outside => "outside".to_owned(),
+            Storage::Element => "element".to_owned(),
             Storage::GivenAway => "given".to_owned(),
             Storage::Local => "local".to_owned(),
             Storage::CallersLocal => "outer".to_owned(),
@@ -55,15 +59,29 @@ impl Heap {
             .iter()
             .map(|field| format!("{}:{} = {}", field.offset, field.bytes, self.value(definitions, field.value)))
             .collect();
-        format!("{kind}{life}[{size}]{{{}; {:?}}}", fields.join(", "), object.rest)
+        let array = object.array.as_ref().map(|array| self.array_text(definitions, array)).unwrap_or_default();
+        format!("{kind}{life}[{size}]{{{}{array}; {:?}}}", fields.join(", "), object.rest)
     }
 
-    fn instance_text(&self, definitions: &Definitions, instance: &Instance) -> String {
-        let definition = definitions.get(instance.layout.definition);
-        let inputs: Vec<String> = instance.inputs.iter().map(|value| self.value(definitions, *value)).collect();
-        let measures: Vec<String> = instance.measures.iter().map(ToString::to_string).collect();
-        let measures = if measures.is_empty() { String::new() } else { format!(" | {}", measures.join(", ")) };
-        let links: Vec<String> = instance.layout.links.iter().map(ToString::to_string).collect();
+    fn array_text(&self, definitions: &Definitions, array: &Array) -> String {
+        let bound = |bound: Bound| match bound.plus {
+            0 => format!("{:?}", bound.base),
+            plus => format!("{:?}{plus:+}", bound.base),
+        };
+        let parts: Vec<String> = array
+            .parts()
+            .map(|(start, segment)| {
+                let content = match &segment.content {
+                    Content::Slot(value) => self.value(definitions, *value),
+                    Content::Summary(elements) => self.elements_text(definitions, elements),
+                };
+                format!("[{}, {}) {content}", bound(start), bound(segment.end))
+            })
+            .collect();
+        format!(" array {} of {}: {}", array.start, array.stride, parts.join("; "))
+    }
+
+    fn elements_text(&self, definitions: &Definitions, elements: &[Rc<Prototype>]) -> String {
         let element_text = |element: &Prototype| {
             let cells: Vec<String> = element
                 .nodes
@@ -76,7 +94,16 @@ impl Heap {
                 .collect();
             cells.join(" * ")
         };
-        let elements: Vec<String> = instance.elements.iter().map(|element| element_text(element)).collect();
+        let elements: Vec<String> = elements.iter().map(|element| element_text(element)).collect();
+        elements.join(" or ")
+    }
+
+    fn instance_text(&self, definitions: &Definitions, instance: &Instance) -> String {
+        let definition = definitions.get(instance.layout.definition);
+        let inputs: Vec<String> = instance.inputs.iter().map(|value| self.value(definitions, *value)).collect();
+        let measures: Vec<String> = instance.measures.iter().map(ToString::to_string).collect();
+        let measures = if measures.is_empty() { String::new() } else { format!(" | {}", measures.join(", ")) };
+        let links: Vec<String> = instance.layout.links.iter().map(ToString::to_string).collect();
         format!(
             "{}>={}({}{measures})@{}[{}] of {}",
             definition.name,
@@ -84,7 +111,7 @@ impl Heap {
             inputs.join(", "),
             instance.layout.entry,
             links.join(","),
-            elements.join(" or ")
+            self.elements_text(definitions, &instance.elements)
         )
     }
 

@@ -114,6 +114,7 @@ impl Executor<'_, '_> {
 
     fn compare(&mut self, operator: CompareOperator, ty: TypeId, left: Value, right: Value) -> Step<Option<bool>> {
         let Some(int) = self.context.integer_type(ty) else { return Ok(None) };
+        let (left, right) = self.seen_alike(left, right);
         if left == right && matches!(left, Value::Number(_) | Value::Symbol(_) | Value::Indexed { .. }) {
             return Ok(Some(operator.holds(Ordering::Equal)));
         }
@@ -156,6 +157,28 @@ impl Executor<'_, '_> {
             },
             _ => Ok(None),
         }
+    }
+
+    /// Addresses in elements of arrays as addresses in their cells, where the other one is such an address or they lie outside.
+    fn seen_alike(&self, left: Value, right: Value) -> (Value, Value) {
+        let (Some(x), Some(y)) = (left.node(), right.node()) else { return (left, right) };
+        if x == y {
+            return (left, right);
+        }
+        let is_inside = |value: Value| match (value, value.node().and_then(|node| self.heap.object(node))) {
+            (Value::Pointer(pointer), Some(Object { storage: Storage::Element, size: Size::Constant(size), .. })) => {
+                (0..i128::from(*size)).contains(&i128::from(pointer.offset))
+            }
+            _ => false,
+        };
+        if is_inside(left) && is_inside(right) {
+            return (left, right);
+        }
+        let seen = |value: Value| match value {
+            Value::Pointer(pointer) => self.heap.seen_from_cell(pointer).unwrap_or(value),
+            _ => value,
+        };
+        (seen(left), seen(right))
     }
 
     fn compare_index(

@@ -214,7 +214,8 @@ impl Executor<'_, '_> {
                 if matches!(base, Value::Pointer(_) | Value::Indexed { .. }) {
                     self.check_bounds(&resolved.bounds, PathUse::Address)?;
                 }
-                self.shifted(base, offset, open)
+                let address = self.shifted(base, offset, open)?;
+                self.element_address(base, path, address)
             }
             Expression::SubtractPath { base, path } => {
                 let base = self.operand(*base, None)?;
@@ -348,6 +349,11 @@ impl Executor<'_, '_> {
             return Ok(self.heap.fresh(range));
         }
         let result = self.heap.computed((Operation::binary(operator), int), left, right, range);
+        if let (BinaryOperator::Remainder, Value::Symbol(remainder), Value::Symbol(divisor)) = (operator, result, right)
+            && self.heap.symbol(divisor).low >= 1
+        {
+            self.heap.remember(remainder, heapwise_ir::CompareOperator::Less, divisor);
+        }
         self.note_linear(operator, int, (left, right), result);
         Ok(result)
     }
@@ -362,6 +368,7 @@ impl Executor<'_, '_> {
         let Some(range) = self.heap.range(value) else { return };
         let (scale, constant) = match operator {
             BinaryOperator::Add => (1, constant),
+            BinaryOperator::Subtract if matches!(right, Value::Number(_)) => (1, -constant),
             BinaryOperator::Multiply if constant > 0 => (constant, 0),
             _ => return,
         };

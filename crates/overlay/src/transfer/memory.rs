@@ -75,8 +75,25 @@ impl Executor<'_, '_> {
         if storage == Storage::Outside {
             return self.gap(SymbolicGap::CellNotGiven);
         }
+        if storage == Storage::Element {
+            let is_inside = open.is_none()
+                && matches!(size, Size::Constant(size) if bytes > 0
+                    && pointer.offset >= 0 && i128::from(pointer.offset) + i128::from(bytes) <= i128::from(size));
+            return match self.heap.seen_from_cell(pointer) {
+                _ if is_inside => Ok(Located::Exact(pointer.node, pointer.offset as u64)),
+                Some(from) => {
+                    let address = self.shifted(from, 0, open)?;
+                    self.locate(address, bytes, access)
+                }
+                None => self.gap(SymbolicGap::AddressIsNotFollowed),
+            };
+        }
+        self.overwrite_array(address, bytes, access)?;
         let located = match open {
-            None => self.locate_exact(pointer, size, bytes)?,
+            None => {
+                let located = self.locate_exact(pointer, size, bytes)?;
+                self.locate_element(pointer, None, bytes)?.unwrap_or(located)
+            }
             Some((index, scale)) => self.locate_indexed(pointer, index, scale, size, bytes)?,
         };
         if access == Access::Write && bytes > 0 && matches!(storage, Storage::Literal(_)) {
@@ -126,6 +143,9 @@ impl Executor<'_, '_> {
         if let Size::Symbol(symbol) = size
             && self.is_below_size(pointer.offset, (index, scale), symbol, bytes)
         {
+            if let Some(located) = self.locate_element(pointer, Some((index, scale)), bytes)? {
+                return Ok(located);
+            }
             let range = self.heap.symbol(index);
             if range.count() <= FEW {
                 return self.split_index(Value::Indexed { pointer, index, scale });
@@ -152,6 +172,9 @@ impl Executor<'_, '_> {
         };
         let Some(allowed) = Range::new(low, high) else { return self.error(Kind::OutOfBounds, OUTSIDE) };
         self.require_within(Value::Symbol(index), allowed, Kind::OutOfBounds, OUTSIDE)?;
+        if let Some(located) = self.locate_element(pointer, Some((index, scale as i64)), bytes)? {
+            return Ok(located);
+        }
         let range = self.heap.symbol(index);
         if range.count() <= FEW {
             return self.split_index(Value::Indexed { pointer, index, scale: scale as i64 });
@@ -196,6 +219,7 @@ impl Executor<'_, '_> {
             && open.is_none()
             && matches!(self.context.program.ty(place.path.view), Type::Record(_));
         let address = if is_member { base } else { self.shifted(base, offset, open)? };
+        let address = self.element_address(base, &place.path, address)?;
         Ok((address, resolved))
     }
 
@@ -240,7 +264,7 @@ impl Executor<'_, '_> {
                 }
                 Initializer::Library(_) | Initializer::Items(_) | Initializer::Bytes(_) => {}
             },
-            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal => {}
+            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Element => {}
             Storage::Outside => return self.gap(SymbolicGap::CellNotGiven),
         }
         let value = object.load(offset, bytes);
@@ -687,9 +711,12 @@ impl Executor<'_, '_> {
                 return self.gap(SymbolicGap::ForeignVariableCopied);
             }
             Storage::Outside => return self.gap(SymbolicGap::CellNotGiven),
-            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Global(_) => {
-                object.pieces(from, len)
-            }
+            Storage::Heap
+            | Storage::GivenAway
+            | Storage::Local
+            | Storage::CallersLocal
+            | Storage::Element
+            | Storage::Global(_) => object.pieces(from, len),
         };
         if let Some(object) = self.heap.object_mut(target) {
             for piece in pieces {

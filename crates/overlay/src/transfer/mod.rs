@@ -4,6 +4,7 @@
 //! distinction is made before anything changes, and the instruction starts again on each case: so every function here may
 //! stop at any time.
 
+mod array;
 mod compare;
 mod evaluate;
 mod library;
@@ -81,6 +82,14 @@ pub struct Context<'p> {
     pub(crate) numbering: Numbering,
     pub(crate) comparisons: Comparisons,
     pub(crate) entries: Entries,
+    pub(crate) arrays: Arrays,
+}
+
+/// Whether cells that are indexed by variables are seen as arrays ([`crate::heap::Array`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Arrays {
+    On,
+    Off,
 }
 
 /// What becomes of many heaps with which a loop is entered.
@@ -126,6 +135,7 @@ impl<'p> Context<'p> {
             numbering: Numbering::Off,
             comparisons: Comparisons::All,
             entries: Entries::AsTheyCome,
+            arrays: Arrays::Off,
         }
     }
 
@@ -383,6 +393,18 @@ impl Executor<'_, '_> {
                 self.error(Kind::DoubleFree, "a heap object is freed again")
             }
             (Storage::Outside, _) => self.gap(SymbolicGap::CellNotGiven),
+            (Storage::Element, Life::Alive) => match self.heap.seen_from_cell(pointer) {
+                // The first element lies where the cell begins.
+                Some(Value::Pointer(whole)) if whole.offset == 0 => {
+                    self.heap.kill(whole.node, Life::Freed);
+                    Ok(())
+                }
+                Some(Value::Pointer(_)) => {
+                    self.error(Kind::InvalidFree, "a pointer into the middle of an object is freed")
+                }
+                Some(_) | None => self.gap(SymbolicGap::UnknownPointerFreed),
+            },
+            (Storage::Element, Life::Freed | Life::Ended) => self.gap(SymbolicGap::UnknownPointerFreed),
             (
                 Storage::Local | Storage::CallersLocal | Storage::Global(_) | Storage::Literal(_),
                 Life::Alive | Life::Freed | Life::Ended,

@@ -140,7 +140,7 @@ impl Unifier<'_> {
         }
     }
 
-    fn translate_prototype(&mut self, side: Side, prototype: &Prototype) -> Option<Rc<Prototype>> {
+    pub(super) fn translate_prototype(&mut self, side: Side, prototype: &Prototype) -> Option<Rc<Prototype>> {
         let mut failed = false;
         let nodes = prototype
             .nodes

@@ -4,6 +4,8 @@
 //! of the other: a run of cells and instances that the predicate describes, or nothing at all if it may be empty. Each
 //! node is used once, so what is separate stays separate.
 
+mod array;
+mod differ;
 mod finish;
 mod measure;
 mod structure;
@@ -161,6 +163,9 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
     if left.ghosts.len() != right.ghosts.len() || left.globals.len() != right.globals.len() {
         return None;
     }
+    if differ::surely_differ(left, right, mode) {
+        return None;
+    }
     let level = Level::new(Rc::new(Space::of_heap(left)), Rc::new(Space::of_heap(right)));
     let fuel = if mode == Mode::Entails { FUEL } else { JOIN_FUEL };
     let mut unifier = Unifier { definitions, mode, closed: 0, levels: vec![level], fuel, refused: 0, thresholds };
@@ -177,10 +182,16 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
     if registers.iter().any(|register| differ(*register)) {
         return None;
     }
-    for register in registers {
+    // So are symbols: bounds of arrays are found by them.
+    let is_symbol = |value: Value| matches!(value, Value::Number(_) | Value::Symbol(_));
+    let (first, then): (Vec<_>, Vec<_>) = registers
+        .into_iter()
+        .partition(|register| is_symbol(left.register(*register)) && is_symbol(right.register(*register)));
+    for register in first.into_iter().chain(then) {
         let value = unifier.value(left.register(register), right.register(register))?;
         out.registers.push((register, value));
     }
+    out.registers.sort_unstable_by_key(|(register, _)| *register);
     for (x, y) in left.ghosts.iter().zip(&right.ghosts) {
         let value = unifier.value(*x, *y)?;
         out.ghosts.push(value);
@@ -276,22 +287,56 @@ fn common_linears(level: &Level, left: &Heap, right: &Heap) -> Vec<Linear> {
     linears
 }
 
-/// What is known of the same symbols on both sides.
+/// Whether a comparison of two numbers of a heap is known to hold.
+fn holds(heap: &Heap, x: Value, operator: CompareOperator, y: Value) -> bool {
+    let (Some(low), Some(high)) = (heap.range(x), heap.range(y)) else { return false };
+    low.compare(operator, high) == Some(true)
+        || matches!((x, y), (Value::Symbol(x), Value::Symbol(y)) if heap.is_known(x, operator, y))
+}
+
+/// What is known on both sides of numbers that are paired: what one side remembers holds on the other, or a weaker comparison does.
 fn common_facts(level: &Level, left: &Heap, right: &Heap) -> Vec<Fact> {
-    let joined = |x: SymbolId, y: SymbolId| match level.pairs.get(&(Value::Symbol(x), Value::Symbol(y))) {
-        Some(Value::Symbol(symbol)) => Some(*symbol),
-        Some(_) | None => None,
-    };
+    // More are hardly asked for again.
+    const MOST: usize = 12;
     let mut facts = Vec::new();
-    for (a, b, order) in &left.facts {
-        for (c, d, other) in &right.facts {
-            if order == other
-                && let (Some(x), Some(y)) = (joined(*a, *c), joined(*b, *d))
-            {
-                facts.push((x, y, *order));
+    for side in [Side::Left, Side::Right] {
+        let (own, other) = match side {
+            Side::Left => (left, right),
+            Side::Right => (right, left),
+        };
+        let pairs_of = |symbol: SymbolId| {
+            level.pairs.iter().filter_map(move |((x, y), out)| {
+                let (known, theirs) = if side == Side::Left { (*x, *y) } else { (*y, *x) };
+                match out {
+                    Value::Symbol(out) if known == Value::Symbol(symbol) => Some((theirs, *out)),
+                    _ => None,
+                }
+            })
+        };
+        for (a, b, order) in &own.facts {
+            for (x, out_x) in pairs_of(*a) {
+                for (y, out_y) in pairs_of(*b).filter(|(_, out_y)| *out_y != out_x) {
+                    let known = match order {
+                        Order::Less if holds(other, x, CompareOperator::Less, y) => Some(Order::Less),
+                        Order::Less | Order::LessEqual if holds(other, x, CompareOperator::LessEqual, y) => {
+                            Some(Order::LessEqual)
+                        }
+                        Order::Less | Order::Different if holds(other, x, CompareOperator::NotEqual, y) => {
+                            Some(Order::Different)
+                        }
+                        Order::Less | Order::LessEqual | Order::Different => None,
+                    };
+                    facts.extend(known.map(|order| match order {
+                        Order::Different => (out_x.min(out_y), out_x.max(out_y), order),
+                        Order::Less | Order::LessEqual => (out_x, out_y, order),
+                    }));
+                }
             }
         }
     }
+    facts.sort_unstable();
+    facts.dedup();
+    facts.truncate(MOST);
     facts
 }
 

@@ -11,6 +11,9 @@ use crate::unfold::{add_bytes, is_circular};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
+/// Stretches of bytes: where they begin and end.
+type Stretches = SmallVec<[(u64, u64); 16]>;
+
 /// How many bytes fields of either cell cover.
 fn union_length(a: &Object, b: &Object) -> u64 {
     let mut fields: SmallVec<[(u64, u64); 16]> =
@@ -37,12 +40,12 @@ impl Unifier<'_> {
         let out = self.reserve(level);
         self.set_image(Side::Left, x.node, Image::Cell(out));
         self.set_image(Side::Right, y.node, Image::Cell(out));
-        let object = self.objects(a, b)?;
+        let object = self.objects(level, a, b)?;
         self.fill(out, Node::Object(object));
         Some(Value::pointer(out, x.offset))
     }
 
-    fn objects(&mut self, a: &Object, b: &Object) -> Option<Object> {
+    fn objects(&mut self, level: u32, a: &Object, b: &Object) -> Option<Object> {
         if a.storage != b.storage || a.life != b.life || a.region != b.region {
             return None;
         }
@@ -81,9 +84,16 @@ impl Unifier<'_> {
             return None;
         }
         let view = if a.view == b.view { a.view } else { None };
-        let mut object = Object { size, view, rest, fields: Vec::new(), ..*a };
-        for pair in ends.windows(2) {
-            let [offset, end] = pair else { continue };
+        let Object { storage, life, region, .. } = *a;
+        let mut object = Object { storage, life, region, size, view, rest, fields: Vec::new(), array: None };
+        // Numbers first: bounds of arrays are found by them.
+        let is_number = |object: &Object, offset: u64, end: u64| {
+            matches!(object.load(offset, end - offset), Value::Number(_) | Value::Symbol(_))
+        };
+        let pairs = ends.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
+        let (first, then): (Stretches, Stretches) =
+            pairs.partition(|(offset, end)| is_number(a, *offset, *end) && is_number(b, *offset, *end));
+        for (offset, end) in first.iter().chain(&then) {
             let is_covered =
                 |object: &Object| object.fields.iter().any(|field| field.offset <= *offset && *end <= field.end());
             if !is_covered(a) && !is_covered(b) {
@@ -97,6 +107,7 @@ impl Unifier<'_> {
             };
             object.store(*offset, bytes, value);
         }
+        object.array = self.arrays(level, a.array.as_ref(), b.array.as_ref())?;
         Some(object)
     }
 
@@ -418,7 +429,13 @@ impl Unifier<'_> {
         Some(elements)
     }
 
-    fn similar_prototypes(&mut self, level: u32, x: &Prototype, y: &Prototype, policy: Policy) -> Option<Prototype> {
+    pub(super) fn similar_prototypes(
+        &mut self,
+        level: u32,
+        x: &Prototype,
+        y: &Prototype,
+        policy: Policy,
+    ) -> Option<Prototype> {
         let mode = std::mem::replace(&mut self.mode, Mode::Join(policy));
         let joined = self.prototypes(level, x, y);
         self.mode = mode;
