@@ -14,7 +14,8 @@ use heapwise_ir::{
 use rustc_hash::FxHashSet;
 
 /// Sections whose pointers the start-up code calls; their names may go on (`.init_array.00101`).
-const CALLED_SECTIONS: [&str; 6] = [".preinit_array", ".init_array", ".ctors", ".fini_array", ".dtors", ".init"];
+const CALLED_SECTIONS: [&str; 7] =
+    [".preinit_array", ".init_array", ".ctors", ".fini_array", ".dtors", ".init", ".fini"];
 
 /// Functions that ask to be called at the end, too: in which order, this module does not say.
 const REGISTER_HANDLERS: [&str; 4] = ["atexit", "on_exit", "__cxa_atexit", "at_quick_exit"];
