@@ -279,13 +279,14 @@ fn check_text(
 fn checked_as<'a>(
     names: &'a Interner,
     target: &'a TargetInfo,
-    flags: &Flags,
+    flags: &'a Flags,
     dialect: Dialect,
 ) -> rucc_sema::Context<'a> {
     let mut context = rucc_sema::Context::new(names, target, dialect.std);
     context.permissive = true;
     context.gnu = dialect.is_gnu();
-    context.builtins = !flags.freestanding;
+    context.builtins = !flags.freestanding && !flags.no_builtins;
+    context.no_builtin = &flags.no_builtin;
     context.short_enums = flags.short_enums;
     context.ms_extensions = flags.ms_extensions;
     if flags.target == heapwise_ir::Target::LP64 {

@@ -174,6 +174,8 @@ impl Reader<'_> {
             "-fno-short-wchar" => flags.short_wchar = false,
             "-ffreestanding" | "-fno-hosted" => flags.freestanding = true,
             "-fhosted" | "-fno-freestanding" => flags.freestanding = false,
+            "-fno-builtin" => flags.no_builtins = true,
+            "-fbuiltin" => flags.no_builtins = false,
             "-fexceptions" => flags.exceptions = true,
             "-fno-exceptions" => flags.exceptions = false,
             "-pthread" => self.define("_REENTRANT=1".to_owned()),
@@ -185,9 +187,50 @@ impl Reader<'_> {
             }
             _ if argument.starts_with("-O") => flags.optimizing = true,
             _ if argument.starts_with("-fsanitize=") => self.sanitizers(argument),
-            _ => return Ok(false),
+            _ => return Ok(self.about_one_builtin(argument) || self.protection(argument)),
         }
         Ok(true)
+    }
+
+    /// `-fno-builtin-NAME` and its opposite.
+    fn about_one_builtin(&mut self, argument: &str) -> bool {
+        let names = &mut self.flags.no_builtin;
+        if let Some(name) = argument.strip_prefix("-fno-builtin-") {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        } else if let Some(name) = argument.strip_prefix("-fbuiltin-") {
+            names.retain(|known| known != name);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// What guards the stack and jumps changes nothing but a macro; the last option of its kind counts.
+    fn protection(&mut self, argument: &str) -> bool {
+        const STACK: [&str; 4] = ["__SSP__", "__SSP_ALL__", "__SSP_STRONG__", "__SSP_EXPLICIT__"];
+        const JUMPS: [&str; 1] = ["__CET__"];
+        let (family, define): (&[&str], Option<&str>) = match argument {
+            "-fstack-protector" => (&STACK, Some("__SSP__=1")),
+            "-fstack-protector-all" => (&STACK, Some("__SSP_ALL__=2")),
+            "-fstack-protector-strong" => (&STACK, Some("__SSP_STRONG__=3")),
+            "-fstack-protector-explicit" => (&STACK, Some("__SSP_EXPLICIT__=4")),
+            "-fno-stack-protector"
+            | "-fno-stack-protector-all"
+            | "-fno-stack-protector-strong"
+            | "-fno-stack-protector-explicit" => (&STACK, None),
+            "-fcf-protection" | "-fcf-protection=full" => (&JUMPS, Some("__CET__=3")),
+            "-fcf-protection=return" => (&JUMPS, Some("__CET__=2")),
+            "-fcf-protection=branch" => (&JUMPS, Some("__CET__=1")),
+            "-fcf-protection=none" | "-fno-cf-protection" => (&JUMPS, None),
+            _ => return false,
+        };
+        self.flags.defines.retain(|known| !family.contains(&macro_name(known)));
+        if let Some(define) = define {
+            self.define(define.to_owned());
+        }
+        true
     }
 
     /// A sanitizer changes nothing but a macro.

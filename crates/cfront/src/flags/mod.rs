@@ -87,6 +87,10 @@ pub struct Flags {
     pub short_wchar: bool,
     /// `-ffreestanding`: there is no C library, and names of its functions mean nothing special.
     pub freestanding: bool,
+    /// `-fno-builtin`: a function of the program is meant where it has the name of one of the library.
+    pub no_builtins: bool,
+    /// `-fno-builtin-NAME`: the same for one name; in order, each once.
+    pub no_builtin: Vec<String>,
     /// `-fexceptions`, which the headers ask about.
     pub exceptions: bool,
     /// `-O1` and above: `__OPTIMIZE__` is defined, as Linux wants it.
@@ -122,6 +126,8 @@ impl Default for Flags {
             short_enums: false,
             short_wchar: false,
             freestanding: false,
+            no_builtins: false,
+            no_builtin: Vec::new(),
             exceptions: false,
             optimizing: false,
             architecture: None,
@@ -171,6 +177,7 @@ impl Flags {
         arguments.extend(self.standard.map(|standard| format!("-std={}", standard.name())));
         arguments.extend(self.architecture.iter().map(|name| format!("-march={name}")));
         arguments.extend(self.instruction_sets.iter().map(|name| format!("-m{name}")));
+        arguments.extend(self.no_builtin.iter().map(|name| format!("-fno-builtin-{name}")));
         let switches = [
             (self.no_standard_directories, "-nostdinc"),
             (self.gnu89_inline, "-fgnu89-inline"),
@@ -179,6 +186,7 @@ impl Flags {
             (self.short_enums, "-fshort-enums"),
             (self.short_wchar, "-fshort-wchar"),
             (self.freestanding, "-ffreestanding"),
+            (self.no_builtins, "-fno-builtin"),
             (self.exceptions, "-fexceptions"),
             (self.optimizing, "-O1"),
             (self.target == Target::ILP32, "-m32"),
