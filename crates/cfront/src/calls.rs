@@ -7,7 +7,8 @@ use crate::adapter::{
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    Body, Callee, Construct, Instruction, Operand, RegisterId, Termination, Type, TypeId as IrTypeId, UnsupportedReason,
+    Body, Callee, Condition, Construct, Instruction, Operand, RegisterId, Termination, Type, TypeId as IrTypeId,
+    UnsupportedReason,
 };
 use heapwise_models::{CallParts, Effect};
 
@@ -164,7 +165,11 @@ impl Lowering<'_, '_, '_> {
             Callee::Indirect(_) => false,
         };
         let declared_end = decl.is_some_and(|decl| self.source.tast[decl].flags.contains(DeclFlags::NORETURN));
-        if extern_end || declared_end {
+        if declared_end && decl.is_some_and(|decl| self.has_body(decl)) {
+            // Its body is followed: that it does not come back is checked, not believed (C11 6.7.4p8).
+            self.emit(Instruction::Assert(Condition::False));
+            self.stop();
+        } else if extern_end || declared_end {
             if let Callee::Direct(function) = callee
                 && let Body::Extern(effects) = &mut self.link.program.functions[function].body
                 && effects.termination == Termination::Returns

@@ -1,6 +1,6 @@
 //! A function from its parameters to its exit.
 
-use crate::adapter::{DeclId, TypeKind};
+use crate::adapter::{DeclFlags, DeclId, TypeKind};
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
 use crate::scan::{Scan, ScopeId, scan};
@@ -43,6 +43,7 @@ pub(crate) fn empty_lowering<'a, 's, 'm>(
         alloca_list: None,
         name_counts: FxHashMap::default(),
         is_main: false,
+        is_noreturn: false,
         scope_temporaries: vec![0],
         copied_parameters: Vec::new(),
         contract: Vec::new(),
@@ -65,6 +66,7 @@ pub(crate) fn lower_function(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, 
     lowering.scan = scan(source, decl);
     lowering.span = span;
     lowering.is_main = is_main;
+    lowering.is_noreturn = source.tast[decl].flags.contains(DeclFlags::NORETURN);
     let (parameters, variadic) = lowering.signature(decl);
     match fault {
         Some(message) => {

@@ -71,6 +71,8 @@ pub(crate) struct Lowering<'a, 's, 'm> {
     pub(crate) alloca_list: Option<RegisterId>,
     pub(crate) name_counts: FxHashMap<String, u32>,
     pub(crate) is_main: bool,
+    /// Whether the function is declared never to come back.
+    pub(crate) is_noreturn: bool,
     /// How many temporaries were pending when each scope was entered.
     pub(crate) scope_temporaries: Vec<usize>,
     /// Addresses of the parameters that live in memory.

@@ -217,6 +217,12 @@ impl Lowering<'_, '_, '_> {
 
     /// Ends every scope and goes to the exit.
     pub(crate) fn jump_to_exit(&mut self) {
+        if self.is_noreturn {
+            // C11 6.7.4p8: that the function does not come back is checked, not believed.
+            self.emit(Instruction::Assert(Condition::False));
+            self.stop();
+            return;
+        }
         let (scope, temporaries) = (self.scope, self.temporaries.clone());
         self.end_temporaries(0);
         while self.scope != ScopeId(0) {
