@@ -7,8 +7,8 @@ use crate::adapter::{
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    Body, Callee, Condition, Construct, Instruction, Operand, RegisterId, Termination, Type, TypeId as IrTypeId,
-    UnsupportedReason,
+    Body, Callee, Condition, Construct, Expression, FloatType, Instruction, Operand, Program, RegisterId, Signature,
+    Termination, Type, TypeId as IrTypeId, UnsupportedReason,
 };
 use heapwise_models::{CallParts, Effect};
 
@@ -16,6 +16,8 @@ use heapwise_models::{CallParts, Effect};
 struct Called {
     /// The declaration, for a call by name.
     decl: Option<DeclId>,
+    /// The type of the function, as the call sees it.
+    ty: TypeId,
     parameters: Vec<TypeId>,
     variadic: bool,
     prototyped: bool,
@@ -192,12 +194,13 @@ impl Lowering<'_, '_, '_> {
                 let signature = types.signature(id);
                 Called {
                     decl,
+                    ty,
                     parameters: signature.params.clone(),
                     variadic: signature.variadic,
                     prototyped: signature.prototyped,
                 }
             }
-            _ => Called { decl, parameters: Vec::new(), variadic: false, prototyped: false },
+            _ => Called { decl, ty, parameters: Vec::new(), variadic: false, prototyped: false },
         }
     }
 
@@ -271,6 +274,7 @@ impl Lowering<'_, '_, '_> {
                 operand => Callee::Indirect(operand),
             },
         };
+        let hidden = usize::from(result.is_some());
         let arguments = &self.source.tast[args];
         let named = if called.prototyped { called.parameters.len() } else { arguments.len() };
         let mut operands: Vec<Operand> = result.into_iter().collect();
@@ -294,7 +298,79 @@ impl Lowering<'_, '_, '_> {
                 operands.push(operand);
             }
         }
+        let target = self.called_as(called, target, &operands, &self.source.tast[args][..], hidden);
         (target, operands)
+    }
+
+    /// What is called, in a register whose type is that of the call: engines ask it whether the function suits. Where the
+    /// function is known already, it is asked here.
+    fn called_as(
+        &mut self,
+        called: &Called,
+        target: Callee,
+        operands: &[Operand],
+        arguments: &[ExprId],
+        hidden: usize,
+    ) -> Callee {
+        let ty = self.ty(called.ty);
+        let Type::Function(mut call) = self.get(ty).clone() else { return target };
+        if !called.prototyped {
+            call.parameters.truncate(hidden);
+            for argument in arguments {
+                let ty = self.type_of(*argument);
+                let passed = if self.is_aggregate(ty) { self.pointer_to(ty) } else { ty };
+                call.parameters.push(passed);
+            }
+        }
+        match target {
+            Callee::Direct(function) | Callee::Indirect(Operand::Function(function)) => {
+                let program = &self.link.program;
+                let suits = match (called.decl, called.prototyped) {
+                    // Files that do not agree are another matter: see `Linker::compare_declarations`.
+                    (Some(_), true) => true,
+                    (None, true) => {
+                        program.takes_arguments_of(function, &call) && program.gives_result_of(function, &call)
+                    }
+                    (_, false) => {
+                        let callee = &program.functions[function];
+                        let parameters = callee.parameters.iter().map(|parameter| callee.registers[*parameter].ty);
+                        let mut pairs = operands.iter().zip(call.parameters.iter().zip(parameters));
+                        pairs.all(|(operand, (given, taken))| suits_promoted(program, *operand, *given, taken))
+                    }
+                };
+                if !suits {
+                    self.unsupported(Construct::CalledAsOtherType);
+                }
+                target
+            }
+            Callee::Indirect(Operand::Register(register)) => {
+                if self.is_pointer_to_call(register, &call) {
+                    return target;
+                }
+                let function = self.intern(Type::Function(call));
+                let pointer = self.pointer_to(function);
+                let typed = self.temporary(pointer);
+                self.assign(typed, Expression::Operand(Operand::Register(register)));
+                Callee::Indirect(Operand::Register(typed))
+            }
+            Callee::Indirect(Operand::Global(_) | Operand::Int(_) | Operand::Float(_)) => target,
+        }
+    }
+
+    /// Whether the type of a register already says how the call passes its values.
+    fn is_pointer_to_call(&self, register: RegisterId, call: &Signature) -> bool {
+        let Type::Pointer(pointee) = *self.get(self.registers[register].ty) else { return false };
+        let Type::Function(known) = self.get(pointee) else { return false };
+        let program = &self.link.program;
+        let is_result = match (known.result, call.result) {
+            (None, None) => true,
+            (Some(known), Some(call)) => program.is_passed_as(known, call),
+            (None, Some(_)) | (Some(_), None) => false,
+        };
+        is_result
+            && known.variadic == call.variadic
+            && known.parameters.len() == call.parameters.len()
+            && known.parameters.iter().zip(&call.parameters).all(|(known, call)| program.is_passed_as(*known, *call))
     }
 
     /// An argument: a scalar as it is, anything else as a pointer to a copy.
@@ -362,6 +438,21 @@ impl Lowering<'_, '_, '_> {
             };
         }
     }
+}
+
+/// Whether an argument that was promoted, for want of a prototype, is what a parameter takes. A small number is the same in
+/// each width.
+fn suits_promoted(program: &Program, argument: Operand, given: IrTypeId, taken: IrTypeId) -> bool {
+    program.is_passed_as(given, taken)
+        || match (program.ty(given), program.ty(taken)) {
+            (Type::Int(given), Type::Int(taken)) => {
+                taken.bytes() < given.bytes() || matches!(argument, Operand::Int(value) if value >= 0)
+            }
+            (Type::Int(_), Type::Pointer(_)) => matches!(argument, Operand::Int(0)),
+            // An old-style definition takes a `float` as the `double` that it is promoted to.
+            (Type::Float(FloatType::Double), Type::Float(FloatType::Single)) => true,
+            _ => false,
+        }
 }
 
 /// The function behind a fortified one (`__memcpy_chk`).

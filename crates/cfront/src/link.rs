@@ -1,6 +1,6 @@
 //! Several translation units into one program: which name is which object.
 
-use crate::adapter::{DeclId, RecordKind as CRecordKind};
+use crate::adapter::{DeclId, DeclKind, RecordKind as CRecordKind};
 use heapwise_ir::claim::Clause;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
@@ -9,7 +9,7 @@ use heapwise_ir::{
 };
 use heapwise_models::{Effect, Models};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// How binding a definition is: a later variant wins over an earlier one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,7 +29,26 @@ pub(crate) enum Strength {
 pub(crate) struct Definition {
     pub(crate) unit: usize,
     pub(crate) decl: DeclId,
+    pub(crate) kind: DeclKind,
     pub(crate) strength: Strength,
+}
+
+/// What a file says that a name with external linkage is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Declared {
+    /// An object.
+    Object(heapwise_ir::TypeId),
+    /// A function: its result and parameters before lowering.
+    Function { result: heapwise_ir::TypeId, parameters: Parameters },
+}
+
+/// What a declaration says of the parameters of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Parameters {
+    /// A prototype.
+    Prototype { types: Vec<heapwise_ir::TypeId>, variadic: bool },
+    /// Nothing, or an old-style definition.
+    Promoted,
 }
 
 /// What is still to be lowered.
@@ -46,6 +65,8 @@ pub(crate) struct Linker<'m> {
     /// Definitions with external linkage.
     pub(crate) definitions: FxHashMap<String, Definition>,
     pub(crate) queue: VecDeque<Work>,
+    /// What files say that names with external linkage are, and where.
+    declared: BTreeMap<String, Vec<(Span, Declared)>>,
     functions: FxHashMap<String, FunctionId>,
     globals: FxHashMap<String, GlobalId>,
     /// Names of functions and globals, so that each is unique.
@@ -68,6 +89,7 @@ impl<'m> Linker<'m> {
             models,
             definitions: FxHashMap::default(),
             queue: VecDeque::new(),
+            declared: BTreeMap::new(),
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
             names: FxHashSet::default(),
@@ -119,7 +141,7 @@ impl<'m> Linker<'m> {
         let made = make(self);
         let function = self.program.functions.push(made);
         self.functions.insert(name.to_owned(), function);
-        if let Some(definition) = self.definitions.get(name) {
+        if let Some(definition) = self.definitions.get(name).filter(|found| found.kind == DeclKind::Function) {
             self.queue.push_back(Work::Function { unit: definition.unit, decl: definition.decl, function });
         }
         function
@@ -139,10 +161,37 @@ impl<'m> Linker<'m> {
         let made = make(self);
         let global = self.program.globals.push(made);
         self.globals.insert(name.to_owned(), global);
-        if let Some(definition) = self.definitions.get(name) {
+        if let Some(definition) = self.definitions.get(name).filter(|found| found.kind == DeclKind::Object) {
             self.queue.push_back(Work::Global { unit: definition.unit, decl: definition.decl, global });
         }
         global
+    }
+
+    /// Remembers what a file says that a name is.
+    pub(crate) fn note_declaration(&mut self, name: String, span: Span, declared: Declared) {
+        let known = self.declared.entry(name).or_default();
+        if known.iter().all(|(_, other)| *other != declared) {
+            known.push((span, declared));
+        }
+    }
+
+    /// Files that do not agree about a name make a program that means nothing where they use it (C11 6.2.7, paragraph 2).
+    pub(crate) fn compare_declarations(&mut self) {
+        for (name, all) in std::mem::take(&mut self.declared) {
+            let kind = self.definitions.get(&name).map(|definition| definition.kind);
+            let agrees = |declared: &Declared| {
+                let is_kind = match (kind, declared) {
+                    (Some(DeclKind::Function), Declared::Object(_))
+                    | (Some(DeclKind::Object), Declared::Function { .. }) => false,
+                    (Some(_) | None, _) => true,
+                };
+                is_kind && all.iter().all(|(_, other)| agree(&self.program, declared, other))
+            };
+            let found = all.iter().find(|(_, declared)| !agrees(declared)).map(|(span, _)| *span);
+            if let Some(span) = found {
+                self.program.gaps.push((span, Construct::DeclaredOtherwise { name }.into()));
+            }
+        }
     }
 
     /// How far an object goes whose type is incomplete and whose definition is in none of the files is not known: as far as
@@ -231,6 +280,31 @@ impl<'m> Linker<'m> {
     /// Whether the function already has its automaton.
     pub(crate) fn is_defined(&self, function: FunctionId) -> bool {
         matches!(self.program.functions[function].body, Body::Defined(_))
+    }
+}
+
+/// Whether two declarations of a name make values pass in the same way.
+fn agree(program: &Program, one: &Declared, other: &Declared) -> bool {
+    match (one, other) {
+        (Declared::Object(one), Declared::Object(other)) => program.is_passed_as(*one, *other),
+        (
+            Declared::Function { result, parameters },
+            Declared::Function { result: other_result, parameters: other_parameters },
+        ) => {
+            let is_parameters = match (parameters, other_parameters) {
+                (
+                    Parameters::Prototype { types, variadic },
+                    Parameters::Prototype { types: others, variadic: other_variadic },
+                ) => {
+                    variadic == other_variadic
+                        && types.len() == others.len()
+                        && types.iter().zip(others).all(|(ty, other)| program.is_passed_as(*ty, *other))
+                }
+                (Parameters::Promoted, _) | (_, Parameters::Promoted) => true,
+            };
+            is_parameters && program.is_passed_as(*result, *other_result)
+        }
+        (Declared::Object(_), Declared::Function { .. }) | (Declared::Function { .. }, Declared::Object(_)) => false,
     }
 }
 

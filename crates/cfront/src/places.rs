@@ -80,13 +80,21 @@ impl Lowering<'_, '_, '_> {
         }
         let ty = self.ty(self.source.tast[decl].ty);
         if self.unit.is_static(decl) {
-            let base = Operand::Global(self.unit.global(self.link, decl));
+            let base = self.global_address(decl);
             return Lvalue::Memory(pointed(base, ty));
         }
         // A local of an enclosing function (or one that no statement declared, after an error).
         self.unsupported(UnsupportedReason::NestedFunction);
         let pointer = self.pointer_to(ty);
         Lvalue::Memory(pointed(self.any(pointer, None), ty))
+    }
+
+    /// The address of an object with static storage.
+    pub(crate) fn global_address(&mut self, decl: DeclId) -> Operand {
+        if self.unit.may_be_absent(self.link, decl) {
+            self.unsupported(Construct::WeakObject { name: self.unit.name(decl).to_owned() });
+        }
+        Operand::Global(self.unit.global(self.link, decl))
     }
 
     fn place_of_literal(&mut self, decl: DeclId) -> Lvalue {

@@ -161,10 +161,17 @@ fn lower(
     };
     while let Some(work) = link.queue.pop_front() {
         match work {
-            Work::Function { unit, decl, function } => lower_function(&mut link, &mut contexts[unit], decl, function),
-            Work::Global { unit, decl, global } => initialize_global(&mut link, &mut contexts[unit], decl, global),
+            Work::Function { unit, decl, function } => {
+                contexts[unit].note_declaration(&mut link, decl);
+                lower_function(&mut link, &mut contexts[unit], decl, function);
+            }
+            Work::Global { unit, decl, global } => {
+                contexts[unit].note_declaration(&mut link, decl);
+                initialize_global(&mut link, &mut contexts[unit], decl, global);
+            }
         }
     }
+    link.compare_declarations();
     link.open_extents();
     startup.attach(&mut link.program, entry);
     let is_lowered = |function: &&heapwise_ir::Function| function.automaton().is_some();
@@ -296,7 +303,7 @@ fn definitions(context: &UnitContext<'_>) -> Vec<(String, Definition)> {
             },
             DeclKind::Function | DeclKind::Type => continue,
         };
-        found.push((context.symbol(decl), Definition { unit: context.index, decl, strength }));
+        found.push((context.symbol(decl), Definition { unit: context.index, decl, kind: declared.kind, strength }));
     }
     found
 }

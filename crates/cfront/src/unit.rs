@@ -4,7 +4,7 @@ use crate::adapter::{
     Decl, DeclFlags, DeclId, DeclKind, Effects, FileId as SourceFileId, LabelId, Linkage, RecordId, Source,
     Span as SourceSpan, StorageDuration, StrId, TypeId, TypeKind,
 };
-use crate::link::{Linker, Work};
+use crate::link::{Declared, Linker, Parameters, Work};
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{
     Body, ExternEffects, FileId, Function, FunctionId, Global, GlobalId, Initializer, MemoryEffect, Mutability,
@@ -184,6 +184,7 @@ impl<'s> UnitContext<'s> {
     fn make_function(&mut self, link: &mut Linker<'_>, decl: DeclId) -> FunctionId {
         if self.decl(decl).linkage == Linkage::External {
             let name = self.linked_name(link, decl);
+            self.note_declaration(link, decl);
             if let Some(known) = link.known_function(&name) {
                 return known;
             }
@@ -291,6 +292,42 @@ impl<'s> UnitContext<'s> {
         global
     }
 
+    /// Tells the linker what this file says that a name with external linkage is.
+    pub(crate) fn note_declaration(&mut self, link: &mut Linker<'_>, decl: DeclId) {
+        if self.decl(decl).linkage != Linkage::External {
+            return;
+        }
+        let types = &self.source.types;
+        let declared = match types.kind(types.canonical(self.decl(decl).ty)) {
+            TypeKind::Function(function) => {
+                let signature = types.signature(function);
+                let result = self.ty(link, signature.ret);
+                let parameters = if signature.prototyped {
+                    let types = signature.params.iter().map(|parameter| self.ty(link, *parameter)).collect();
+                    Parameters::Prototype { types, variadic: signature.variadic }
+                } else {
+                    Parameters::Promoted
+                };
+                Declared::Function { result, parameters }
+            }
+            _ => Declared::Object(self.ty(link, self.decl(decl).ty)),
+        };
+        let span = self.span(link, self.source.tast.decl_span(decl));
+        let name = self.linked_name(link, decl);
+        link.note_declaration(name, span, declared);
+    }
+
+    /// Whether nothing may be behind the name of an object: then its address is null.
+    pub(crate) fn may_be_absent(&self, link: &Linker<'_>, decl: DeclId) -> bool {
+        let declared = self.decl(decl);
+        let name = self.linked_name(link, decl);
+        let is_here = declared.alias.is_some()
+            || declared.linkage != Linkage::External
+            || link.definitions.contains_key(&name)
+            || link.models.variable(&name).is_some();
+        declared.flags.contains(DeclFlags::WEAKREF) || (declared.flags.contains(DeclFlags::WEAK) && !is_here)
+    }
+
     fn make_global(&mut self, link: &mut Linker<'_>, decl: DeclId) -> GlobalId {
         let declared = self.decl(decl);
         let span = self.source.tast.decl_span(decl);
@@ -312,6 +349,7 @@ impl<'s> UnitContext<'s> {
         }
         if declared.linkage == Linkage::External {
             let name = self.linked_name(link, decl);
+            self.note_declaration(link, decl);
             let global = link.external_global(&name, |_| make(name.clone()));
             if !link.definitions.contains_key(&name)
                 && let Some(null) = link.models.variable(&name)

@@ -109,7 +109,7 @@ impl Lowering<'_, '_, '_> {
             Const::Address(address) => {
                 let base = match address.base {
                     Base::Decl(decl) if self.unit.is_function(decl) => self.function_address(decl),
-                    Base::Decl(decl) => Operand::Global(self.unit.global(self.link, decl)),
+                    Base::Decl(decl) => self.global_address(decl),
                     Base::Str(literal) => {
                         let span = self.source.tast.expr_span(expr);
                         Operand::Global(self.unit.string(self.link, literal, span))

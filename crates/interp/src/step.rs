@@ -503,7 +503,13 @@ impl<'a, 'p> Executor<'a, 'p> {
         arguments: &[Operand],
     ) -> Step<()> {
         let function = self.callee(callee)?;
-        let definition = &self.machine.program.functions[function];
+        let program = self.machine.program;
+        let definition = &program.functions[function];
+        if let (Callee::Indirect(pointer), Some(frame)) = (callee, self.state.top())
+            && !program.is_callable_through(&program.functions[frame.function], pointer, target, function)
+        {
+            return self.gap(CallGap::OtherType { function: definition.name.clone() });
+        }
         let types = &self.machine.code.functions[function].registers;
         let values: SmallVec<[Value; 6]> = arguments
             .iter()

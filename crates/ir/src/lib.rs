@@ -15,6 +15,7 @@
 //! know about a program is computed here: [`Liveness`], [`Dominators`], [`Loops`], [`CallGraph`], and the [`order`] in
 //! which to visit locations.
 
+mod agreement;
 pub mod bits;
 pub mod callgraph;
 pub mod claim;

@@ -89,6 +89,18 @@ pub enum Construct {
         /// The function.
         function: String,
     },
+    /// A call as another type than the function's.
+    CalledAsOtherType,
+    /// Files that do not agree about what a name is.
+    DeclaredOtherwise {
+        /// The name.
+        name: String,
+    },
+    /// A weak object that none of the files defines: its address may be null.
+    WeakObject {
+        /// The name.
+        name: String,
+    },
     /// `va_start` in a function without variable arguments.
     VaStartWithoutEllipsis,
     /// A function that runs before or after `main`.

@@ -11,7 +11,7 @@ use crate::reread::Reread;
 use crate::transfer::{Applied, Arrays, Comparisons, Context, Entries};
 use crate::unfold::is_circular;
 use crate::unify::{Numbers, Policy, join};
-use heapwise_engine::reason::{GapReason, SymbolicGap};
+use heapwise_engine::reason::{CallGap, GapReason, SymbolicGap};
 use heapwise_engine::{Control, Exhausted, Kind};
 use heapwise_fixpoint::{
     Analysis, At, FactId, Leaving, Placement, PointId, ProgramFlow, Solver, StepId, StepOrigin, Successors, TableView,
@@ -407,13 +407,22 @@ impl<'p> Shapes<'p, '_> {
         edge: &'p heapwise_ir::Edge,
         out: &mut Successors<HeapId>,
     ) {
-        let Instruction::Call { target, callee, arguments } = &edge.instruction else { return };
+        let Instruction::Call { target, callee: edge_callee, arguments } = &edge.instruction else { return };
         let (step, fact) = (at.step(), at.fact());
         let heap = self.heap(*at.element()).clone();
-        let (callees, applied) = self.callees(function, *callee, &heap);
+        let (callees, applied) = self.callees(function, *edge_callee, &heap);
         self.note(step, fact, &applied);
+        let pointer = match edge_callee {
+            Callee::Direct(_) => None,
+            Callee::Indirect(pointer) => Some(*pointer),
+        };
         for (callee, heap) in callees {
-            let definition = &self.context.program.functions[callee];
+            let program = self.context.program;
+            let definition = &program.functions[callee];
+            if pointer.is_some_and(|pointer| !program.is_callable_through(function, pointer, *target, callee)) {
+                self.gaps.insert((step, CallGap::OtherType { function: definition.name.clone() }.into()));
+                continue;
+            }
             match &definition.body {
                 Body::Extern(effects) => {
                     let applied = self.context.call_extern(function, &heap, callee, effects, *target, arguments);

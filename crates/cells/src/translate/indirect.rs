@@ -10,7 +10,7 @@ use crate::atom::Atom;
 use crate::program::{Command, Held, Purpose, Source};
 use heapwise_engine::reason::CallGap;
 use heapwise_engine::{BudgetMeter, Exhausted, Kind, Options};
-use heapwise_ir::{Callee, EdgeId, Instruction, Operand, Program};
+use heapwise_ir::{Callee, EdgeId, FunctionId, Instruction, Operand, Program};
 use heapwise_pointsto::{Mode, PointsTo, Targets, analyse_while};
 
 /// A call with more targets is not followed: each is a copy of a function's body.
@@ -52,7 +52,7 @@ impl<'p> Translator<'p> {
         operand: Operand,
     ) {
         match site.environment.operand(operand) {
-            Known::Function(callee) => return self.call_function(site, cursor, edge, callee),
+            Known::Function(callee) => return self.call_as_pointer_says(site, cursor, edge, (operand, callee)),
             Known::Int(0) => return self.close(cursor, Command::Fail { kind: Kind::NullDereference }),
             Known::Int(_) | Known::Address(..) | Known::Defined | Known::Uninit | Known::MaybeUninit => {}
         }
@@ -76,9 +76,27 @@ impl<'p> Translator<'p> {
         for callee in functions {
             let atom = self.place(Address::Function(callee));
             let mut there = self.when_held(cursor, var, atom);
-            self.call_function(site, &mut there, edge, callee);
+            self.call_as_pointer_says(site, &mut there, edge, (operand, callee));
         }
         self.close(cursor, Command::Gap { reason: CallGap::PerhapsNoFunction.into() });
+    }
+
+    /// A call of a function that a pointer names, if the type of the pointer suits it.
+    fn call_as_pointer_says(
+        &mut self,
+        site: &Site<'_, 'p>,
+        cursor: &mut Cursor,
+        edge: EdgeId,
+        (pointer, callee): (Operand, FunctionId),
+    ) {
+        let program = self.program;
+        let caller = &program.functions[site.instance.function];
+        if program.is_callable_through(caller, pointer, site.target, callee) {
+            self.call_function(site, cursor, edge, callee);
+        } else {
+            let function = program.functions[callee].name.clone();
+            self.close(cursor, Command::Gap { reason: CallGap::OtherType { function }.into() });
+        }
     }
 
     /// The way on which a variable holds a value; the cursor goes on where it holds another one.

@@ -260,6 +260,11 @@ fn check_text(
             kind: FaultKind::Other,
             message: format!("the layout of {what} is not known"),
         }))
+        .chain(parsed.weak_pragmas.iter().map(|pragma| Fault {
+            span: pragma.span,
+            kind: FaultKind::Other,
+            message: "`#pragma weak` is not understood".to_owned(),
+        }))
         .collect();
     Ok(Source {
         path: name.to_owned(),

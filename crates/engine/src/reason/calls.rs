@@ -65,6 +65,11 @@ pub enum CallGap {
         /// The function.
         function: String,
     },
+    /// A function is called through a pointer of another type, which passes values in another way.
+    OtherType {
+        /// The function.
+        function: String,
+    },
     /// A function calls itself, and calls are inlined.
     Recursion {
         /// The function.

@@ -44,6 +44,8 @@ fn claim(fault: &ClaimFault) -> (&'static str, Vec<&str>) {
 fn construct_word(construct: &Construct) -> (&'static str, Vec<&str>) {
     let word = match construct {
         Construct::VariadicThroughPointer { function } => return ("variadic_through_pointer", vec![function]),
+        Construct::DeclaredOtherwise { name } => return ("declared_otherwise", vec![name]),
+        Construct::WeakObject { name } => return ("weak_object", vec![name]),
         Construct::AddressOfRegister => "address_of_register",
         Construct::AllocaCalled => "alloca_called",
         Construct::AtomicOperation => "atomic_operation",
@@ -52,6 +54,7 @@ fn construct_word(construct: &Construct) -> (&'static str, Vec<&str>) {
         Construct::FloatBits => "float_bits",
         Construct::WideOverflowCheck => "wide_overflow_check",
         Construct::ArgumentCount => "argument_count",
+        Construct::CalledAsOtherType => "called_as_other_type",
         Construct::VaStartWithoutEllipsis => "va_start_without_ellipsis",
         Construct::Constructor => "constructor",
         Construct::StrayBreak => "stray_break",
@@ -86,6 +89,8 @@ pub(super) fn built(word: &str, data: &[String]) -> Option<UnsupportedReason> {
                 "scalar_type" => UnsupportedReason::ScalarType(record),
                 "front_end" => UnsupportedReason::FrontEndError(record),
                 "variadic_through_pointer" => Construct::VariadicThroughPointer { function: record }.into(),
+                "declared_otherwise" => Construct::DeclaredOtherwise { name: record }.into(),
+                "weak_object" => Construct::WeakObject { name: record }.into(),
                 "claim_unknown" => ClaimFault::Unknown { name: record }.into(),
                 "links_none" => ClaimFault::Links(LinkError::NoLink { record }).into(),
                 "links_no_parent" => ClaimFault::Links(LinkError::NoParent { record }).into(),
@@ -124,6 +129,7 @@ fn plain(word: &str) -> Option<UnsupportedReason> {
         "float_bits" => Construct::FloatBits.into(),
         "wide_overflow_check" => Construct::WideOverflowCheck.into(),
         "argument_count" => Construct::ArgumentCount.into(),
+        "called_as_other_type" => Construct::CalledAsOtherType.into(),
         "va_start_without_ellipsis" => Construct::VaStartWithoutEllipsis.into(),
         "constructor" => Construct::Constructor.into(),
         "stray_break" => Construct::StrayBreak.into(),

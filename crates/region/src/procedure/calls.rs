@@ -40,6 +40,12 @@ impl Builder<'_, '_> {
             },
         };
         for function in functions {
+            if let Callee::Indirect(pointer) = callee
+                && !program.is_callable_through(&program.functions[self.function], pointer, target, function)
+            {
+                call.unknown = Some(UnknownCall::Pointer);
+                continue;
+            }
             match &program.functions[function].body {
                 Body::Defined(_) => call.callees.push(function),
                 Body::Extern(effects) if effects.modelled && effects.memory != MemoryEffect::Unknown => {

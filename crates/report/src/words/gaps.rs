@@ -53,6 +53,9 @@ fn call(gap: &CallGap) -> String {
         CallGap::NondeterministicTarget => "a nondeterministic function pointer is called".to_owned(),
         CallGap::LibraryStorageCalled => "storage of the library is called".to_owned(),
         CallGap::TooFewArguments { function } => format!("`{function}` is called with too few arguments"),
+        CallGap::OtherType { function } => {
+            format!("`{function}` is called through a pointer of another type than its own")
+        }
         CallGap::Recursion { function } => format!("`{function}` calls itself"),
         CallGap::ManyForms { function } => {
             format!("`{function}` calls itself with too many different forms of arguments")
@@ -528,6 +531,12 @@ fn construct(construct: &Construct) -> String {
         Construct::VariadicThroughPointer { function } => {
             return format!("call of the variadic function `{function}` through a pointer");
         }
+        Construct::DeclaredOtherwise { name } => {
+            return format!("declaration of `{name}` with another type than in another file");
+        }
+        Construct::WeakObject { name } => {
+            return format!("weak object `{name}`, which none of the files defines: its address may be null");
+        }
         Construct::AddressOfRegister => "address of a register",
         Construct::AllocaCalled => "alloca called as a function",
         Construct::AtomicOperation => "atomic operation",
@@ -535,6 +544,7 @@ fn construct(construct: &Construct) -> String {
         Construct::Builtin => "builtin operation of the compiler",
         Construct::FloatBits => "bits of a floating-point value",
         Construct::WideOverflowCheck => "overflow check on 128-bit integers",
+        Construct::CalledAsOtherType => "call of a function as another type than its own",
         Construct::ArgumentCount => "call with a wrong number of arguments",
         Construct::VaStartWithoutEllipsis => "va_start in a function without variable arguments",
         Construct::Constructor => "constructor or destructor function",

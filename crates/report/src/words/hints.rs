@@ -106,7 +106,10 @@ fn claim(fault: &ClaimFault) -> Option<&'static str> {
 fn construct_hint(construct: &Construct) -> Option<&'static str> {
     match construct {
         Construct::VariadicThroughPointer { .. } => Some(BY_NAME),
-        Construct::ArgumentCount => Some("give the files that are one program, and only these"),
+        Construct::ArgumentCount | Construct::DeclaredOtherwise { .. } => {
+            Some("give the files that are one program, and only these")
+        }
+        Construct::WeakObject { .. } => Some("give the file that defines it"),
         Construct::AddressOfRegister
         | Construct::AllocaCalled
         | Construct::AtomicOperation
@@ -114,6 +117,7 @@ fn construct_hint(construct: &Construct) -> Option<&'static str> {
         | Construct::Builtin
         | Construct::FloatBits
         | Construct::WideOverflowCheck
+        | Construct::CalledAsOtherType
         | Construct::VaStartWithoutEllipsis
         | Construct::Constructor
         | Construct::StrayBreak
@@ -152,6 +156,7 @@ fn call(gap: &CallGap) -> Option<&'static str> {
         | CallGap::CannotBeCalledHere { .. }
         | CallGap::LibraryStorageCalled
         | CallGap::TooFewArguments { .. }
+        | CallGap::OtherType { .. }
         | CallGap::GivenUnfollowedPointer { .. }
         | CallGap::TooDeep { .. }
         | CallGap::RecursionNotFollowed
