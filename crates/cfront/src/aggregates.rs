@@ -3,8 +3,9 @@
 use crate::adapter::{Conversion, ExprId, ExprKind, UnaryOp};
 use crate::lowering::Lowering;
 use crate::places::pointed;
+use crate::scopes::Until;
 use heapwise_ir::{
-    Condition, Construct, CopySource, Extent, Instruction, Operand, Place, RegisterId, TypeId as IrTypeId,
+    Condition, Construct, CopySource, Extent, Instruction, Operand, Place, RegisterId, Type, TypeId as IrTypeId,
     UnsupportedReason,
 };
 
@@ -50,10 +51,22 @@ impl Lowering<'_, '_, '_> {
         let ty = self.type_of(expr);
         self.at(expr);
         let bytes = Operand::Int(i128::from(self.size(ty).unwrap_or(0)));
-        let address = self.temporary_object(ty, bytes);
+        // Only the address of an array in it can be taken (C11 6.2.4 p8).
+        let until = if self.has_array(ty) { Until::FullExpression } else { Until::Operand };
+        let address = self.temporary_object(ty, bytes, until);
         let place = pointed(Operand::Register(address), ty);
         self.aggregate_into(expr, place.clone());
         place
+    }
+
+    fn has_array(&self, ty: IrTypeId) -> bool {
+        match self.get(ty) {
+            Type::Array(..) => true,
+            Type::Record(record) => {
+                self.link.program.records[*record].fields().iter().any(|field| self.has_array(field.ty))
+            }
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Function(_) => false,
+        }
     }
 
     /// Puts an aggregate into fresh storage, which nothing else can see yet.
@@ -65,19 +78,21 @@ impl Lowering<'_, '_, '_> {
                 self.call_into(expr, callee, args, pointer);
             }
             ExprKind::Cond { cond, then, otherwise } => {
+                let opened = self.open_branches();
                 let (on_true, on_false, shared) = self.branch_conditional(cond, then);
                 let join = self.location();
                 for (location, arm) in [(on_true, then), (on_false, otherwise)] {
                     self.here = location;
                     let pending = self.temporaries.len();
                     self.aggregate_into(arm, place.clone());
-                    self.end_temporaries(pending);
+                    self.end_operand(pending);
                     self.emit_to(join, Instruction::Assume(Condition::True));
                 }
                 if let Some(node) = shared {
                     self.shared_values.remove(&node);
                 }
                 self.here = join;
+                self.close_branches(opened);
             }
             ExprKind::StmtExpr(body) => {
                 let pointer = self.address(place, None);

@@ -8,21 +8,39 @@ use heapwise_ir::{
 };
 
 impl Lowering<'_, '_, '_> {
+    /// Goes to `then` if the full expression is not zero, else to `otherwise`; its temporaries end on both ways.
+    pub(crate) fn branch_on_full(&mut self, expr: ExprId, then: LocationId, otherwise: LocationId) {
+        let pending = self.temporaries.len();
+        let (on_true, on_false) = (self.location(), self.location());
+        self.branch(expr, on_true, on_false);
+        let made = self.temporaries.split_off(pending);
+        for (location, target) in [(on_true, then), (on_false, otherwise)] {
+            self.here = location;
+            self.temporaries.extend_from_slice(&made);
+            self.end_temporaries(pending);
+            self.jump(target);
+        }
+    }
+
     /// Goes to `then` if the expression is not zero, else to `otherwise`.
     pub(crate) fn branch(&mut self, expr: ExprId, then: LocationId, otherwise: LocationId) {
         match self.source.tast[expr].kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } => self.branch(operand, otherwise, then),
             ExprKind::Binary { op: BinaryOp::LogAnd, lhs, rhs } => {
+                let opened = self.open_branches();
                 let both = self.location();
                 self.branch(lhs, both, otherwise);
                 self.here = both;
                 self.branch(rhs, then, otherwise);
+                self.close_branches(opened);
             }
             ExprKind::Binary { op: BinaryOp::LogOr, lhs, rhs } => {
+                let opened = self.open_branches();
                 let second = self.location();
                 self.branch(lhs, then, second);
                 self.here = second;
                 self.branch(rhs, then, otherwise);
+                self.close_branches(opened);
             }
             ExprKind::Binary { op, lhs, rhs } if comparison(op).is_some() => {
                 self.branch_comparison(expr, op, lhs, rhs, then, otherwise);
@@ -40,19 +58,21 @@ impl Lowering<'_, '_, '_> {
                 self.branch(rhs, then, otherwise);
             }
             ExprKind::Cond { cond, then: first, otherwise: second } if !self.shares_condition(cond, first) => {
+                let opened = self.open_branches();
                 let (on_true, on_false) = (self.location(), self.location());
                 self.branch(cond, on_true, on_false);
                 self.here = on_true;
                 self.branch(first, then, otherwise);
                 self.here = on_false;
                 self.branch(second, then, otherwise);
+                self.close_branches(opened);
             }
             _ => {
                 let pending = self.temporaries.len();
                 let value = self.value(expr);
                 let ty = self.type_of(expr);
                 self.at(expr);
-                self.end_temporaries(pending);
+                self.end_operand(pending);
                 let zero = if self.float_type(ty).is_some() { Operand::Float(0.0) } else { Operand::ZERO };
                 self.branch_on(CompareOperator::NotEqual, ty, value, zero, then, otherwise);
             }
@@ -106,7 +126,7 @@ impl Lowering<'_, '_, '_> {
         let left = self.value(lhs);
         let right = self.value(rhs);
         self.at(expr);
-        self.end_temporaries(pending);
+        self.end_operand(pending);
         self.branch_on(operator, ty, left, right, then, otherwise);
     }
 
@@ -254,6 +274,7 @@ impl Lowering<'_, '_, '_> {
         if !self.is_scalar(ty) {
             return self.refuse_scalar(self.source.tast[expr].ty, ty);
         }
+        let opened = self.open_branches();
         let (on_true, on_false, shared) = self.branch_conditional(cond, then);
         let join = self.location();
         // An arm may read the destination after the other arm's place in the text wrote it only on its own path.
@@ -264,29 +285,32 @@ impl Lowering<'_, '_, '_> {
             let value = self.value_in(arm, Some(target));
             self.at(arm);
             self.deliver(value, Some(target));
-            self.end_temporaries(pending);
+            self.end_operand(pending);
             self.emit_to(join, Instruction::Assume(Condition::True));
         }
         if let Some(node) = shared {
             self.shared_values.remove(&node);
         }
         self.here = join;
+        self.close_branches(opened);
         Operand::Register(target)
     }
 
     pub(crate) fn conditional_effect(&mut self, cond: ExprId, then: ExprId, otherwise: ExprId) {
+        let opened = self.open_branches();
         let (on_true, on_false, shared) = self.branch_conditional(cond, then);
         let join = self.location();
         for (location, arm) in [(on_true, then), (on_false, otherwise)] {
             self.here = location;
             let pending = self.temporaries.len();
             self.effect(arm);
-            self.end_temporaries(pending);
+            self.end_operand(pending);
             self.emit_to(join, Instruction::Assume(Condition::True));
         }
         if let Some(node) = shared {
             self.shared_values.remove(&node);
         }
         self.here = join;
+        self.close_branches(opened);
     }
 }

@@ -6,6 +6,7 @@ use crate::adapter::{
 };
 use crate::lowering::Lowering;
 use crate::places::pointed;
+use crate::scopes::Until;
 use heapwise_ir::{
     Body, Callee, Condition, Construct, Expression, FloatType, Instruction, Operand, Program, RegisterId, Signature,
     Termination, Type, TypeId as IrTypeId, UnsupportedReason,
@@ -381,7 +382,7 @@ impl Lowering<'_, '_, '_> {
         }
         self.at(argument);
         let bytes = Operand::Int(i128::from(self.size(ty).unwrap_or(0)));
-        let copy = self.temporary_object(ty, bytes);
+        let copy = self.temporary_object(ty, bytes, Until::Operand);
         self.aggregate_into(argument, pointed(Operand::Register(copy), ty));
         Operand::Register(copy)
     }

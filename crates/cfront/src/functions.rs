@@ -30,6 +30,7 @@ pub(crate) fn empty_lowering<'a, 's, 'm>(
         locals: FxHashMap::default(),
         scope: ScopeId(0),
         temporaries: Vec::new(),
+        branches: None,
         labels: FxHashMap::default(),
         cases: FxHashMap::default(),
         defaults: FxHashMap::default(),

@@ -3,6 +3,7 @@
 use crate::adapter::{CaseId, DeclId, ExprId, LabelId, Source, StmtId, TypeId};
 use crate::link::Linker;
 use crate::scan::{Scan, ScopeId};
+use crate::scopes::{BeforeBranches, TemporaryObject};
 use crate::unit::UnitContext;
 use heapwise_ir::claim::Clause;
 use heapwise_ir::entity::PrimaryMap;
@@ -50,7 +51,9 @@ pub(crate) struct Lowering<'a, 's, 'm> {
     pub(crate) locals: FxHashMap<DeclId, Local>,
     pub(crate) scope: ScopeId,
     /// Storage of temporaries that the expression under lowering made, to be ended when it is over.
-    pub(crate) temporaries: Vec<RegisterId>,
+    pub(crate) temporaries: Vec<TemporaryObject>,
+    /// The place before the outermost `&&`, `||` or `?:` of the full expression under lowering.
+    pub(crate) branches: Option<BeforeBranches>,
     pub(crate) labels: FxHashMap<LabelId, LocationId>,
     pub(crate) cases: FxHashMap<CaseId, LocationId>,
     pub(crate) defaults: FxHashMap<StmtId, LocationId>,

@@ -17,6 +17,37 @@ pub(crate) enum Leaving {
     Function,
 }
 
+/// How long a temporary object lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Until {
+    /// To the end of the operand or of the call that it was made for: no address of it is seen behind that.
+    Operand,
+    /// To the end of the full expression (C11 6.2.4 p8).
+    FullExpression,
+}
+
+/// A temporary object that is to be ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TemporaryObject {
+    address: RegisterId,
+    until: Until,
+}
+
+/// The place before the branches of an expression. What lives to the end of the full expression begins there, since it is ended
+/// on the ways that do not make it, too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BeforeBranches {
+    last: LocationId,
+    branches: LocationId,
+}
+
+/// Whether an operator that branches is the outermost one of its full expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Opened {
+    Outermost,
+    Within,
+}
+
 impl Lowering<'_, '_, '_> {
     /// Enters a scope from its parent: its locals get their storage.
     pub(crate) fn enter_scope(&mut self, scope: ScopeId) {
@@ -254,24 +285,63 @@ impl Lowering<'_, '_, '_> {
     pub(crate) fn end_temporaries(&mut self, pending: usize) {
         while self.temporaries.len() > pending {
             if let Some(temporary) = self.temporaries.pop() {
-                self.emit(Instruction::End { pointer: Operand::Register(temporary) });
+                self.emit(Instruction::End { pointer: Operand::Register(temporary.address) });
             }
         }
     }
 
-    /// Memory for a value of `ty` until the expression is over; gives the register that holds its address.
-    pub(crate) fn temporary_object(&mut self, ty: IrTypeId, bytes: Operand) -> RegisterId {
+    /// Ends the temporaries made since `pending` were there, except those that live as long as the full expression.
+    pub(crate) fn end_operand(&mut self, pending: usize) {
+        let made = self.temporaries.split_off(pending);
+        let (kept, ended): (Vec<_>, Vec<_>) = made.into_iter().partition(|made| made.until == Until::FullExpression);
+        self.temporaries.extend(kept);
+        for temporary in ended.into_iter().rev() {
+            self.emit(Instruction::End { pointer: Operand::Register(temporary.address) });
+        }
+    }
+
+    /// Before an operator of which some operands are not evaluated on some ways.
+    pub(crate) fn open_branches(&mut self) -> Opened {
+        if self.branches.is_some() {
+            return Opened::Within;
+        }
+        let branches = self.location();
+        self.branches = Some(BeforeBranches { last: self.here, branches });
+        self.here = branches;
+        Opened::Outermost
+    }
+
+    /// Behind the operator.
+    pub(crate) fn close_branches(&mut self, opened: Opened) {
+        if opened == Opened::Outermost
+            && let Some(before) = self.branches.take()
+        {
+            let neutral = Instruction::Assume(Condition::True);
+            self.automaton.add_edge(before.last, before.branches, neutral, self.span);
+        }
+    }
+
+    /// Memory for a value of `ty` for a while; gives the register that holds its address.
+    pub(crate) fn temporary_object(&mut self, ty: IrTypeId, bytes: Operand, until: Until) -> RegisterId {
         let pointer = self.pointer_to(ty);
         let address = self.temporary(pointer);
-        self.emit(Instruction::Alloc {
+        let alloc = Instruction::Alloc {
             target: address,
             bytes,
             storage: Storage::Auto,
             contents: InitialContents::Uninitialised,
             failure: Failure::Never,
             view: Some(self.view_of_one(ty)),
-        });
-        self.temporaries.push(address);
+        };
+        match (until, self.branches) {
+            (Until::FullExpression, Some(before)) => {
+                let last = self.location();
+                self.automaton.add_edge(before.last, last, alloc, self.span);
+                self.branches = Some(BeforeBranches { last, ..before });
+            }
+            (Until::Operand, _) | (Until::FullExpression, None) => self.emit(alloc),
+        }
+        self.temporaries.push(TemporaryObject { address, until });
         address
     }
 

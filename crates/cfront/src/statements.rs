@@ -3,7 +3,7 @@
 use crate::adapter::{Conversion, DeclId, DeclKind, ExprId, ExprKind, Qualifiers, Stmt, StmtId, UnaryOp};
 use crate::lowering::{Enclosing, JumpTarget, Local, Lowering};
 use crate::places::pointed;
-use crate::scopes::Leaving;
+use crate::scopes::{Leaving, Until};
 use heapwise_ir::{
     BinaryOperator, Callee, CompareOperator, Condition, Construct, Expression, Failure, InitialContents, Instruction,
     LocationId, Operand, RegisterId, RegisterOrigin, Storage, TypeId as IrTypeId, UnsupportedReason, View,
@@ -16,13 +16,19 @@ impl Lowering<'_, '_, '_> {
             Stmt::Block(_) | Stmt::For { .. } => None,
             _ => self.scan.blocks.get(&id).copied(),
         };
-        let Some(scope) = scope else { return self.statement_in_scope(id) };
+        // The expressions of a statement are full expressions, also where it stands in an operand: `c && ({ … })`.
+        let branches = self.branches.take();
         let outer = self.scope;
-        self.enter_scope(scope);
-        self.statement_in_scope(id);
-        while self.scope != outer {
-            self.leave_scope(Leaving::Block);
+        if let Some(scope) = scope {
+            self.enter_scope(scope);
         }
+        self.statement_in_scope(id);
+        if scope.is_some() {
+            while self.scope != outer {
+                self.leave_scope(Leaving::Block);
+            }
+        }
+        self.branches = branches;
     }
 
     fn statement_in_scope(&mut self, id: StmtId) {
@@ -44,7 +50,7 @@ impl Lowering<'_, '_, '_> {
             Stmt::While { cond, body } => {
                 let (head, inside, after) = (self.location(), self.location(), self.location());
                 self.label(head);
-                self.branch(cond, inside, after);
+                self.branch_on_full(cond, inside, after);
                 self.here = inside;
                 self.loop_body(body, after, head);
                 self.jump(head);
@@ -55,7 +61,7 @@ impl Lowering<'_, '_, '_> {
                 self.label(head);
                 self.loop_body(body, after, condition);
                 self.label(condition);
-                self.branch(cond, head, after);
+                self.branch_on_full(cond, head, after);
                 self.here = after;
             }
             Stmt::For { init, cond, step, body } => self.for_statement(id, init, cond, step, body),
@@ -167,7 +173,7 @@ impl Lowering<'_, '_, '_> {
             }
             return Operand::ZERO;
         }
-        let pending = self.temporaries.len();
+        let (pending, branches) = (self.temporaries.len(), self.branches.take());
         let value = self.value_in(expr, destination);
         self.at(expr);
         let value = match (value, destination) {
@@ -177,6 +183,7 @@ impl Lowering<'_, '_, '_> {
             _ => self.deliver(value, destination),
         };
         self.end_temporaries(pending);
+        self.branches = branches;
         value
     }
 
@@ -199,7 +206,7 @@ impl Lowering<'_, '_, '_> {
     fn if_statement(&mut self, cond: ExprId, then: StmtId, otherwise: Option<StmtId>) {
         let (on_true, after) = (self.location(), self.location());
         let on_false = if otherwise.is_some() { self.location() } else { after };
-        self.branch(cond, on_true, on_false);
+        self.branch_on_full(cond, on_true, on_false);
         self.here = on_true;
         self.statement(then);
         self.jump(after);
@@ -229,7 +236,7 @@ impl Lowering<'_, '_, '_> {
         let (head, inside, next, after) = (self.location(), self.location(), self.location(), self.location());
         self.label(head);
         match cond {
-            Some(cond) => self.branch(cond, inside, after),
+            Some(cond) => self.branch_on_full(cond, inside, after),
             None => self.jump(inside),
         }
         self.here = inside;
@@ -326,7 +333,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     fn return_statement(&mut self, value: Option<ExprId>) {
-        let span = self.span;
+        let (span, pending) = (self.span, self.temporaries.len());
         if let Some(value) = value {
             let ty = self.type_of(value);
             if self.is_void(ty) {
@@ -346,6 +353,7 @@ impl Lowering<'_, '_, '_> {
         }
         self.span = span;
         self.jump_to_exit();
+        self.temporaries.truncate(pending);
     }
 
     /// A return from `main` calls `exit` with the value (C 5.1.2.2.3), and the environment looks at it. Behind it the return is
@@ -420,7 +428,7 @@ impl Lowering<'_, '_, '_> {
                 let Some(bytes) = self.size(ty).filter(|bytes| *bytes > 0) else { return };
                 // Fresh storage has no value, and copies carry that.
                 let pending = self.temporaries.len();
-                let fresh = self.temporary_object(ty, Operand::Int(i128::from(bytes)));
+                let fresh = self.temporary_object(ty, Operand::Int(i128::from(bytes)), Until::Operand);
                 self.copy(place, pointed(Operand::Register(fresh), ty), ty);
                 self.end_temporaries(pending);
             }

@@ -6,6 +6,7 @@ use crate::library::LibraryCall;
 use crate::link::Linker;
 use crate::lowering::Lowering;
 use crate::places::pointed;
+use crate::scopes::Until;
 use crate::unit::UnitContext;
 use heapwise_ir::{
     Body, Callee, Construct, ExternEffects, Function, FunctionId, Instruction, MemoryEffect, Operand, Register,
@@ -127,7 +128,7 @@ impl Lowering<'_, '_, '_> {
         let record = self.link.variable_list_record(unsigned, pointer);
         let ty = self.intern(Type::Record(record));
         let bytes = Operand::Int(i128::from(self.size(ty).unwrap_or(24)));
-        let list = self.temporary_object(ty, bytes);
+        let list = self.temporary_object(ty, bytes, Until::Operand);
         self.temporaries.clear();
         let mut place = pointed(Operand::Register(list), ty);
         place.path.steps.push(Step::Field(record, crate::varargs::OVERFLOW_AREA));

@@ -3,6 +3,7 @@
 use crate::adapter::{ExprId, VaList};
 use crate::lowering::Lowering;
 use crate::places::pointed;
+use crate::scopes::Until;
 use heapwise_ir::{Construct, Expression, Field, Operand, Place, RecordId, Step, Type, TypeId as IrTypeId};
 
 /// The member of `__va_list_tag` that points to the next argument.
@@ -22,7 +23,7 @@ impl Lowering<'_, '_, '_> {
             .zip(&types)
             .map(|(&argument, &ty)| (!self.is_aggregate(ty)).then(|| self.value(argument)))
             .collect();
-        let slots = self.temporary_object(ty, Operand::Int(i128::from(size)));
+        let slots = self.temporary_object(ty, Operand::Int(i128::from(size)), Until::Operand);
         for (index, (value, &argument)) in values.into_iter().zip(arguments).enumerate() {
             let mut place = pointed(Operand::Register(slots), ty);
             place.path.steps.push(Step::Field(record, index as u32));
