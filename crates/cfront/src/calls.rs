@@ -34,9 +34,11 @@ impl Lowering<'_, '_, '_> {
         {
             return;
         }
+        let pending = self.temporaries.len();
         let (target, arguments) = self.callee_and_arguments(callee, &called, args, None);
         self.at(expr);
         let _ = self.emit_call(called.decl, target, arguments, None);
+        self.end_operand(pending);
     }
 
     /// A call whose result is a scalar or nothing.
@@ -56,6 +58,7 @@ impl Lowering<'_, '_, '_> {
         {
             return value;
         }
+        let pending = self.temporaries.len();
         let (target, arguments) = self.callee_and_arguments(callee, &called, args, None);
         self.at(expr);
         let result = if self.is_void(result_type) {
@@ -63,7 +66,9 @@ impl Lowering<'_, '_, '_> {
         } else {
             Some(destination.unwrap_or_else(|| self.temporary(result_type)))
         };
-        self.emit_call(called.decl, target, arguments, result)
+        let value = self.emit_call(called.decl, target, arguments, result);
+        self.end_operand(pending);
+        value
     }
 
     /// A call whose result by value goes where `pointer` points.
@@ -84,9 +89,11 @@ impl Lowering<'_, '_, '_> {
             });
             return;
         }
+        let pending = self.temporaries.len();
         let (target, arguments) = self.callee_and_arguments(callee, &called, args, Some(pointer));
         self.at(expr);
         let _ = self.emit_call(called.decl, target, arguments, None);
+        self.end_operand(pending);
     }
 
     fn emit_call(
@@ -374,7 +381,7 @@ impl Lowering<'_, '_, '_> {
             && known.parameters.iter().zip(&call.parameters).all(|(known, call)| program.is_passed_as(*known, *call))
     }
 
-    /// An argument: a scalar as it is, anything else as a pointer to a copy.
+    /// An argument: a scalar as it is, anything else as a pointer to a copy, which ends behind the call.
     pub(crate) fn argument(&mut self, argument: ExprId) -> Operand {
         let ty = self.type_of(argument);
         if !self.is_aggregate(ty) {

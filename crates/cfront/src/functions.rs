@@ -3,6 +3,7 @@
 use crate::adapter::{DeclFlags, DeclId, TypeKind};
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
+use crate::places::pointed;
 use crate::scan::{Scan, ScopeId, scan};
 use crate::unit::UnitContext;
 use heapwise_ir::entity::PrimaryMap;
@@ -123,7 +124,8 @@ impl Lowering<'_, '_, '_> {
         (parameters, variadic)
     }
 
-    /// The register of one parameter. By value of an aggregate: the caller's copy is the parameter's storage.
+    /// The register of one parameter. By value of an aggregate: the caller's copy is the parameter's storage, unless its address
+    /// is taken: then the parameter must be an object of this function, which ends where the function returns (C11 6.2.4 p6).
     fn parameter(&mut self, parameter: DeclId) -> RegisterId {
         let ty = self.ty(self.source.tast[parameter].ty);
         let span = self.unit.span(self.link, self.source.tast.decl_span(parameter));
@@ -133,6 +135,9 @@ impl Lowering<'_, '_, '_> {
         };
         if self.is_aggregate(ty) {
             let pointer = self.pointer_to(ty);
+            if self.scan.addressed.contains(&parameter) {
+                return self.named_register(&format!("{name}@argument"), pointer, RegisterOrigin::Temporary);
+            }
             let register = self.named_register(name, pointer, RegisterOrigin::AddressOfLocal(span));
             self.locals.insert(parameter, Local::Memory(register));
             return register;
@@ -175,7 +180,7 @@ impl Lowering<'_, '_, '_> {
         self.jump_to_exit();
     }
 
-    /// Parameters whose address is taken move to memory.
+    /// Parameters whose address is taken move to memory of this function's own.
     fn copy_parameters(&mut self, decl: DeclId) {
         let parameters: Vec<DeclId> = self.source.tast[self.source.tast[decl].params].to_vec();
         // The register of the result (or of the pointer to it) comes before those of the parameters.
@@ -185,10 +190,14 @@ impl Lowering<'_, '_, '_> {
             if self.locals.contains_key(&parameter) {
                 continue;
             }
-            let ty: IrTypeId = self.registers[register].ty;
+            let ty: IrTypeId = self.ty(self.source.tast[parameter].ty);
+            let is_aggregate = self.is_aggregate(ty);
             let pointer = self.pointer_to(ty);
-            let RegisterOrigin::Variable(span) = self.registers[register].origin else { continue };
-            let name = format!("{}@memory", self.registers[register].name);
+            let span = self.unit.span(self.link, self.source.tast.decl_span(parameter));
+            let name = match self.unit.name(parameter) {
+                name if is_aggregate => name.to_owned(),
+                _ => format!("{}@memory", self.registers[register].name),
+            };
             let address = self.named_register(&name, pointer, RegisterOrigin::AddressOfLocal(span));
             self.locals.insert(parameter, Local::Memory(address));
             self.copied_parameters.push(address);
@@ -201,7 +210,12 @@ impl Lowering<'_, '_, '_> {
                 failure: Failure::Never,
                 view: Some(self.view_of_one(ty)),
             });
-            self.store(crate::places::pointed(Operand::Register(address), ty), Operand::Register(register));
+            let (place, given) = (pointed(Operand::Register(address), ty), Operand::Register(register));
+            if is_aggregate {
+                self.copy(place, pointed(given, ty), ty);
+            } else {
+                self.store(place, given);
+            }
             self.span = outer;
         }
     }

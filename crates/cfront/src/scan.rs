@@ -35,6 +35,8 @@ pub(crate) struct Scan {
     pub(crate) cases: FxHashMap<CaseId, ScopeId>,
     pub(crate) defaults: FxHashMap<StmtId, ScopeId>,
     pub(crate) in_memory: FxHashSet<DeclId>,
+    /// Objects whose address, or that of a part, the function takes.
+    pub(crate) addressed: FxHashSet<DeclId>,
     /// Labels whose address is taken, in order.
     pub(crate) label_addresses: Vec<LabelId>,
     /// Automatic objects that the function itself declares.
@@ -303,6 +305,7 @@ impl Scanner<'_> {
         match tast[lvalue].kind {
             ExprKind::Decl(decl) => {
                 self.scan.in_memory.insert(decl);
+                self.scan.addressed.insert(decl);
             }
             ExprKind::Member { base, .. } => self.address_taken(base),
             ExprKind::Comma { rhs, .. } => self.address_taken(rhs),

@@ -203,13 +203,13 @@ fn records_by_value_go_through_hidden_pointers() {
               L6 -> L7: $3 = alloc auto 16 nofail as pair
               L7 -> L8: copy *$3 : pair = *q : pair
               L8 -> L9: $4 = call use($3)
-              L9 -> L10: $5 = alloc auto 16 nofail as pair
-              L10 -> L11: call make($5, 3)
-              L11 -> L12: $6 = load $5->a : i32
-              L12 -> L13: $7 = convert $6 : i32 to i64
-              L13 -> L14: $result = $4 + $7
-              L14 -> L15: end $5
-              L15 -> L16: end $3
+              L9 -> L10: end $3
+              L10 -> L11: $5 = alloc auto 16 nofail as pair
+              L11 -> L12: call make($5, 3)
+              L12 -> L13: $6 = load $5->a : i32
+              L13 -> L14: $7 = convert $6 : i32 to i64
+              L14 -> L15: $result = $4 + $7
+              L15 -> L16: end $5
               L16 -> L1: end q
             }
         "#]],
