@@ -40,6 +40,7 @@ pub(crate) fn empty_lowering<'a, 's, 'm>(
         result_pointer: None,
         variable_arguments: None,
         vla_counts: FxHashMap::default(),
+        vla_owners: FxHashMap::default(),
         shared_values: FxHashMap::default(),
         allocas: FxHashMap::default(),
         alloca_list: None,
@@ -165,7 +166,7 @@ impl Lowering<'_, '_, '_> {
             }
         }
         for &parameter in &self.source.tast[self.source.tast[decl].params] {
-            self.evaluate_sizes(self.source.tast[parameter].ty);
+            self.evaluate_sizes(parameter, self.source.tast[parameter].ty);
         }
         self.statement(body);
         // Falling off the end: `main` returns 0, anything else leaves the result uninitialised.

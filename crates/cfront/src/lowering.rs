@@ -65,6 +65,8 @@ pub(crate) struct Lowering<'a, 's, 'm> {
     pub(crate) variable_arguments: Option<RegisterId>,
     /// Counts of variable-length arrays, evaluated at their declaration.
     pub(crate) vla_counts: FxHashMap<ExprId, Operand>,
+    /// The declaration in whose text the count of a variable-length array stands.
+    pub(crate) vla_owners: FxHashMap<ExprId, DeclId>,
     /// Values that are evaluated once and used twice (`x ?: y`).
     pub(crate) shared_values: FxHashMap<ExprId, Operand>,
     /// The registers that hold what `alloca` returned; null before.

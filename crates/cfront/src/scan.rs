@@ -2,8 +2,8 @@
 //! scopes, the scope of every label, and the labels whose address is taken.
 
 use crate::adapter::{
-    ArrayLen, CaseId, Conversion, DeclId, ExprId, ExprKind, LabelId, Source, Stmt, StmtId, StorageDuration, TypeId,
-    TypeKind, UnaryOp, for_each_child, for_each_init,
+    ArrayLen, CaseId, Conversion, DeclId, DeclKind, ExprId, ExprKind, LabelId, Source, Stmt, StmtId, StorageDuration,
+    TypeId, TypeKind, UnaryOp, for_each_child, for_each_init,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -60,7 +60,8 @@ impl Scan {
 
 /// Scans a function.
 pub(crate) fn scan(source: &Source, function: DeclId) -> Scan {
-    let mut scanner = Scanner { source, scan: Scan::default(), current: ScopeId(0), loops: 0 };
+    let mut scanner =
+        Scanner { source, scan: Scan::default(), current: ScopeId(0), loops: 0, sizes: FxHashSet::default() };
     scanner.scan.scopes.push(Scope { parent: None, depth: 0, locals: Vec::new(), vla: None });
     let decl = &source.tast[function];
     for &parameter in &source.tast[decl.params] {
@@ -78,6 +79,8 @@ struct Scanner<'s> {
     scan: Scan,
     current: ScopeId,
     loops: u32,
+    /// Counts of variable-length arrays that were seen.
+    sizes: FxHashSet<ExprId>,
 }
 
 impl Scanner<'_> {
@@ -205,10 +208,13 @@ impl Scanner<'_> {
     fn declaration(&mut self, decl: DeclId) {
         let source = self.source;
         let declared = &source.tast[decl];
-        if source.tast[decl].kind != crate::adapter::DeclKind::Object {
-            return;
+        match declared.kind {
+            DeclKind::Object => {}
+            DeclKind::Type => return self.type_sizes(declared.ty),
+            DeclKind::Function => return,
         }
         if declared.duration != StorageDuration::Automatic {
+            self.type_sizes(declared.ty);
             for_each_init(&source.tast, decl, &mut |value| self.labels_in(value));
             return;
         }
@@ -237,7 +243,11 @@ impl Scanner<'_> {
             TypeKind::Pointer(inner) => self.type_sizes(inner),
             TypeKind::Array { elem, len } => {
                 if let ArrayLen::Variable(vla) = len {
-                    self.expression(self.source.tast.vla_size(vla));
+                    let size = self.source.tast.vla_size(vla);
+                    // A `typedef` may be used many times.
+                    if self.sizes.insert(size) {
+                        self.expression(size);
+                    }
                 }
                 self.type_sizes(elem);
             }

@@ -382,12 +382,15 @@ impl Lowering<'_, '_, '_> {
 
     fn declaration(&mut self, decl: DeclId) {
         let declared = &self.source.tast[decl];
-        if declared.kind != DeclKind::Object || !self.is_automatic(decl) {
+        if declared.kind == DeclKind::Function {
             return;
         }
         let at = self.source.tast.decl_span(decl);
         self.span = self.unit.span(self.link, at);
-        self.evaluate_sizes(declared.ty);
+        self.evaluate_sizes(decl, declared.ty);
+        if declared.kind == DeclKind::Type || !self.is_automatic(decl) {
+            return;
+        }
         if let Some(&scope) = self.scan.vla_scopes.get(&decl) {
             self.declare_vla(decl);
             // What is declared behind it lives as long.
@@ -436,28 +439,37 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Evaluates the counts of the variable-length arrays in a type, once.
-    pub(crate) fn evaluate_sizes(&mut self, ty: crate::adapter::TypeId) {
+    /// Evaluates the counts of the variable-length arrays in a type where the declaration that they stand in is reached (C11
+    /// 6.7.8 p3): one that uses a `typedef`, or `typeof` of a variable, has the counts of that.
+    pub(crate) fn evaluate_sizes(&mut self, decl: DeclId, ty: crate::adapter::TypeId) {
         use crate::adapter::{ArrayLen, TypeKind};
         let types = &self.source.types;
         match types.kind(types.canonical(ty)) {
-            TypeKind::Pointer(inner) => self.evaluate_sizes(inner),
+            TypeKind::Pointer(inner) => self.evaluate_sizes(decl, inner),
             TypeKind::Array { elem, len } => {
                 if let ArrayLen::Variable(vla) = len {
                     let size = self.source.tast.vla_size(vla);
-                    self.vla_counts.remove(&size);
-                    let value = self.value(size);
-                    let ty = self.type_of(size);
-                    let counted = match value {
-                        Operand::Register(_) => self.compute(ty, None, Expression::Operand(value)),
-                        _ => value,
-                    };
-                    self.vla_counts.insert(size, counted);
+                    if *self.vla_owners.entry(size).or_insert(decl) == decl {
+                        self.evaluate_count(size);
+                    }
                 }
-                self.evaluate_sizes(elem);
+                self.evaluate_sizes(decl, elem);
             }
             _ => {}
         }
+    }
+
+    fn evaluate_count(&mut self, size: ExprId) {
+        self.vla_counts.remove(&size);
+        let pending = self.temporaries.len();
+        let value = self.value(size);
+        let ty = self.type_of(size);
+        let counted = match value {
+            Operand::Register(_) => self.compute(ty, None, Expression::Operand(value)),
+            _ => value,
+        };
+        self.end_temporaries(pending);
+        self.vla_counts.insert(size, counted);
     }
 
     fn declare_vla(&mut self, decl: DeclId) {
