@@ -3,6 +3,7 @@
 use super::failure::CannotRun;
 use heapwise_cfront::{Flags, Unit};
 use serde_json::Value;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The units of the database at `place` (the file, or the directory that holds it): all of them, or those of `files`.
@@ -16,26 +17,54 @@ pub(crate) fn units(place: &Path, files: &[PathBuf], extra: &[String]) -> Result
         _ => CannotRun::reading(&path, &error),
     })?;
     let entries = parse(&path, &text)?;
+    // The calls for each file, in the order of the first.
+    let mut files_in_order: Vec<PathBuf> = Vec::new();
+    let mut calls: HashMap<PathBuf, Vec<&Entry>> = HashMap::new();
+    for entry in &entries {
+        let calls_for_file = calls.entry(canonical(&entry.file)).or_default();
+        if calls_for_file.is_empty() {
+            files_in_order.push(canonical(&entry.file));
+        }
+        calls_for_file.push(entry);
+    }
     if files.is_empty() {
-        return entries.iter().map(|entry| entry.unit(&path, extra)).collect();
+        return files_in_order.iter().map(|file| one_unit(&path, &calls[file], extra)).collect();
     }
     files
         .iter()
         .map(|file| {
-            let wanted = canonical(file);
-            let entry = entries.iter().find(|entry| canonical(&entry.file) == wanted).ok_or_else(|| {
+            let calls = calls.get(&canonical(file)).ok_or_else(|| {
                 CannotRun::usage(
                     format!("`{}` has no entry for `{}`", path.display(), file.display()),
                     "leave the file away to analyse all entries, or leave -p away to give the flags yourself",
                 )
             })?;
-            entry.unit(&path, extra)
+            one_unit(&path, calls, extra)
         })
         .collect()
 }
 
+/// The unit that all calls for one file mean. A file that is compiled in several ways is several programs.
+fn one_unit(database: &Path, calls: &[&Entry], extra: &[String]) -> Result<Unit, CannotRun> {
+    let (first, others) = calls.split_first().expect("a file is there because of a call");
+    let unit = first.unit(database, extra)?;
+    for other in others {
+        if other.unit(database, extra)?.flags != unit.flags {
+            let (path, file) = (database.display(), unit.path.display());
+            let (one, two) = (first.number, other.number);
+            return Err(CannotRun::usage(
+                format!("{path}: entries {one} and {two} compile `{file}` with different options"),
+                "keep the entries of one build in the database, or leave -p away to give the flags yourself",
+            ));
+        }
+    }
+    Ok(unit)
+}
+
 /// One compiler call.
 struct Entry {
+    /// Its place in the list, from 1.
+    number: usize,
     file: PathBuf,
     directory: PathBuf,
     arguments: Vec<String>,
@@ -65,7 +94,7 @@ fn canonical(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The entries of C files, the first of each file.
+/// The entries of C files.
 fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, CannotRun> {
     let name = path.display().to_string();
     let value: Value = serde_json::from_str(text).map_err(|error| CannotRun::InFile {
@@ -78,11 +107,11 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, CannotRun> {
     let list = value.as_array().ok_or_else(|| wrong("must be a list of compiler calls".to_owned()))?;
     let mut entries: Vec<Entry> = Vec::new();
     for (index, item) in list.iter().enumerate() {
-        let entry = entry(item, path).ok_or_else(|| {
+        let entry = entry(index + 1, item, path).ok_or_else(|| {
             wrong(format!("entry {} needs `directory`, `file`, and `arguments` or `command`", index + 1))
         })?;
         let is_c = entry.file.extension().is_some_and(|extension| extension == "c" || extension == "i");
-        if is_c && !entries.iter().any(|other| other.file == entry.file) {
+        if is_c {
             entries.push(entry);
         }
     }
@@ -92,7 +121,7 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, CannotRun> {
     Ok(entries)
 }
 
-fn entry(item: &Value, database: &Path) -> Option<Entry> {
+fn entry(number: usize, item: &Value, database: &Path) -> Option<Entry> {
     let base = database.parent().unwrap_or(Path::new(""));
     let directory = base.join(item.get("directory")?.as_str()?);
     let file = directory.join(item.get("file")?.as_str()?);
@@ -103,7 +132,7 @@ fn entry(item: &Value, database: &Path) -> Option<Entry> {
         (None, Some(command)) => shlex::split(command.as_str()?)?,
         (None, None) => return None,
     };
-    Some(Entry { file, directory, arguments })
+    Some(Entry { number, file, directory, arguments })
 }
 
 #[cfg(test)]
@@ -120,7 +149,7 @@ mod tests {
         ]"#;
         let entries = parse(Path::new("/w/compile_commands.json"), text).unwrap();
         let files: Vec<_> = entries.iter().map(|entry| entry.file.display().to_string()).collect();
-        assert_eq!(files, ["/w/a.c", "/w/sub/c.c"]);
+        assert_eq!(files, ["/w/a.c", "/w/sub/c.c", "/w/a.c"]);
         assert_eq!(entries[0].arguments, ["cc", "-DX=1 2", "-c", "a.c"]);
     }
 

@@ -289,6 +289,30 @@ fn a_compilation_database_gives_files_and_flags() {
 }
 
 #[test]
+fn a_file_that_a_database_compiles_in_two_ways_is_refused() {
+    let text = "int main(void) { int *p = 0;\n#ifdef BAD\n*p = 1;\n#endif\nreturn p != 0; }\n";
+    let project = Project::new(&[("a.c", text), ("b.c", "int main(void) { return 0; }\n")]);
+    let database = |second: &str| {
+        let entry = |file: &str, command: &str| {
+            format!("{{\"directory\": \".\", \"file\": \"{file}\", \"command\": \"cc {command}\"}}")
+        };
+        let entries = [entry("a.c", "-c a.c"), entry("b.c", "-c b.c"), entry("./a.c", second)].join(", ");
+        std::fs::write(project.path("compile_commands.json"), format!("[{entries}]")).unwrap();
+    };
+    database("-DBAD -c a.c -o b.o");
+    project.run(&["check", "-p", ".", "a.c"]).fails(expect![[r#"
+        error: ./compile_commands.json: entries 1 and 3 compile `a.c` with different options
+          hint: keep the entries of one build in the database, or leave -p away to give the flags yourself
+    "#]]);
+    assert_eq!(project.run(&["check", "-p", "."]).status, 2);
+    let ran = project.run(&["check", "-p", ".", "b.c"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    database("-c ./a.c -o other.o");
+    let ran = project.run(&["check", "-p", ".", "a.c"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
 fn the_compilers_options_are_understood() {
     let text = "#include <size.h>\nint main(void) { return SIZE - OTHER - (sizeof(long) == 4 ? 0 : 1); }\n";
     let project = Project::new(&[("a.c", text), ("sys/size.h", "#define SIZE 1\n"), ("f.h", "#define OTHER 1\n")]);
