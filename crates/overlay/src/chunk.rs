@@ -83,15 +83,15 @@ impl Space {
             Some(record) => record == layout.record,
             None => object.size == Size::Constant(layout.size),
         };
-        let is_free = |link: &i64| {
-            let overlaps = |array: &Rc<crate::heap::Array>| array.overlaps(*link as u64, u64::from(layout.link_bytes));
+        let is_free = |(link, bytes): (u64, u64)| {
+            let overlaps = |array: &Rc<crate::heap::Array>| array.overlaps(link, bytes);
             !object.array.as_ref().is_some_and(overlaps)
         };
         object.storage == Storage::Heap
             && object.life == Life::Alive
             && holds_links
             && is_seen_so
-            && layout.links.iter().all(is_free)
+            && layout.places().all(is_free)
     }
 
     fn is_here(&self, value: Value) -> Option<NodeId> {

@@ -39,7 +39,7 @@ fn layout(definitions: &Definitions) -> Rc<Layout> {
         size: CELL,
         entry: 0,
         links: [0].into_iter().collect(),
-        link_bytes: 8,
+        widths: [8].into_iter().collect(),
     })
 }
 
