@@ -12,6 +12,7 @@ use heapwise_ir::{
     BitRange, Construct, CopySource, Extent, GlobalId, Initializer, InitializerItem, Instruction, IntType, Operand,
     Path, Place, Type, TypeId as IrTypeId,
 };
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 /// The nearest `double`.
@@ -148,10 +149,10 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// Whether a list goes back into an array or record of which it has initialised something before. A braced list makes such a
-/// part anew (C11 6.7.9, paragraph 19), and which values were braced together is not known here.
+/// Whether a list goes back into an array or record of which it has initialised something before, and something else since. A
+/// braced list makes such a part anew (C11 6.7.9, paragraph 19), and which values were braced together is not known here.
 fn goes_back(program: &heapwise_ir::Program, ty: IrTypeId, entries: &[InitEntry]) -> bool {
-    let mut done: Vec<u64> = Vec::new();
+    let mut done: FxHashSet<u64> = FxHashSet::default();
     let mut rest = entries;
     while let Some(first) = rest.first() {
         let Some((start, part)) = part_at(program, ty, first.offset) else { return false };
@@ -160,16 +161,11 @@ fn goes_back(program: &heapwise_ir::Program, ty: IrTypeId, entries: &[InitEntry]
         let (run, after) = rest.split_at(length);
         rest = after;
         if matches!(program.ty(part), Type::Record(_) | Type::Array(..)) {
-            let positions: Vec<(u64, u32)> = run.iter().map(|entry| (entry.offset, entry.bit_offset)).collect();
-            let mut sorted = positions.clone();
-            sorted.sort_unstable();
-            sorted.dedup();
             let moved: Vec<InitEntry> =
                 run.iter().map(|entry| InitEntry { offset: entry.offset - start, ..*entry }).collect();
-            if done.contains(&start) || sorted.len() < positions.len() || goes_back(program, part, &moved) {
+            if !done.insert(start) || goes_back(program, part, &moved) {
                 return true;
             }
-            done.push(start);
         }
     }
     false

@@ -295,11 +295,7 @@ impl Executor<'_, '_> {
                 // run in between is not known: what depends on the value is only possible.
                 Initializer::Unknown => {
                     let value = self.nondet_scalar(scalar, ELSEWHERE)?;
-                    match value {
-                        // Nobody looks behind it.
-                        Value::Opaque => {}
-                        value => self.doubt(value, Doubt::Some),
-                    }
+                    self.doubt(value, Doubt::Some);
                     return Ok(value);
                 }
                 Initializer::Library(null) if matches!(scalar, Scalar::Pointer(_)) => self.library_variable(null)?,

@@ -61,13 +61,13 @@ impl Program {
         is_variadic && parameters.zip(&call.parameters).all(|(parameter, given)| self.is_passed_as(*given, parameter))
     }
 
-    /// Whether a function gives back what a call of this type takes. Nobody minds a result that is not taken.
+    /// Whether a function gives back what a call of this type takes. Nobody minds a result that is not taken, and a function
+    /// without a result gives none: whoever uses it uses a value that was never written.
     pub fn gives_result_of(&self, callee: FunctionId, call: &Signature) -> bool {
         let callee = &self.functions[callee];
         let given = callee.result.map(|result| callee.registers[result].ty);
         match (call.result, given) {
-            (None, _) => true,
-            (Some(_), None) => false,
+            (None, _) | (Some(_), None) => true,
             (Some(taken), Some(given)) => self.is_passed_as(taken, given),
         }
     }

@@ -49,7 +49,7 @@ static void add(int key) {
     hlist_add_head(&o->hash, &table[key & (SIZE - 1)]);
 }
 static void del(struct obj *o) {
-    free(o);
+    free(o); //~ may leak
     hlist_del(&o->hash);
 }
 int main(void) {

@@ -353,9 +353,9 @@ mod tests {
     #[test]
     fn what_changes_nothing_is_passed_over() {
         let text = "ccache gcc -c -o x.o -MD -MF x.d -Wall -Wextra -Wno-unused -Werror=format -g3 -pipe -fPIC -fno-common \
-                    -fstack-protector-strong -fno-strict-aliasing -fwrapv -fvisibility=hidden -ffunction-sections \
+                    -fno-strict-aliasing -fwrapv -fvisibility=hidden -ffunction-sections \
                     -fdiagnostics-color=always -flto=auto -ffat-lto-objects -mtune=generic -mcmodel=kernel \
-                    -fno-omit-frame-pointer -fcf-protection -L lib -lm -Wl,-z,now -fmacro-prefix-map=a=b --param x=1 x.c";
+                    -fno-omit-frame-pointer -L lib -lm -Wl,-z,now -fmacro-prefix-map=a=b --param x=1 x.c";
         assert_eq!(flags(text), Flags::default());
     }
 

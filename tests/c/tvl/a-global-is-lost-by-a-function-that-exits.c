@@ -1,4 +1,4 @@
-//@ engines: explicit, graph, tvl, overlay, region; verdict: unsafe
+//@ engines: explicit, graph, tvl, overlay; verdict: unsafe
 //@ args: --property heap
 #include <stdlib.h>
 
