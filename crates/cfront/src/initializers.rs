@@ -7,6 +7,7 @@ use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
 use crate::places::pointed;
 use crate::pointers::{character_array_at, path_at};
+use crate::types::is_within;
 use crate::unit::UnitContext;
 use heapwise_ir::{
     BitRange, Construct, CopySource, Extent, GlobalId, Initializer, InitializerItem, Instruction, IntType, Operand,
@@ -202,6 +203,8 @@ fn bit_field_at(program: &heapwise_ir::Program, ty: IrTypeId, position: u64, wid
                     })
                 });
                 if let Some(index) = exact {
+                    let unit = program.size_of(fields[index].ty)?;
+                    fields[index].bits.filter(|bits| is_within(*bits, unit))?;
                     steps.push(heapwise_ir::Step::Field(*record, index as u32));
                     return Some((Path { view: ty, steps }, fields[index].bits?));
                 }

@@ -4,8 +4,9 @@ use crate::adapter::{
     ArrayLen, Conversion, DeclId, ExprId, ExprKind, TypeId, TypeKind, UnaryOp, VlaId, reverse_ordered,
 };
 use crate::lowering::{Local, Lowering};
+use crate::types::is_within;
 use heapwise_ir::{
-    BinaryOperator, Construct, Expression, Index, IntType, Operand, Path, Place, RegisterId, Step, Type,
+    BinaryOperator, BitRange, Construct, Expression, Index, IntType, Operand, Path, Place, RegisterId, Step, Type,
     TypeId as IrTypeId, UnsupportedReason,
 };
 use smallvec::SmallVec;
@@ -128,6 +129,11 @@ impl Lowering<'_, '_, '_> {
         place.ty = member.ty;
         place.bits = member.bits;
         place.path.steps.push(Step::Field(record, field));
+        // A packed bit-field may cover more bytes than any unit has.
+        let is_within = |bits: BitRange| self.size(place.ty).is_some_and(|bytes| is_within(bits, bytes));
+        if !place.bits.is_none_or(is_within) {
+            self.unsupported(Construct::MemberWithoutLayout);
+        }
         if reverse_ordered(&self.source.tast, &self.source.types, expr) {
             self.unsupported(Construct::MemberReversed);
         }

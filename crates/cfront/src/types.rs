@@ -294,3 +294,8 @@ fn storage_unit(
     };
     (start, ty, BitRange { shift, width: u8::try_from(width).unwrap_or(64) })
 }
+
+/// Whether bits lie within a unit of so many bytes.
+pub(crate) fn is_within(bits: BitRange, bytes: u64) -> bool {
+    u64::from(bits.shift) + u64::from(bits.width) <= bytes * 8
+}
