@@ -46,7 +46,7 @@ impl Lowering<'_, '_, '_> {
     /// Zeros (where the initializer leaves holes; between members there may be anything), then the stores in order.
     fn initialize(&mut self, init: InitList, place: Place, ty: IrTypeId, span: heapwise_ir::Span) {
         self.span = span;
-        if goes_back(&self.link.program, ty, &self.source.tast[init]) {
+        if goes_back(&self.link.program, self.unit, ty, &self.source.tast[init], Level::Whole) {
             self.unsupported(Construct::InitializedAgain);
         }
         if !self.covers(init, ty) {
@@ -150,9 +150,24 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// Whether a list goes back into an array or record of which it has initialised something before, and something else since. A
-/// braced list makes such a part anew (C11 6.7.9, paragraph 19), and which values were braced together is not known here.
-fn goes_back(program: &heapwise_ir::Program, ty: IrTypeId, entries: &[InitEntry]) -> bool {
+/// Where in the initializer of an object a list stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// It is the whole initializer.
+    Whole,
+    /// It is for a part of the object.
+    Part,
+}
+
+/// Whether a braced list may stand for an array or record of which something was initialised before: it makes that part anew
+/// (C11 6.7.9, paragraph 19), and here are only its values, each with its place.
+fn goes_back(
+    program: &heapwise_ir::Program,
+    unit: &UnitContext<'_>,
+    ty: IrTypeId,
+    entries: &[InitEntry],
+    level: Level,
+) -> bool {
     let mut done: FxHashSet<u64> = FxHashSet::default();
     let mut rest = entries;
     while let Some(first) = rest.first() {
@@ -160,11 +175,18 @@ fn goes_back(program: &heapwise_ir::Program, ty: IrTypeId, entries: &[InitEntry]
         let is_here = |entry: &&InitEntry| part_at(program, ty, entry.offset).is_some_and(|(at, _)| at == start);
         let length = rest.iter().take_while(is_here).count();
         let (run, after) = rest.split_at(length);
+        let is_first = rest.len() == entries.len();
         rest = after;
         if matches!(program.ty(part), Type::Record(_) | Type::Array(..)) {
             let moved: Vec<InitEntry> =
                 run.iter().map(|entry| InitEntry { offset: entry.offset - start, ..*entry }).collect();
-            if !done.insert(start) || goes_back(program, part, &moved) {
+            let is_again = !done.insert(start) && unit.begins_a_list(first.value);
+            if is_again || goes_back(program, unit, part, &moved, Level::Part) {
+                return true;
+            }
+        } else if level == Level::Part {
+            let later = if is_first { &run[1..] } else { run };
+            if later.iter().any(|entry| unit.begins_a_list(entry.value)) {
                 return true;
             }
         }
@@ -247,7 +269,7 @@ pub(crate) fn initialize_global(link: &mut Linker<'_>, unit: &mut UnitContext<'_
         link.program.globals[global].initializer = Initializer::Items(Vec::new());
         return;
     };
-    if goes_back(&link.program, ty, &unit.source.tast[init]) {
+    if goes_back(&link.program, unit, ty, &unit.source.tast[init], Level::Whole) {
         link.program.gaps.push((span, Construct::InitializedAgain.into()));
     }
     let mut items = Vec::new();
