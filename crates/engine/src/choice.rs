@@ -75,6 +75,8 @@ pub enum Writer {
     },
     /// Nobody: what lies between the members of a record that an initialiser wrote.
     Padding,
+    /// Nobody: the program never wrote it, and uses of such values were not asked about.
+    Nobody,
     /// Other code: an extern variable.
     Elsewhere,
 }
@@ -135,6 +137,9 @@ impl fmt::Display for InputSource {
             }
             InputSource::Bytes { writer: Writer::Padding, offset } => {
                 write!(f, "byte {offset}, which lies between initialised members and which C leaves open,")
+            }
+            InputSource::Bytes { writer: Writer::Nobody, .. } => {
+                f.write_str("the value here, which was never written and which C leaves open,")
             }
             InputSource::Bytes { writer: Writer::Elsewhere, .. } => f.write_str("the value read"),
             InputSource::Unspecified => f.write_str("the input here"),

@@ -230,7 +230,7 @@ impl Executor<'_, '_> {
         match self.machine.options.uninitialised {
             Unasked::Ends => Ok(Value::Uninitialised(self.site())),
             Unasked::GoesOn => {
-                let input = self.add_input(Writer::Elsewhere, Doubt::None, PointersInside::Opaque);
+                let input = self.add_input(Writer::Nobody, Doubt::None, PointersInside::Opaque);
                 let contents = self.state.heap.object(object).contents();
                 let unset: Vec<u64> = (offset..offset + scalar.bytes())
                     .filter(|at| contents.load(*at, 1) == Loaded::Uninitialised)

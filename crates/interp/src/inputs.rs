@@ -49,6 +49,9 @@ impl Origin {
     }
 }
 
+/// A value that the program never wrote, where such uses were not asked about.
+pub(crate) const NEVER_WRITTEN: InputSource = InputSource::Bytes { writer: Writer::Nobody, offset: 0 };
+
 /// Whether a value may be what it likes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Doubt {
@@ -420,7 +423,7 @@ impl Executor<'_, '_> {
                     Beneath::Unset => match self.machine.options.uninitialised {
                         Unasked::Ends => return Ok(Value::Uninitialised(self.site())),
                         Unasked::GoesOn => {
-                            let value = self.nondet_scalar(BYTE, InputSource::Unspecified)?;
+                            let value = self.nondet_scalar(BYTE, NEVER_WRITTEN)?;
                             self.integer(value)? as u8
                         }
                     },

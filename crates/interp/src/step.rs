@@ -7,7 +7,7 @@ use crate::compare::{Refinement, Truth};
 use crate::contents::Fill;
 use crate::describe::count;
 use crate::heap::{Holder, Life, ObjectKind};
-use crate::inputs::{Doubt, PointersInside};
+use crate::inputs::{Doubt, NEVER_WRITTEN, PointersInside};
 use crate::library::Failed;
 use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop, Unasked};
 use crate::state::{CallOrigin, LibraryObject, PendingLeak};
@@ -157,7 +157,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         for register in unset {
             let scalar = self.register_scalar(register);
             if scalar != Scalar::None {
-                let value = self.nondet_scalar(scalar, InputSource::Unspecified)?;
+                let value = self.nondet_scalar(scalar, NEVER_WRITTEN)?;
                 self.state.set_register(register, value);
             }
         }

@@ -92,6 +92,7 @@ enum Question {
     ArgumentByte { argument: u32, offset: u64 },
     Byte { name: String, call: u32, offset: u64 },
     PaddingByte { offset: u64 },
+    UnwrittenByte { offset: u64 },
     OutsideByte { offset: u64 },
     Input,
     Allocation,
@@ -167,6 +168,7 @@ impl From<&ChoiceQuestion> for Question {
                         Question::Byte { name: name.clone(), call: *call, offset: *offset }
                     }
                     Writer::Padding => Question::PaddingByte { offset: *offset },
+                    Writer::Nobody => Question::UnwrittenByte { offset: *offset },
                     Writer::Elsewhere => Question::OutsideByte { offset: *offset },
                 },
                 InputSource::Unspecified => Question::Input,
@@ -189,6 +191,7 @@ impl Question {
             Question::ArgumentByte { argument, offset } => bytes(Writer::Argument(argument), offset),
             Question::Byte { name, call, offset } => bytes(Writer::Function { name, call }, offset),
             Question::PaddingByte { offset } => bytes(Writer::Padding, offset),
+            Question::UnwrittenByte { offset } => bytes(Writer::Nobody, offset),
             Question::OutsideByte { offset } => bytes(Writer::Elsewhere, offset),
             Question::Input => ChoiceQuestion::Input(InputSource::Unspecified),
             Question::Allocation => ChoiceQuestion::Allocation,

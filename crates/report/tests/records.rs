@@ -46,6 +46,7 @@ fn choices(program: &Program) -> Vec<Choice> {
         (bytes(Writer::Argument(1)), Answer::Integer(65)),
         (bytes(function), Answer::Integer(10)),
         (bytes(Writer::Padding), Answer::Integer(7)),
+        (bytes(Writer::Nobody), Answer::Integer(7)),
         (bytes(Writer::Elsewhere), Answer::Null),
         (input(InputSource::Unspecified), Answer::NotNull),
         (ChoiceQuestion::Allocation, Answer::Succeeds),

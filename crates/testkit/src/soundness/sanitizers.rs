@@ -175,7 +175,7 @@ fn sanitizers_see(kind: Kind) -> bool {
     }
 }
 
-/// What C leaves open is not ours to choose in a compiled run: addresses, bytes between initialised members, and what a
+/// What C leaves open is not ours to choose in a compiled run: addresses, bytes between initialised members, values that were never written, and what a
 /// comparison of bytes returns beside the sign. And the address sanitizer does not see all: a local that is alive again, in
 /// the next round of a loop, has the same bytes; an access that begins inside an object, at a multiple of anything but its
 /// size, is looked at where it begins; far behind an object another one may lie.
@@ -183,7 +183,8 @@ fn is_hidden(finding: &Finding) -> bool {
     let is_open = |choice: &Choice| match &choice.question {
         ChoiceQuestion::Address { .. } | ChoiceQuestion::Place { .. } => true,
         question @ ChoiceQuestion::Input(source) => {
-            matches!(source, InputSource::Bytes { writer: Writer::Padding, .. }) || is_comparison(question)
+            matches!(source, InputSource::Bytes { writer: Writer::Padding | Writer::Nobody, .. })
+                || is_comparison(question)
         }
         ChoiceQuestion::Allocation => false,
     };
