@@ -305,6 +305,7 @@ impl Lowering<'_, '_, '_> {
                 let operand = self.argument(argument);
                 operands.push(operand);
             }
+            self.check_format(called.decl, arguments);
         }
         let target = self.called_as(called, target, &operands, &self.source.tast[args][..], hidden);
         (target, operands)

@@ -1,20 +1,29 @@
 //! Initializers: of locals as stores, of globals as data.
 
 use crate::adapter::{
-    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitEntry, InitList, Source,
+    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList, Source,
 };
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
+use crate::overwritten;
 use crate::places::pointed;
 use crate::pointers::{character_array_at, path_at};
 use crate::types::is_within;
 use crate::unit::UnitContext;
 use heapwise_ir::{
-    BitRange, Construct, CopySource, Extent, GlobalId, Initializer, InitializerItem, Instruction, IntType, Operand,
-    Path, Place, Type, TypeId as IrTypeId,
+    BitRange, Construct, CopySource, Extent, GlobalId, Index, Initializer, InitializerItem, Instruction, IntType,
+    Operand, Path, Place, Step, Type, TypeId as IrTypeId,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+
+/// A value of an initializer that was computed.
+#[derive(Clone)]
+enum Computed {
+    Scalar(Operand),
+    /// It is here.
+    Aggregate(Place),
+}
 
 /// The nearest `double`.
 pub(crate) fn to_f64(value: Float) -> f64 {
@@ -46,13 +55,15 @@ impl Lowering<'_, '_, '_> {
     /// Zeros (where the initializer leaves holes; between members there may be anything), then the stores in order.
     fn initialize(&mut self, init: InitList, place: Place, ty: IrTypeId, span: heapwise_ir::Span) {
         self.span = span;
-        if goes_back(&self.link.program, self.unit, ty, &self.source.tast[init], Level::Whole) {
+        if overwritten::may_be_initialized_again(self.link, self.unit, ty, init) {
             self.unsupported(Construct::InitializedAgain);
         }
         if !self.covers(init, ty) {
             let extent = Extent::Type(ty);
             self.emit(Instruction::Copy { place: place.clone(), source: CopySource::Members, extent });
         }
+        // `[0 ... 2] = f()` is one value for three elements: it is computed once.
+        let mut computed: FxHashMap<ExprId, Computed> = FxHashMap::default();
         for index in 0..self.source.tast[init].len() {
             let entry = self.source.tast[init][index];
             let value_type = self.type_of(entry.value);
@@ -71,12 +82,28 @@ impl Lowering<'_, '_, '_> {
             };
             if let ExprKind::Str(literal) = self.source.tast[entry.value].kind {
                 self.initialize_string(literal, part);
-            } else if self.is_aggregate(value_type) {
-                self.aggregate_into(entry.value, part);
             } else {
-                let value = self.value(entry.value);
-                self.at(entry.value);
-                self.store(part, value);
+                match computed.get(&entry.value).cloned() {
+                    Some(Computed::Aggregate(first)) => {
+                        self.at(entry.value);
+                        let extent = Extent::Type(part.ty);
+                        self.emit(Instruction::Copy { place: part, source: CopySource::Place(first), extent });
+                    }
+                    Some(Computed::Scalar(value)) => {
+                        self.at(entry.value);
+                        self.store(part, value);
+                    }
+                    None if self.is_aggregate(value_type) => {
+                        computed.insert(entry.value, Computed::Aggregate(part.clone()));
+                        self.aggregate_into(entry.value, part);
+                    }
+                    None => {
+                        let value = self.value(entry.value);
+                        computed.insert(entry.value, Computed::Scalar(value));
+                        self.at(entry.value);
+                        self.store(part, value);
+                    }
+                }
             }
             self.span = span;
         }
@@ -150,103 +177,57 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// Where in the initializer of an object a list stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Level {
-    /// It is the whole initializer.
-    Whole,
-    /// It is for a part of the object.
-    Part,
-}
-
-/// Whether a braced list may stand for an array or record of which something was initialised before: it makes that part anew
-/// (C11 6.7.9, paragraph 19), and here are only its values, each with its place.
-fn goes_back(
+/// The bit-field of `width` bits that starts at bit `position` of `ty`: in whichever member of a union it is.
+pub(crate) fn bit_field_at(
     program: &heapwise_ir::Program,
-    unit: &UnitContext<'_>,
     ty: IrTypeId,
-    entries: &[InitEntry],
-    level: Level,
-) -> bool {
-    let mut done: FxHashSet<u64> = FxHashSet::default();
-    let mut rest = entries;
-    while let Some(first) = rest.first() {
-        let Some((start, part)) = part_at(program, ty, first.offset) else { return false };
-        let is_here = |entry: &&InitEntry| part_at(program, ty, entry.offset).is_some_and(|(at, _)| at == start);
-        let length = rest.iter().take_while(is_here).count();
-        let (run, after) = rest.split_at(length);
-        let is_first = rest.len() == entries.len();
-        rest = after;
-        if matches!(program.ty(part), Type::Record(_) | Type::Array(..)) {
-            let moved: Vec<InitEntry> =
-                run.iter().map(|entry| InitEntry { offset: entry.offset - start, ..*entry }).collect();
-            let is_again = !done.insert(start) && unit.begins_a_list(first.value);
-            if is_again || goes_back(program, unit, part, &moved, Level::Part) {
-                return true;
-            }
-        } else if level == Level::Part {
-            let later = if is_first { &run[1..] } else { run };
-            if later.iter().any(|entry| unit.begins_a_list(entry.value)) {
-                return true;
-            }
-        }
-    }
-    false
+    position: u64,
+    width: u32,
+) -> Option<(Path, BitRange)> {
+    let mut steps = SmallVec::new();
+    let bits = find_bit_field(program, ty, position, width, &mut steps)?;
+    Some((Path { view: ty, steps }, bits))
 }
 
-/// Where the member or element at an offset begins, and what it is; nothing for a scalar.
-fn part_at(program: &heapwise_ir::Program, ty: IrTypeId, offset: u64) -> Option<(u64, IrTypeId)> {
+fn find_bit_field(
+    program: &heapwise_ir::Program,
+    ty: IrTypeId,
+    position: u64,
+    width: u32,
+    steps: &mut SmallVec<[Step; 2]>,
+) -> Option<BitRange> {
     match program.ty(ty) {
         Type::Record(record) => {
-            let fields = program.records[*record].fields().iter();
-            let field = fields.filter(|field| field.offset <= offset).max_by_key(|field| field.offset)?;
-            Some((field.offset, field.ty))
+            for (index, field) in program.records[*record].fields().iter().enumerate() {
+                steps.push(Step::Field(*record, index as u32));
+                let size = program.size_of(field.ty).unwrap_or(0);
+                let found = match field.bits {
+                    Some(bits) => {
+                        let is_here = field.offset * 8 + u64::from(bits.shift) == position;
+                        (is_here && u32::from(bits.width) == width && is_within(bits, size)).then_some(bits)
+                    }
+                    None if field.offset * 8 <= position && position < (field.offset + size) * 8 => {
+                        find_bit_field(program, field.ty, position - field.offset * 8, width, steps)
+                    }
+                    None => None,
+                };
+                if found.is_some() {
+                    return found;
+                }
+                steps.pop();
+            }
+            None
         }
         Type::Array(element, _) => {
-            let size = program.size_of(*element).filter(|&size| size > 0)?;
-            Some((offset / size * size, *element))
+            let size = program.size_of(*element).filter(|&size| size > 0)? * 8;
+            steps.push(Step::Index(Index::Constant(i64::try_from(position / size).ok()?)));
+            let found = find_bit_field(program, *element, position % size, width, steps);
+            if found.is_none() {
+                steps.pop();
+            }
+            found
         }
         _ => None,
-    }
-}
-
-/// The bit-field of `width` bits that starts at bit `position` of `ty`.
-fn bit_field_at(program: &heapwise_ir::Program, ty: IrTypeId, position: u64, width: u32) -> Option<(Path, BitRange)> {
-    let mut steps = SmallVec::new();
-    let mut current = ty;
-    let mut position = position;
-    loop {
-        match program.ty(current) {
-            Type::Record(record) => {
-                let fields = program.records[*record].fields();
-                let exact = fields.iter().position(|field| {
-                    field.bits.is_some_and(|bits| {
-                        field.offset * 8 + u64::from(bits.shift) == position && u32::from(bits.width) == width
-                    })
-                });
-                if let Some(index) = exact {
-                    let unit = program.size_of(fields[index].ty)?;
-                    fields[index].bits.filter(|bits| is_within(*bits, unit))?;
-                    steps.push(heapwise_ir::Step::Field(*record, index as u32));
-                    return Some((Path { view: ty, steps }, fields[index].bits?));
-                }
-                let index = fields.iter().position(|field| {
-                    let size = program.size_of(field.ty).unwrap_or(0);
-                    field.bits.is_none() && field.offset * 8 <= position && position < (field.offset + size) * 8
-                })?;
-                steps.push(heapwise_ir::Step::Field(*record, index as u32));
-                position -= fields[index].offset * 8;
-                current = fields[index].ty;
-            }
-            Type::Array(element, _) => {
-                let size = program.size_of(*element).filter(|&size| size > 0)? * 8;
-                let index = i64::try_from(position / size).ok()?;
-                steps.push(heapwise_ir::Step::Index(heapwise_ir::Index::Constant(index)));
-                position %= size;
-                current = *element;
-            }
-            _ => return None,
-        }
     }
 }
 
@@ -269,12 +250,15 @@ pub(crate) fn initialize_global(link: &mut Linker<'_>, unit: &mut UnitContext<'_
         link.program.globals[global].initializer = Initializer::Items(Vec::new());
         return;
     };
-    if goes_back(&link.program, unit, ty, &unit.source.tast[init], Level::Whole) {
+    let n_gaps = link.program.gaps.len();
+    if overwritten::may_be_initialized_again(link, unit, ty, init) {
         link.program.gaps.push((span, Construct::InitializedAgain.into()));
     }
     let mut items = Vec::new();
     add_items(link, unit, init, 0, ty, &mut items);
-    link.program.globals[global].initializer = Initializer::Items(items);
+    // Behind a gap nothing may be shown by values that the object does not have.
+    let is_known = link.program.gaps.len() == n_gaps;
+    link.program.globals[global].initializer = if is_known { Initializer::Items(items) } else { Initializer::Unknown };
 }
 
 fn add_items(
@@ -313,7 +297,11 @@ fn add_items(
                 .and_then(|(path, bits)| Some((link.program.resolve(&path)?, bits)))
             {
                 Some((resolved, bits)) => (u64::try_from(resolved.offset).unwrap_or(0), resolved.ty, Some(bits)),
-                None => (offset, ty, None),
+                None => {
+                    let span = unit.span(link, source.tast.expr_span(entry.value));
+                    link.program.gaps.push((span, Construct::InitializerOfUnknownPart.into()));
+                    continue;
+                }
             }
         } else {
             (offset, ty, None)
@@ -363,7 +351,8 @@ fn constant_value(
     }
 }
 
-fn evaluate(source: &Source, expr: ExprId) -> Option<Const> {
+/// The value of an expression that the checker can fold.
+pub(crate) fn evaluate(source: &Source, expr: ExprId) -> Option<Const> {
     let eval = Eval::new(&source.tast, &source.types, &source.target, &source.names);
     eval.objects(true).initializer(expr).ok()
 }

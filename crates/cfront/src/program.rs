@@ -1,7 +1,7 @@
 //! A whole program: files in, one linked program out.
 
 use crate::adapter::{
-    DeclFlags, DeclId, DeclKind, Definition as State, Emission, FaultKind, FileStore, Linkage, Source, Stmt, check,
+    DeclFlags, DeclId, DeclKind, Definition as State, Emission, FileStore, Linkage, Source, Stmt, check,
 };
 use crate::flags::Flags;
 use crate::functions::lower_function;
@@ -312,10 +312,6 @@ fn definitions(context: &UnitContext<'_>) -> Vec<(String, Definition)> {
 fn place_faults(link: &mut Linker<'_>, context: &mut UnitContext<'_>, warnings: &mut Vec<Diagnostic>) {
     let source = context.source;
     for fault in &source.faults {
-        // The lowering evaluates initializers itself, and more of them; what it cannot, it says.
-        if fault.kind == FaultKind::InitializerNotConstant {
-            continue;
-        }
         if let Some(place) = source.files.presumed(fault.span.lo) {
             let (file, line, column) = (place.name.to_owned(), place.line, place.column);
             warnings.push(Diagnostic { file, line, column, message: fault.message.clone(), hint: None });

@@ -1,7 +1,7 @@
 //! One translation unit while it is lowered: its tree, and what its declarations became in the program.
 
 use crate::adapter::{
-    Decl, DeclFlags, DeclId, DeclKind, Effects, ExprId, FileId as SourceFileId, LabelId, Linkage, RecordId, Source,
+    Decl, DeclFlags, DeclId, DeclKind, Effects, FileId as SourceFileId, LabelId, Linkage, RecordId, Source,
     Span as SourceSpan, StorageDuration, StrId, TypeId, TypeKind,
 };
 use crate::link::{Declared, Linker, Parameters, Work};
@@ -100,17 +100,6 @@ impl<'s> UnitContext<'s> {
         let found = self.find_span(link, span).unwrap_or(Span::NONE);
         self.last_span = (span, found);
         found
-    }
-
-    /// Whether a value, behind its designators, is the first of a braced list; also where the text does not tell.
-    pub(crate) fn begins_a_list(&self, value: ExprId) -> bool {
-        let at = self.source.tast.expr_span(value).lo;
-        let files = &self.source.files;
-        let Some((id, _, _)) = files.presumed_line(at) else { return true };
-        let file = files.file(id);
-        let before = file.bytes().get(..(at - file.start) as usize).unwrap_or_default();
-        let is_designator = |byte: &u8| byte.is_ascii_alphanumeric() || b"_ \t\r\n.=[](".contains(byte);
-        before.iter().rev().find(|byte| !is_designator(byte)) != Some(&b',')
     }
 
     fn find_span(&mut self, link: &mut Linker<'_>, span: SourceSpan) -> Option<Span> {

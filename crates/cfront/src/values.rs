@@ -8,6 +8,14 @@ use heapwise_ir::{
     UnsupportedReason,
 };
 
+/// What `++` or `--` made.
+pub(crate) struct Incremented {
+    old: Operand,
+    new: Operand,
+    /// Where it is, if it is a scalar.
+    place: Option<Lvalue>,
+}
+
 impl Lowering<'_, '_, '_> {
     /// The value of a scalar expression.
     pub(crate) fn value(&mut self, expr: ExprId) -> Operand {
@@ -281,8 +289,16 @@ impl Lowering<'_, '_, '_> {
     /// `++` and `--`; gives the new value for the prefix forms, the old one for the postfix forms.
     fn increment(&mut self, expr: ExprId, op: UnaryOp, operand: ExprId) -> Operand {
         let postfix = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
-        let (old, new) = self.increment_place(expr, op, operand, postfix);
-        if postfix { old } else { new }
+        let Incremented { old, new, place } = self.increment_place(expr, op, operand, postfix);
+        match place {
+            _ if postfix => old,
+            // The value is what the bit-field holds then, cut to its bits.
+            Some(Lvalue::Memory(place)) if place.bits.is_some() => {
+                let ty = self.type_of(operand);
+                self.read_place(&Lvalue::Memory(place), ty)
+            }
+            Some(Lvalue::Memory(_) | Lvalue::Register(_)) | None => new,
+        }
     }
 
     /// `++` or `--`: the old value (a copy of it where `keep_old` asks and the place is a register) and the new one.
@@ -292,11 +308,11 @@ impl Lowering<'_, '_, '_> {
         op: UnaryOp,
         operand: ExprId,
         keep_old: bool,
-    ) -> (Operand, Operand) {
+    ) -> Incremented {
         let ty = self.type_of(operand);
         if !self.is_scalar(ty) {
             let any = self.refuse_scalar(self.source.tast[operand].ty, ty);
-            return (any, any);
+            return Incremented { old: any, new: any, place: None };
         }
         let negative = matches!(op, UnaryOp::PreDec | UnaryOp::PostDec);
         let place = self.place(operand);
@@ -315,8 +331,8 @@ impl Lowering<'_, '_, '_> {
         } else {
             self.increment_number(old, negative, ty, in_place)
         };
-        self.write(place, new);
-        (old, new)
+        self.write(place.clone(), new);
+        Incremented { old, new, place: Some(place) }
     }
 
     fn increment_number(

@@ -100,6 +100,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Nothing that was found is certain: the runs that show it are runs of a program that may mean something else.
+    pub fn doubt_findings(&mut self) {
+        for finding in &mut self.findings {
+            finding.certainty = Certainty::Possible;
+            finding.choices.clear();
+            finding.also.iter_mut().for_each(|also| also.certainty = Certainty::Possible);
+        }
+    }
+
     /// The verdict. This is the only place where [`Verdict::Safe`] is built.
     pub fn verdict(&self) -> Verdict {
         if self.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed) {

@@ -264,6 +264,9 @@ fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcom
             outcome.gaps.push(gap);
         }
     }
+    if !program.gaps.iter().all(|(_, reason)| reason.is_confined()) {
+        outcome.doubt_findings();
+    }
     let named = outcome.assumptions.contains(&Assumption::AllocationSucceeds);
     if question.allocation_failure == AllocationFailure::Never && !named {
         outcome.assumptions.push(Assumption::AllocationSucceeds);

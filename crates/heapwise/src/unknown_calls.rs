@@ -1,7 +1,7 @@
 //! Functions without body and model: what is assumed of them where a user wants to see what lies behind.
 
 use heapwise_engine::reason::CallGap;
-use heapwise_engine::{Certainty, Control, EarlyFindings, Engine, Gap, Options, Outcome};
+use heapwise_engine::{Control, EarlyFindings, Engine, Gap, Options, Outcome};
 use heapwise_ir::{Body, Callee, ExternEffects, FunctionId, Instruction, MemoryEffect, Operand, Program, Span};
 use std::sync::Arc;
 
@@ -65,11 +65,7 @@ impl Pure {
                 outcome.gaps.push(gap);
             }
         }
-        for finding in &mut outcome.findings {
-            finding.certainty = Certainty::Possible;
-            finding.choices.clear();
-            finding.also.iter_mut().for_each(|also| also.certainty = Certainty::Possible);
-        }
+        outcome.doubt_findings();
         outcome.certificate = None;
     }
 }

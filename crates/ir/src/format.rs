@@ -10,13 +10,22 @@ use crate::types::{FloatType, IntType, Target};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PrintArgument {
     /// Its value is used: numbers, characters, pointers as such, `*` for a width.
-    Value,
+    Value(PrintedAs),
     /// The text behind it is read up to its NUL, or less where there is a precision (`%s`).
     Text,
     /// The text of wide characters behind it is read (`%ls`, `%S`).
     WideText,
     /// The number of characters so far is written behind it (`%n`).
     Count,
+}
+
+/// As what `printf` takes a value. Integers and pointers are passed in the same way, floating-point numbers in another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PrintedAs {
+    /// An integer, or the address in a pointer (`%d`, `%c`, `%p`).
+    Integer,
+    /// A floating-point number of this type (`%f`, `%Lf`).
+    Float(FloatType),
 }
 
 /// What `printf` does with the arguments behind its format, in order.
@@ -52,7 +61,7 @@ fn print_conversion<'text>(text: &'text [u8], arguments: &mut Vec<PrintArgument>
     let mut rest = skip_while(text, |byte| b"-+ #0'I".contains(&byte));
     for _ in 0..2 {
         if let Some(after) = rest.strip_prefix(b"*") {
-            arguments.push(PrintArgument::Value);
+            arguments.push(PrintArgument::Value(PrintedAs::Integer));
             rest = after;
         } else {
             rest = skip_while(rest, |byte| byte.is_ascii_digit());
@@ -70,8 +79,13 @@ fn print_conversion<'text>(text: &'text [u8], arguments: &mut Vec<PrintArgument>
         b's' => arguments.push(PrintArgument::Text),
         b'S' => arguments.push(PrintArgument::WideText),
         b'n' => arguments.push(PrintArgument::Count),
-        b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' | b'c'
-        | b'C' | b'p' => arguments.push(PrintArgument::Value),
+        b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'c' | b'C' | b'p' => {
+            arguments.push(PrintArgument::Value(PrintedAs::Integer));
+        }
+        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
+            let float = if length == b"L" { FloatType::Extended } else { FloatType::Double };
+            arguments.push(PrintArgument::Value(PrintedAs::Float(float)));
+        }
         _ => return None,
     }
     Some(after)
@@ -269,22 +283,27 @@ fn length_modifier(text: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::PrintArgument::{Count, Text, Value, WideText};
-    use super::{PrintMisfit, Scanned, arguments_printed, print_arguments, scan_conversions};
+    use super::{PrintArgument, PrintMisfit, PrintedAs, Scanned, arguments_printed, print_arguments, scan_conversions};
     use crate::types::{FloatType, IntType, Target};
+
+    const NUMBER: PrintArgument = Value(PrintedAs::Integer);
+    const DOUBLE: PrintArgument = Value(PrintedAs::Float(FloatType::Double));
+    const LONG_DOUBLE: PrintArgument = Value(PrintedAs::Float(FloatType::Extended));
 
     #[test]
     fn printf_reads_through_s_and_writes_through_n() {
-        assert_eq!(print_arguments(b"%d %-8s: %p%n%%\n"), Some(vec![Value, Text, Value, Count]));
-        assert_eq!(print_arguments(b"%.*s|%*lu|%5.2f|%hhx"), Some(vec![Value, Text, Value, Value, Value, Value]));
-        assert_eq!(print_arguments(b"%ls %S %lc"), Some(vec![WideText, WideText, Value]));
+        assert_eq!(print_arguments(b"%d %-8s: %p%n%%\n"), Some(vec![NUMBER, Text, NUMBER, Count]));
+        assert_eq!(print_arguments(b"%.*s|%*lu|%5.2f|%hhx"), Some(vec![NUMBER, Text, NUMBER, NUMBER, DOUBLE, NUMBER]));
+        assert_eq!(print_arguments(b"%ls %S %lc"), Some(vec![WideText, WideText, NUMBER]));
+        assert_eq!(print_arguments(b"%Lf %.3le"), Some(vec![LONG_DOUBLE, DOUBLE]));
         assert_eq!(print_arguments(b"no conversion\0%s"), Some(vec![]));
     }
 
     #[test]
     fn a_format_may_ask_for_more_than_there_is() {
         assert_eq!(arguments_printed(b"%*d", 1), Err(PrintMisfit::FewArguments));
-        assert_eq!(arguments_printed(b"%*d", 2), Ok(vec![Value, Value]));
-        assert_eq!(arguments_printed(b"%d%%", 3), Ok(vec![Value]));
+        assert_eq!(arguments_printed(b"%*d", 2), Ok(vec![NUMBER, NUMBER]));
+        assert_eq!(arguments_printed(b"%d%%", 3), Ok(vec![NUMBER]));
         assert_eq!(arguments_printed(b"%2$d", 1), Err(PrintMisfit::UnknownFormat));
     }
 

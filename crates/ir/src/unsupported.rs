@@ -31,6 +31,33 @@ pub enum UnsupportedReason {
     Construct(Construct),
 }
 
+impl UnsupportedReason {
+    /// Of a gap of the whole program: whether it concerns one object, which holds any value then or is as its definition says, or
+    /// what runs when the program ends, so that the rest of a run is as the text says. Any other leaves open what the text means.
+    pub fn is_confined(&self) -> bool {
+        match self {
+            UnsupportedReason::Construct(construct) => matches!(
+                construct,
+                Construct::InitializedAgain
+                    | Construct::InitializerOfUnknownPart
+                    | Construct::InitializerNotConstant
+                    | Construct::WeakObject { .. }
+                    | Construct::IncompleteSize
+                    | Construct::DeclaredOtherwise { .. }
+                    | Construct::Constructor
+            ),
+            UnsupportedReason::InlineAssembly
+            | UnsupportedReason::NonLocalJump
+            | UnsupportedReason::ComputedGoto
+            | UnsupportedReason::NestedFunction
+            | UnsupportedReason::ScalarType(_)
+            | UnsupportedReason::FrontEndError(_)
+            | UnsupportedReason::CompilerOption { .. }
+            | UnsupportedReason::Claim(_) => false,
+        }
+    }
+}
+
 impl From<Construct> for UnsupportedReason {
     fn from(construct: Construct) -> UnsupportedReason {
         UnsupportedReason::Construct(construct)
@@ -117,6 +144,8 @@ pub enum Construct {
     InitializerNotConstant,
     /// An initializer of a part that is not known.
     InitializerOfUnknownPart,
+    /// An argument of another kind than the conversion of the format that takes it.
+    FormatMisfit,
     /// An initializer that goes back into a part which it has initialised before.
     InitializedAgain,
     /// An initializer of a member in reverse byte order.

@@ -273,7 +273,7 @@ impl<'p> Translator<'p> {
             Err(PrintMisfit::FewArguments) => return gap(LibraryGap::FewArguments),
         };
         printed.into_iter().find_map(|(argument, operand)| match argument {
-            PrintArgument::Value => None,
+            PrintArgument::Value(_) => None,
             PrintArgument::Text => self.is_out_of_sight(site, callee, operand, None, Sizes::Text),
             PrintArgument::WideText => gap(LibraryGap::ReadsWideText),
             PrintArgument::Count => gap(LibraryGap::FormatWrites),
@@ -426,7 +426,7 @@ impl<'p> Translator<'p> {
         // A format that does not fit its arguments is a gap.
         for (argument, operand) in self.printed(site, effects).unwrap_or_default() {
             match argument {
-                PrintArgument::Value => {}
+                PrintArgument::Value(_) => {}
                 PrintArgument::Text | PrintArgument::WideText | PrintArgument::Count => {
                     self.touch(site, cursor, operand, 0, NullArgument::Error);
                 }

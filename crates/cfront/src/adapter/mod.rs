@@ -4,6 +4,7 @@
 //! the tree itself changed, which the exhaustive matches of the lowering point out).
 
 mod contracts;
+mod designators;
 mod files;
 mod machine;
 mod members;
@@ -11,10 +12,11 @@ mod packing;
 mod parse;
 mod walk;
 
+pub(crate) use designators::{Designators, Form as ItemForm, Item as ListItem, ListText};
 pub(crate) use files::FileStore;
 pub use files::library_headers;
 pub(crate) use machine::{knows_architecture, knows_instruction_set};
-pub(crate) use parse::{FaultKind, Source, check};
+pub(crate) use parse::{Source, check};
 pub(crate) use walk::{for_each_child, for_each_init};
 
 pub(crate) use rucc_ast::{BinaryOp, UnaryOp};

@@ -2,7 +2,7 @@
 
 use crate::adapter::contracts::{self, DeclaredContract};
 use crate::adapter::files::{FileStore, OWN_DIRECTORY, SystemDirectories};
-use crate::adapter::{machine, members, packing};
+use crate::adapter::{Designators, machine, members, packing};
 use crate::flags::{Extensions, Flags};
 use rucc_base::Interner;
 use rucc_diag::{Diagnostic, SourceMap, Span};
@@ -33,6 +33,8 @@ pub(crate) struct Source {
     pub(crate) faults: Vec<Fault>,
     /// Contracts that are written behind declarations.
     pub(crate) contracts: Vec<DeclaredContract>,
+    /// What its initializers say beside their values.
+    pub(crate) designators: Designators,
     /// Nothing lies below the stack pointer, so that assembly may put something there.
     pub(crate) spares_stack: bool,
 }
@@ -41,32 +43,10 @@ pub(crate) struct Source {
 pub(crate) struct Fault {
     /// Where.
     pub(crate) span: Span,
-    /// What kind of error.
-    pub(crate) kind: FaultKind,
     /// What.
     pub(crate) message: String,
 }
 
-/// Errors of the checker that are not all the same to the lowering.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FaultKind {
-    /// The initializer of a static object is not a constant for the checker.
-    InitializerNotConstant,
-    /// Any other.
-    Other,
-}
-
-impl FaultKind {
-    fn of(diagnostic: &Diagnostic) -> FaultKind {
-        match diagnostic.code {
-            Some(NOT_CONSTANT) => FaultKind::InitializerNotConstant,
-            _ => FaultKind::Other,
-        }
-    }
-}
-
-/// The checker's code for "initializer element is not constant".
-const NOT_CONSTANT: &str = "E0618";
 /// The preprocessor's code for a file that is not on the search path.
 const NOT_FOUND: &str = "E0341";
 
@@ -236,6 +216,7 @@ fn check_text(
     let parsed = rucc_parse::parse(&tokens, context);
     let retyped = members::retyped(&tokens.tokens, &names);
     let misread = packing::misread_records(&tokens, &names);
+    let designators = Designators::read(&tokens);
     drop(tokens);
     fatal(&parsed.diagnostics, &files)?;
     let mut checker = Checker::new(&parsed.ast, checked_as(&names, &target, flags, dialect));
@@ -245,26 +226,22 @@ fn check_text(
         .diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.severity.is_fatal())
-        .map(|diagnostic| Fault {
-            span: diagnostic.span,
-            kind: FaultKind::of(diagnostic),
-            message: diagnostic.message.clone(),
-        })
+        .map(|diagnostic| Fault { span: diagnostic.span, message: diagnostic.message.clone() })
         .chain(retyped.into_iter().map(|(span, name)| Fault {
             span,
-            kind: FaultKind::Other,
             message: format!("attribute `{name}` of a member is not understood, so its record's layout is not known"),
         }))
-        .chain(misread.into_iter().map(|(span, what)| Fault {
-            span,
-            kind: FaultKind::Other,
-            message: format!("the layout of {what} is not known"),
-        }))
-        .chain(parsed.weak_pragmas.iter().map(|pragma| Fault {
-            span: pragma.span,
-            kind: FaultKind::Other,
-            message: "`#pragma weak` is not understood".to_owned(),
-        }))
+        .chain(
+            misread
+                .into_iter()
+                .map(|(span, what)| Fault { span, message: format!("the layout of {what} is not known") }),
+        )
+        .chain(
+            parsed
+                .weak_pragmas
+                .iter()
+                .map(|pragma| Fault { span: pragma.span, message: "`#pragma weak` is not understood".to_owned() }),
+        )
         .collect();
     Ok(Source {
         path: name.to_owned(),
@@ -275,6 +252,7 @@ fn check_text(
         target,
         faults,
         contracts,
+        designators,
         // i386 has no red zone.
         spares_stack: flags.no_red_zone || flags.target == heapwise_ir::Target::ILP32,
     })

@@ -429,6 +429,7 @@ impl Arbitrary {
             Construct::ErroneousStatement.into(),
             Construct::InitializerNotConstant.into(),
             Construct::InitializerOfUnknownPart.into(),
+            Construct::FormatMisfit.into(),
             Construct::InitializedAgain.into(),
             Construct::InitializerReversed.into(),
             Construct::MemberReversed.into(),

@@ -492,7 +492,7 @@ impl Executor<'_, '_> {
                 return self.gap(SymbolicGap::LibraryTooFewArguments { function: name.to_string() });
             };
             match argument {
-                PrintArgument::Value => {}
+                PrintArgument::Value(_) => {}
                 PrintArgument::Text => self.check_text(name, value)?,
                 PrintArgument::WideText => {
                     return self.gap(SymbolicGap::LibraryReads { function: name.to_string() });

@@ -554,6 +554,7 @@ fn construct(construct: &Construct) -> String {
         Construct::ErroneousStatement => "error in the C text: erroneous statement",
         Construct::InitializerNotConstant => "initializer that is not a constant",
         Construct::InitializerOfUnknownPart => "initializer of an unknown part",
+        Construct::FormatMisfit => "argument of another kind than its conversion of the format",
         Construct::InitializedAgain => "initializer of a part that was initialised before",
         Construct::InitializerReversed => "initializer of a member in reverse byte order",
         Construct::MemberReversed => "member in reverse byte order",

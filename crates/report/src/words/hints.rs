@@ -126,6 +126,7 @@ fn construct_hint(construct: &Construct) -> Option<&'static str> {
         | Construct::ErroneousStatement
         | Construct::InitializerNotConstant
         | Construct::InitializerOfUnknownPart
+        | Construct::FormatMisfit
         | Construct::InitializedAgain
         | Construct::InitializerReversed
         | Construct::MemberReversed

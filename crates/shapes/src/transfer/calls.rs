@@ -88,7 +88,7 @@ impl Transfer<'_> {
         })?;
         for (printed, operand) in printed.into_iter().zip(given) {
             match (printed, operand) {
-                (PrintArgument::Value, _) | (PrintArgument::Text, Operand::Global(_)) => {}
+                (PrintArgument::Value(_), _) | (PrintArgument::Text, Operand::Global(_)) => {}
                 (PrintArgument::Text, Operand::Int(0)) => self.is_null(draft),
                 (
                     PrintArgument::Text,
