@@ -333,14 +333,16 @@ fn constant_value(
         Const::Complex { .. } | Const::ComplexInt { .. } | Const::Apart { .. } => None,
         Const::Address(address) => {
             let base = match address.base {
-                Base::Decl(decl) if unit.is_function(decl) => Operand::Function(unit.function_pointer(link, decl)),
                 Base::Decl(decl) => {
                     if unit.may_be_absent(link, decl) {
                         let span = unit.span(link, source.tast.expr_span(expr));
                         let name = unit.name(decl).to_owned();
                         link.program.gaps.push((span, Construct::WeakObject { name }.into()));
                     }
-                    Operand::Global(unit.global(link, decl))
+                    match unit.is_function(decl) {
+                        true => Operand::Function(unit.function_pointer(link, decl)),
+                        false => Operand::Global(unit.global(link, decl)),
+                    }
                 }
                 Base::Str(literal) => Operand::Global(unit.string(link, literal, source.tast.expr_span(expr))),
                 Base::Label(label) => Operand::Global(unit.label(link, label)),

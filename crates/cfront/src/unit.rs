@@ -140,7 +140,7 @@ impl<'s> UnitContext<'s> {
         if let Some(&function) = self.functions.get(&decl) {
             return function;
         }
-        let target = self.alias_target(decl);
+        let target = self.alias_target(link, decl);
         let function = if target != decl { self.function(link, target) } else { self.make_function(link, decl) };
         self.functions.insert(decl, function);
         function
@@ -169,8 +169,14 @@ impl<'s> UnitContext<'s> {
         function
     }
 
-    fn alias_target(&self, decl: DeclId) -> DeclId {
-        let Some(alias) = self.decl(decl).alias else { return decl };
+    /// What a declaration is another name for; itself where it is none. A weak alias gives way to a definition of its name.
+    fn alias_target(&self, link: &Linker<'_>, decl: DeclId) -> DeclId {
+        let declared = self.decl(decl);
+        let Some(alias) = declared.alias else { return decl };
+        let is_external = declared.linkage == Linkage::External;
+        if is_external && link.definitions.contains_key(&self.linked_name(link, decl)) {
+            return decl;
+        }
         let text = self.string_text(alias);
         self.file_scope_named(&text)
             .filter(|&target| target != decl && self.decl(target).alias.is_none())
@@ -286,7 +292,7 @@ impl<'s> UnitContext<'s> {
         if let Some(&global) = self.globals.get(&decl) {
             return global;
         }
-        let target = self.alias_target(decl);
+        let target = self.alias_target(link, decl);
         let global = if target != decl { self.global(link, target) } else { self.make_global(link, decl) };
         self.globals.insert(decl, global);
         global

@@ -141,8 +141,10 @@ impl Lowering<'_, '_, '_> {
 
     /// The address of a function that is used as a value.
     pub(crate) fn function_address(&mut self, decl: crate::adapter::DeclId) -> Operand {
-        let function = self.unit.function_pointer(self.link, decl);
-        Operand::Function(function)
+        if self.unit.may_be_absent(self.link, decl) {
+            self.unsupported(Construct::WeakObject { name: self.unit.name(decl).to_owned() });
+        }
+        Operand::Function(self.unit.function_pointer(self.link, decl))
     }
 
     fn unary(&mut self, expr: ExprId, op: UnaryOp, operand: ExprId, destination: Option<RegisterId>) -> Operand {

@@ -7,9 +7,9 @@ use crate::inputs::{Doubt, PointersInside, SHORT_TEXT};
 use crate::integer;
 use crate::machine::{Executor, Step};
 use crate::value::{Pointer, Value};
-use heapwise_engine::reason::InputGap;
+use heapwise_engine::reason::{CallGap, InputGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Writer};
-use heapwise_ir::{Body, IntType, TypeId};
+use heapwise_ir::{Body, IntType, Register, RegisterOrigin, Type, TypeId};
 
 impl Executor<'_, '_> {
     /// Arguments of the entry point: `main`'s are a well-formed `argc` and `argv`, others are inputs.
@@ -19,9 +19,31 @@ impl Executor<'_, '_> {
         if function.name == "main" && matches!(types.len(), 1..=3) {
             return self.main_arguments(types.len());
         }
-        let names: Vec<String> =
-            function.parameters.iter().map(|register| function.registers[*register].name.clone()).collect();
-        types.iter().zip(names).map(|(ty, name)| self.nondet(*ty, InputSource::Parameter(name))).collect()
+        if function.variadic {
+            return self.gap(CallGap::EntryWithVariableArguments { function: function.name.clone() });
+        }
+        let registers: Vec<&Register> =
+            function.parameters.iter().map(|register| &function.registers[*register]).collect();
+        registers.into_iter().map(|register| self.entry_argument(register)).collect()
+    }
+
+    /// One argument: an input, or the address of a record that is one, or of the place for a record that is returned.
+    fn entry_argument(&mut self, register: &Register) -> Step<Value> {
+        let program = self.machine.program;
+        let pointee = match (register.origin, program.ty(register.ty)) {
+            (RegisterOrigin::AddressOfLocal(_) | RegisterOrigin::Temporary, Type::Pointer(pointee)) => {
+                program.size_of(*pointee)
+            }
+            (RegisterOrigin::Variable(_) | RegisterOrigin::AddressOfLocal(_) | RegisterOrigin::Temporary, _) => None,
+        };
+        let Some(size) = pointee else {
+            return self.nondet(register.ty, InputSource::Parameter(register.name.clone()));
+        };
+        let input = self.add_input(Writer::Elsewhere, Doubt::None, PointersInside::Opaque);
+        let object = self.state.heap.add(ObjectKind::Environment, size, Fill::Any(input), None);
+        let pointer = Value::Pointer(Pointer { object, offset: 0 });
+        self.state.heap.retain(pointer, Holder::Root);
+        Ok(pointer)
     }
 
     fn main_arguments(&mut self, n: usize) -> Step<Vec<Value>> {

@@ -3,12 +3,13 @@
 use crate::function::{Body, Function};
 use crate::ids::{FunctionId, RecordId, RegisterId, TypeId};
 use crate::program::Program;
-use crate::types::{IntType, Signature, Type};
+use crate::types::{Signature, Type};
 use crate::value::Operand;
 
 impl Program {
-    /// Whether a value of one type can be taken for one of the other: the same class, size and layout. Signs, the targets of
-    /// pointers and what is not known of an incomplete type make no difference.
+    /// Whether a value of one type can be taken for one of the other: the same class, size and layout. The targets of pointers and
+    /// what is not known of an incomplete type make no difference, nor do signs but of what is narrower than `int`: who hands
+    /// it over makes an `int` of it, as its own type says.
     pub fn is_passed_as(&self, one: TypeId, other: TypeId) -> bool {
         if one == other {
             return true;
@@ -17,9 +18,7 @@ impl Program {
             (Type::Void, Type::Void)
             | (Type::Pointer(_), Type::Pointer(_))
             | (Type::Function(_), Type::Function(_)) => true,
-            (Type::Int(one), Type::Int(other)) => {
-                one.bytes() == other.bytes() && (*one == IntType::Bool) == (*other == IntType::Bool)
-            }
+            (Type::Int(one), Type::Int(other)) => one == other || one.bytes() == other.bytes() && one.bytes() >= 4,
             (Type::Float(one), Type::Float(other)) => one == other,
             (Type::Array(one, count), Type::Array(other, other_count)) => {
                 let is_count = count == other_count || count.is_none() || other_count.is_none();

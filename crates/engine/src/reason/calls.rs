@@ -10,6 +10,11 @@ pub enum CallGap {
         /// The function.
         function: String,
     },
+    /// The entry point takes variable arguments, of which nobody says what they are.
+    EntryWithVariableArguments {
+        /// The function.
+        function: String,
+    },
     /// A function has no body.
     WithoutBody {
         /// The function.

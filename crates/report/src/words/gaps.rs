@@ -33,6 +33,9 @@ pub fn gap(reason: &GapReason) -> String {
 fn call(gap: &CallGap) -> String {
     match gap {
         CallGap::EntryWithoutBody { function } => format!("the entry point `{function}` has no body"),
+        CallGap::EntryWithVariableArguments { function } => {
+            format!("the entry point `{function}` takes variable arguments")
+        }
         CallGap::WithoutBody { function } => format!("`{function}` has no body"),
         CallGap::WithoutModel { function } => format!("`{function}` has no body and no model"),
         CallGap::CallsBack { function } => {

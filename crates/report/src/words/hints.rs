@@ -140,6 +140,7 @@ fn construct_hint(construct: &Construct) -> Option<&'static str> {
 fn call(gap: &CallGap) -> Option<&'static str> {
     match gap {
         CallGap::EntryWithoutBody { .. }
+        | CallGap::EntryWithVariableArguments { .. }
         | CallGap::WithoutBody { .. }
         | CallGap::WithoutModel { .. }
         | CallGap::AnythingMayHappen { .. }
