@@ -1,7 +1,7 @@
 //! Initializers: of locals as stores, of globals as data.
 
 use crate::adapter::{
-    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList, Source,
+    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList, Source, Status,
 };
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
@@ -25,10 +25,10 @@ enum Computed {
     Aggregate(Place),
 }
 
-/// The nearest `double`.
-pub(crate) fn to_f64(value: Float) -> f64 {
-    let (double, _) = value.to_format(Format::Double);
-    f64::from_bits(double.to_bits() as u64)
+/// The `double` of the same value, if there is one: a `long double` may hold more.
+pub(crate) fn to_f64(value: Float) -> Option<f64> {
+    let (double, status) = value.to_format(Format::Double);
+    (status == Status::NONE).then(|| f64::from_bits(double.to_bits() as u64))
 }
 
 impl Lowering<'_, '_, '_> {
@@ -329,7 +329,7 @@ fn constant_value(
     match constant {
         Const::Int(value) if matches!(link.program.ty(ty), Type::Float(_)) => Some((Operand::Float(value as f64), 0)),
         Const::Int(value) => Some((Operand::Int(value), 0)),
-        Const::Float(value) => Some((Operand::Float(to_f64(value)), 0)),
+        Const::Float(value) => Some((Operand::Float(to_f64(value)?), 0)),
         Const::Complex { .. } | Const::ComplexInt { .. } | Const::Apart { .. } => None,
         Const::Address(address) => {
             let base = match address.base {

@@ -1,6 +1,7 @@
 //! Rvalues: the operand that an expression's value is in.
 
 use crate::adapter::{Base, BinaryOp, Category, Const, ExprId, ExprKind, TypeId, UnaryOp};
+use crate::initializers::to_f64;
 use crate::lowering::Lowering;
 use crate::places::Lvalue;
 use heapwise_ir::{
@@ -109,7 +110,12 @@ impl Lowering<'_, '_, '_> {
         let ty = self.type_of(expr);
         match constant {
             Const::Int(value) => Operand::Int(value),
-            Const::Float(value) if self.float_type(ty).is_some() => Operand::Float(crate::initializers::to_f64(value)),
+            Const::Float(value)
+                if self.float_type(ty).is_some()
+                    && let Some(double) = to_f64(value) =>
+            {
+                Operand::Float(double)
+            }
             Const::Float(_) | Const::Complex { .. } | Const::ComplexInt { .. } => {
                 self.at(expr);
                 self.refuse_scalar(self.source.tast[expr].ty, ty)

@@ -552,8 +552,15 @@ impl Executor<'_, '_> {
             Scalar::Float(float) => match value {
                 Value::Float(value) => Ok(Value::Float(float::round(value, float))),
                 value => {
-                    let value = self.integer(value)?;
-                    Ok(Value::Float(integer_to_float(value, from, float)))
+                    let number = self.integer(value)?;
+                    let value = integer_to_float(number, from, float);
+                    // A wide one may hold what a double does not.
+                    match float {
+                        FloatType::Extended | FloatType::Quad if value as i128 != number => self.gap(wide_float(float)),
+                        FloatType::Single | FloatType::Double | FloatType::Extended | FloatType::Quad => {
+                            Ok(Value::Float(value))
+                        }
+                    }
                 }
             },
             Scalar::Int(_) | Scalar::Pointer(_) => {

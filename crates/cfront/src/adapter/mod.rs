@@ -20,7 +20,7 @@ pub(crate) use parse::{Source, check};
 pub(crate) use walk::{for_each_child, for_each_init};
 
 pub(crate) use rucc_ast::{BinaryOp, UnaryOp};
-pub(crate) use rucc_base::float::{Float, Format};
+pub(crate) use rucc_base::float::{Float, Format, Status};
 pub(crate) use rucc_diag::{FileId, Span};
 pub(crate) use rucc_sema::{
     Asm, AsmId, AsmOperand, AtomicOp, Base, BitCount, CaseId, Category, Classify, Const, Conversion, Decl, DeclFlags,
