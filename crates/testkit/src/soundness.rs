@@ -363,7 +363,10 @@ impl Examiner<'_> {
                 // A copy with two faults may fail by either.
                 let is_same = |kind: Kind, other: Kind| kind == other || is_access(kind) && is_access(other);
                 let told = |error: &Shown| {
-                    outcome.findings.iter().any(|it| it.span.line == error.line && is_same(it.kind, error.kind))
+                    let is_it = |line: u32, kind: Kind| line == error.line && is_same(kind, error.kind);
+                    outcome.findings.iter().any(|it| {
+                        is_it(it.span.line, it.kind) || it.also.iter().any(|also| is_it(also.at.span.line, also.kind))
+                    })
                 };
                 if let Some(shown) = errors.find(|error| !told(error)).cloned() {
                     examination.problems.push(Problem::Missed { engine, shown });
