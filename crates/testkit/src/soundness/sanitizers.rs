@@ -175,10 +175,11 @@ fn sanitizers_see(kind: Kind) -> bool {
     }
 }
 
-/// What C leaves open is not ours to choose in a compiled run: addresses, bytes between initialised members, values that were never written, and what a
-/// comparison of bytes returns beside the sign. And the address sanitizer does not see all: a local that is alive again, in
-/// the next round of a loop, has the same bytes; an access that begins inside an object, at a multiple of anything but its
-/// size, is looked at where it begins; far behind an object another one may lie.
+/// What C leaves open is not ours to choose in a compiled run: addresses, bytes between initialised members, values that were
+/// never written, and what a comparison of bytes returns beside the sign. And the address sanitizer does not see all: a local
+/// that is alive again, in the next round of a loop, has the same bytes; an access that begins inside an object, at a multiple
+/// of anything but its size, is looked at where it begins; far behind an object another one may lie; of a short block that the
+/// library copies or fills, only the ends and the middle are looked at first.
 fn is_hidden(finding: &Finding) -> bool {
     let is_open = |choice: &Choice| match &choice.question {
         ChoiceQuestion::Address { .. } | ChoiceQuestion::Place { .. } => true,
@@ -190,7 +191,18 @@ fn is_hidden(finding: &Finding) -> bool {
     };
     let is_elsewhere = finding.kind == Kind::OutOfBounds && finding.message.contains("where no object is");
     let is_local = finding.kind == Kind::UseAfterFree && finding.message.contains("the local ");
-    finding.choices.iter().any(is_open) || is_elsewhere || is_local || is_askew(finding) || is_far(finding)
+    finding.choices.iter().any(is_open)
+        || is_elsewhere
+        || is_local
+        || is_askew(finding)
+        || is_far(finding)
+        || is_short_block(finding)
+}
+
+/// Whether more bytes are accessed than a scalar has, and so few that the sanitizer looks at three of them alone: they may lie in
+/// objects, with the end of the first between them.
+fn is_short_block(finding: &Finding) -> bool {
+    finding.kind == Kind::OutOfBounds && number(&finding.message).is_some_and(|size| (17..=64).contains(&size))
 }
 
 /// Whether it is an access of a scalar's size at an offset that is no multiple of that.
