@@ -9,6 +9,7 @@ use heapwise_ir::{
     Body, Callback, CallbackArgument, Callee, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId,
     Instruction, MemoryEffect, Operand, RegisterId,
 };
+use std::sync::Arc;
 
 impl Generator<'_> {
     pub(crate) fn call(&mut self, target: Option<RegisterId>, callee: Callee, arguments: &[Operand]) {
@@ -47,9 +48,9 @@ impl Generator<'_> {
                 match together {
                     Some(group) => self.call_group(group, &arguments, target),
                     None => {
-                        let functions = known.map_or_else(Vec::new, |known| known.functions.clone());
-                        for function in functions {
-                            self.call_function(function, &arguments, target);
+                        let functions = known.map_or_else(Arc::default, |known| Arc::clone(&known.functions));
+                        for function in functions.iter() {
+                            self.call_function(*function, &arguments, target);
                         }
                     }
                 }

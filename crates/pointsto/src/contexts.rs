@@ -35,18 +35,24 @@ pub(crate) fn sensitive(
     watch: &Watch<'_>,
 ) -> Option<PointsTo> {
     // The rest of the graph is given up.
-    let PointsTo { indirect_calls, callees, .. } = whole;
+    let PointsTo { indirect_calls, direct_calls, has_body, .. } = whole;
     let groups = called_together(program, &indirect_calls);
     let mut group_of: SecondaryMap<FunctionId, Option<Group>> = SecondaryMap::new();
     for (index, functions) in groups.iter().enumerate() {
         functions.iter().for_each(|function| group_of[*function] = Some(Group(index)));
     }
     let mut successors: Vec<Vec<u32>> = vec![Vec::new(); program.functions.len()];
-    for (function, calls) in callees.iter() {
-        let of_group = |callee: FunctionId| group_of[callee].map_or(callee, |group| groups[group.0][0]);
-        // Which of a group is called does not matter: they are one component.
-        let callees: &mut Vec<u32> = &mut successors[function.as_u32() as usize];
-        callees.extend(calls.iter().map(|(_, callee)| of_group(*callee).as_u32()));
+    // Which of a group is called does not matter: they are one component.
+    let of_group = |callee: FunctionId| group_of[callee].map_or(callee, |group| groups[group.0][0]);
+    for (site, callee) in &direct_calls {
+        successors[site.function.as_u32() as usize].push(of_group(*callee).as_u32());
+    }
+    for (site, targets) in &indirect_calls {
+        let told_apart = if targets.is_told_apart() { &targets.functions } else { &targets.functions[..1] };
+        let callees = told_apart.iter().filter(|callee| has_body[**callee] || group_of[**callee].is_some());
+        successors[site.function.as_u32() as usize].extend(callees.map(|callee| of_group(*callee).as_u32()));
+    }
+    for callees in &mut successors {
         callees.sort_unstable();
         callees.dedup();
     }
@@ -55,7 +61,7 @@ pub(crate) fn sensitive(
             successors[function.as_u32() as usize].push(functions[(index + 1) % functions.len()].as_u32());
         }
     }
-    drop(callees);
+    drop(direct_calls);
     let mut graph_of: SecondaryMap<FunctionId, GraphId> = SecondaryMap::with_capacity(program.functions.len());
     for (index, members) in order::components_of(&successors).into_iter().enumerate() {
         for member in members {
@@ -65,10 +71,7 @@ pub(crate) fn sensitive(
     let mut generator = Generator::new(program, arithmetic, graph_of, None, watch);
     generator.solver.stamps = Some(Box::default());
     let known = indirect_calls.into_iter().map(|(site, found)| {
-        let together = match found.functions.as_slice() {
-            [first, ..] if found.functions.len() > MOST_TOLD_APART => group_of[*first],
-            _ => None,
-        };
+        let together = if found.is_told_apart() { None } else { group_of[found.functions[0]] };
         let is_unknown = found.others == Others::AnyAddressTaken;
         (site, KnownCall { functions: found.functions, together, is_unknown })
     });
@@ -90,10 +93,11 @@ pub(crate) fn sensitive(
 
 /// The functions that calls with many targets reach, those of calls that share one together.
 fn called_together(program: &Program, indirect_calls: &BTreeMap<Site, Targets>) -> Vec<Vec<FunctionId>> {
-    let many = indirect_calls.values().map(|targets| targets.functions.as_slice());
-    let many: FxHashSet<&[FunctionId]> = many.filter(|functions| functions.len() > MOST_TOLD_APART).collect();
+    let many = indirect_calls.values().filter(|targets| !targets.is_told_apart()).map(|targets| &*targets.functions);
+    // Each list that calls share once. In which order does not matter: of a component it is known who is in it.
+    let many: FxHashMap<*const FunctionId, &[FunctionId]> = many.map(|list| (list.as_ptr(), list)).collect();
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); program.functions.len()];
-    for functions in many {
+    for functions in many.into_values() {
         for pair in functions.windows(2) {
             neighbours[pair[0].as_u32() as usize].push(pair[1].as_u32());
             neighbours[pair[1].as_u32() as usize].push(pair[0].as_u32());
@@ -108,6 +112,12 @@ fn called_together(program: &Program, indirect_calls: &BTreeMap<Site, Targets>) 
     groups.iter_mut().for_each(|functions| functions.sort_unstable());
     groups.sort_unstable();
     groups
+}
+
+impl Targets {
+    fn is_told_apart(&self) -> bool {
+        self.functions.len() <= MOST_TOLD_APART
+    }
 }
 
 struct Contexts<'p> {

@@ -7,9 +7,10 @@ use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Object, Site};
 use ena::unify::UnifyKey;
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap};
-use heapwise_ir::{Body, Callee, FunctionId, Instruction, Operand};
+use heapwise_ir::{Body, FunctionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The map of a call while the analysis runs: a region of the callee, one of the caller, and how far apart their origins are.
 pub(crate) type KeyMap = Vec<(RegionKey, RegionKey, i64)>;
@@ -70,27 +71,32 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: Vec<((Site,
         list.dedup();
     }
     let mut indirect_calls = BTreeMap::new();
-    let mut called: FxHashMap<RegionId, Vec<FunctionId>> = FxHashMap::default();
+    let mut called: FxHashMap<RegionId, Arc<[FunctionId]>> = FxHashMap::default();
     for (site, pointer, function) in std::mem::take(&mut freezer.generator.indirect) {
         let targets = match (pointer, function, freezer.generator.known_targets.as_ref()) {
             (Some(_), _, Some(known)) => match known.get(&site) {
                 Some(known) => targets(known.functions.clone(), known.is_unknown),
-                None => targets(Vec::new(), true),
+                None => targets(Arc::default(), true),
             },
             (Some(pointer), _, None) => {
                 let value = freezer.value(pointer);
                 let functions = match value.region {
-                    Some(region) => called.entry(region).or_insert_with(|| functions_in(&regions[region])).clone(),
-                    None => Vec::new(),
+                    Some(region) => Arc::clone(called.entry(region).or_insert_with(|| functions_in(&regions[region]))),
+                    None => Arc::default(),
                 };
                 targets(functions, value.unknown)
             }
-            (None, Some(function), _) => targets(vec![function], false),
-            (None, None, _) => targets(Vec::new(), true),
+            (None, Some(function), _) => targets(Arc::new([function]), false),
+            (None, None, _) => targets(Arc::default(), true),
         };
         indirect_calls.insert(site, targets);
     }
-    let callees = callees(freezer.generator, &indirect_calls);
+    let mut has_body = SecondaryMap::with_capacity(freezer.generator.program.functions.len());
+    for (id, function) in &freezer.generator.program.functions {
+        has_body[id] = matches!(function.body, Body::Defined(_));
+    }
+    let mut direct_calls = std::mem::take(&mut freezer.generator.direct);
+    direct_calls.sort_by_key(|(site, _)| *site);
     let mut called_from_outside = freezer.generator.solver.called_from_outside.clone();
     called_from_outside.sort();
     PointsTo {
@@ -107,23 +113,21 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: Vec<((Site,
         constants,
         accesses,
         addresses,
-        callees,
+        direct_calls,
+        has_body,
     }
 }
 
-fn targets(mut functions: Vec<FunctionId>, unknown: bool) -> Targets {
-    if !functions.is_sorted() {
-        functions.sort();
-    }
-    functions.dedup();
+fn targets(functions: Arc<[FunctionId]>, unknown: bool) -> Targets {
     Targets { functions, others: if unknown { Others::AnyAddressTaken } else { Others::None } }
 }
 
-pub(crate) fn functions_in(region: &Region) -> Vec<FunctionId> {
+/// In ascending order.
+fn functions_in(region: &Region) -> Arc<[FunctionId]> {
     let mut functions: Vec<FunctionId> = region.objects.iter().filter_map(|(object, _)| function_of(*object)).collect();
     functions.sort_unstable();
     functions.dedup();
-    functions
+    functions.into()
 }
 
 pub(crate) fn function_of(object: Object) -> Option<FunctionId> {
@@ -133,35 +137,6 @@ pub(crate) fn function_of(object: Object) -> Option<FunctionId> {
             None
         }
     }
-}
-
-/// The calls of defined functions, by caller.
-fn callees(
-    generator: &mut Generator<'_>,
-    indirect: &BTreeMap<Site, Targets>,
-) -> SecondaryMap<FunctionId, Vec<(Site, FunctionId)>> {
-    let program = generator.program;
-    let is_defined = |function: &FunctionId| matches!(program.functions[*function].body, Body::Defined(_));
-    let mut found: SecondaryMap<FunctionId, Vec<(Site, FunctionId)>> =
-        SecondaryMap::with_capacity(program.functions.len());
-    for (site, callee) in std::mem::take(&mut generator.direct) {
-        found[site.function].push((site, callee));
-    }
-    for (site, targets) in indirect {
-        // One that names a function is among those already.
-        if matches!(
-            site.instruction(program),
-            Some(Instruction::Call { callee: Callee::Indirect(Operand::Function(_)), .. })
-        ) {
-            continue;
-        }
-        let callees = targets.functions.iter().copied().filter(is_defined);
-        found[site.function].extend(callees.map(|callee| (*site, callee)));
-    }
-    for calls in found.values_mut() {
-        calls.sort_by_key(|(site, _)| *site);
-    }
-    found
 }
 
 impl Freezer<'_, '_> {

@@ -13,6 +13,7 @@ use heapwise_ir::{
     TypeId,
 };
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Constants up to this are flag bits of an address, not part of it.
 const MOST_FLAGS: i128 = 4095;
@@ -32,7 +33,7 @@ pub(crate) struct Binding {
 /// Whom a call through a pointer reaches, if that is known already.
 #[derive(Clone, Debug)]
 pub(crate) struct KnownCall {
-    pub(crate) functions: Vec<FunctionId>,
+    pub(crate) functions: Arc<[FunctionId]>,
     /// The functions are told apart no further: they are called as one, with one signature.
     pub(crate) together: Option<Group>,
     pub(crate) is_unknown: bool,

@@ -7,6 +7,7 @@ use heapwise_ir::entity::{PrimaryMap, SecondaryMap, entity_impl};
 use heapwise_ir::{FunctionId, RegisterId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A region of the result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,8 +86,9 @@ pub struct Value {
 /// Whom a call may reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Targets {
-    /// The functions in the region that the pointer points to, in ascending order.
-    pub functions: Vec<FunctionId>,
+    /// The functions in the region that the pointer points to, in ascending order. Calls through pointers into one region
+    /// share the list: there may be as many calls as functions.
+    pub functions: Arc<[FunctionId]>,
     /// Whether the pointer may come from where nothing is known of it.
     pub others: Others,
 }
@@ -168,7 +170,9 @@ pub struct PointsTo {
     /// With the number of the address.
     pub(crate) accesses: Vec<Access<u32>>,
     pub(crate) addresses: Vec<Value>,
-    pub(crate) callees: SecondaryMap<FunctionId, Vec<(Site, FunctionId)>>,
+    /// The calls that name a function with a body, by site.
+    pub(crate) direct_calls: Vec<(Site, FunctionId)>,
+    pub(crate) has_body: SecondaryMap<FunctionId, bool>,
 }
 
 impl PointsTo {
@@ -176,6 +180,15 @@ impl PointsTo {
     pub fn map(&self, site: Site, callee: FunctionId) -> Option<&CallMap> {
         let together = || self.maps.get(&(site, self.stands_for[callee]?));
         self.maps.get(&(site, callee)).or_else(together)
+    }
+
+    /// The calls of a function: where, and the functions that each may reach, those without a body among them.
+    pub(crate) fn calls(&self, function: FunctionId) -> impl Iterator<Item = (Site, &[FunctionId])> {
+        let start = self.direct_calls.partition_point(|(site, _)| site.function < function);
+        let direct = self.direct_calls[start..].iter().take_while(move |(site, _)| site.function == function);
+        let direct = direct.map(|(site, callee)| (*site, std::slice::from_ref(callee)));
+        let indirect = self.indirect_calls.range(Site::all_of(function));
+        direct.chain(indirect.map(|(site, targets)| (*site, &*targets.functions)))
     }
 
     /// What a register may hold.

@@ -10,7 +10,9 @@ use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
     EdgeId, FunctionId, GlobalId, IndirectTargets, MayCall, Operand, PathUse, Place, Program, RegisterId,
 };
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What refers to an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,7 +62,7 @@ impl IndirectTargets for PointsTo {
 impl PointsTo {
     /// Whom a call through a pointer may reach. A call that is not there reaches anybody.
     pub fn targets(&self, site: Site) -> Targets {
-        let unknown = || Targets { functions: Vec::new(), others: Others::AnyAddressTaken };
+        let unknown = || Targets { functions: Arc::default(), others: Others::AnyAddressTaken };
         self.indirect_calls.get(&site).cloned().unwrap_or_else(unknown)
     }
 
@@ -218,8 +220,12 @@ impl PointsTo {
     pub fn effects(&self, function: FunctionId) -> Effects {
         let mut reached: BTreeSet<FunctionId> = BTreeSet::from([function]);
         let mut pending = vec![function];
+        // Calls share lists.
+        let mut seen: FxHashSet<*const FunctionId> = FxHashSet::default();
         while let Some(at) = pending.pop() {
-            pending.extend(self.callees[at].iter().map(|(_, callee)| *callee).filter(|callee| reached.insert(*callee)));
+            let lists = self.calls(at).map(|(_, callees)| callees).filter(|callees| seen.insert(callees.as_ptr()));
+            let callees = lists.flatten().copied().filter(|callee| self.has_body[*callee]);
+            pending.extend(callees.filter(|callee| reached.insert(*callee)));
         }
         // Graphs are numbered callees first.
         let mut of_graph: BTreeMap<GraphId, Effects> = BTreeMap::new();
@@ -229,9 +235,11 @@ impl PointsTo {
             let graph = self.graph_of[at];
             let mut effects = of_graph.remove(&graph).unwrap_or_default();
             self.own_effects(at, &mut effects);
-            for (site, callee) in &self.callees[at] {
-                if let (Some(map), Some(inner)) = (self.map(*site, *callee), of_graph.get(&self.graph_of[*callee])) {
-                    self.add_mapped(inner, map, &mut effects);
+            for (site, callees) in self.calls(at) {
+                for callee in callees.iter().filter(|callee| self.has_body[**callee]) {
+                    if let (Some(map), Some(inner)) = (self.map(site, *callee), of_graph.get(&self.graph_of[*callee])) {
+                        self.add_mapped(inner, map, &mut effects);
+                    }
                 }
             }
             of_graph.insert(graph, effects);

@@ -73,7 +73,7 @@ impl<'p> Translator<'p> {
         self.close(&mut unknown, Command::Gap { reason: CallGap::UnknownTarget.into() });
         let mut null = self.when_held(cursor, var, Atom::NULL);
         self.close(&mut null, Command::Fail { kind: Kind::NullDereference });
-        for callee in functions {
+        for callee in functions.iter().copied() {
             let atom = self.place(Address::Function(callee));
             let mut there = self.when_held(cursor, var, atom);
             self.call_as_pointer_says(site, &mut there, edge, (operand, callee));

@@ -35,7 +35,7 @@ impl Builder<'_, '_> {
                 MayCall::AnyAddressTaken => {
                     call.unknown = Some(UnknownCall::Pointer);
                     let site = heapwise_pointsto::Site { function: self.function, edge };
-                    self.memory.pointsto.targets(site).functions
+                    self.memory.pointsto.targets(site).functions.to_vec()
                 }
             },
         };
