@@ -288,6 +288,7 @@ impl Analysis<Automaton> for EqualTerms<'_> {
         (node == graph.entry).then(Equalities::default)
     }
 
+    // Long: one case for each operation.
     fn apply(&self, _graph: &Automaton, edge: EdgeId, state: &mut Equalities) -> Flow {
         let expressions = &self.procedure.expressions;
         match &self.procedure.operations[edge] {

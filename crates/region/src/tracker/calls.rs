@@ -55,8 +55,33 @@ impl Tracker<'_> {
         caller: &State,
         exit: &State,
     ) -> State {
-        let k = self.world.k;
         let mut state = State::default();
+        let result_hits = self.count_returned(&mut state, procedure, call, (callee, map), private, (caller, exit));
+        self.keep_facts(&mut state, procedure, call, map, private, (caller, exit));
+        if let Some(target) = call.target {
+            if result_hits {
+                state.index.set(Referrer::Register(target), Count::ONE);
+            } else if let Some(result) = callee.result
+                && procedure.tested.contains(target)
+            {
+                state.facts.set_number(target, exit.facts.number(result));
+            }
+        }
+        hand_back_aims(&mut state, procedure, call, callee, exit);
+        state
+    }
+
+    /// The references behind a call: those that the callee did not see, and those at its exit. Whether the result is one more.
+    fn count_returned(
+        &self,
+        state: &mut State,
+        procedure: &Procedure,
+        call: &Call,
+        (callee, map): (&Procedure, &CellMap),
+        private: &[RegisterId],
+        (caller, exit): (&State, &State),
+    ) -> bool {
+        let k = self.world.k;
         for (referrer, count) in caller.index.iter() {
             match referrer {
                 Referrer::Register(register) if call.target == Some(register) => {}
@@ -98,6 +123,20 @@ impl Tracker<'_> {
                 }
             }
         }
+        result_hits
+    }
+
+    /// The facts behind a call that do not speak of its result: what the caller knew and the callee did not change, and what it
+    /// learned of links.
+    fn keep_facts(
+        &self,
+        state: &mut State,
+        procedure: &Procedure,
+        call: &Call,
+        map: &CellMap,
+        private: &[RegisterId],
+        (caller, exit): (&State, &State),
+    ) {
         let expressions = &procedure.expressions;
         state.facts = caller.facts.clone();
         state.facts.forget(About::Leaf);
@@ -139,44 +178,25 @@ impl Tracker<'_> {
                 }
             }
         }
-        if let Some(target) = call.target {
-            if result_hits {
-                state.index.set(Referrer::Register(target), Count::ONE);
-            } else if let Some(result) = callee.result
-                && procedure.tested.contains(target)
-            {
-                state.facts.set_number(target, exit.facts.number(result));
-            }
-        }
-        for (id, aim) in exit.facts.aims() {
-            let expression = callee.expressions.all[id];
-            let mut hand = |base: Base| {
-                if let Some(same) = expressions.find(base, expression.offset) {
-                    state.facts.set_aim(same, aim);
-                }
-            };
-            match expression.base {
-                Base::Global(global) => hand(Base::Global(global)),
-                Base::Register(register) if callee.result == Some(register) => {
-                    call.target.into_iter().for_each(|target| hand(Base::Register(target)));
-                }
-                Base::Register(register) => {
-                    for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
-                        if *parameter == register
-                            && let Some(argument) = argument.register
-                            && call.target != Some(argument)
-                        {
-                            hand(Base::Register(argument));
-                        }
-                    }
-                }
-            }
-        }
-        state
     }
 
     /// What a configuration is at the entry of a callee; nothing if the callee cannot touch the cell.
     pub(super) fn entering(
+        &self,
+        step: &mut Step<'_>,
+        call: &Call,
+        callee: &Procedure,
+        map: &CellMap,
+        private: &[RegisterId],
+        caller: &State,
+    ) -> Option<State> {
+        let mut state = self.count_entering(step, call, callee, map, private, caller)?;
+        self.tell_callee(step, call, callee, map, caller, &mut state);
+        Some(state)
+    }
+
+    /// The references that a callee sees, and the numbers that it is given; nothing if it sees none.
+    fn count_entering(
         &self,
         step: &mut Step<'_>,
         call: &Call,
@@ -238,9 +258,22 @@ impl Tracker<'_> {
         for referrer in [Referrer::Freed, Referrer::Outside, Referrer::Local, Referrer::Doubtful] {
             state.index.set(referrer, caller.index.get(referrer));
         }
+        Some(state)
+    }
+
+    /// Tells a callee what the caller knows of the cell.
+    fn tell_callee(
+        &self,
+        step: &Step<'_>,
+        call: &Call,
+        callee: &Procedure,
+        map: &CellMap,
+        caller: &State,
+        state: &mut State,
+    ) {
         for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
             let Some(register) = argument.register else { continue };
-            self.tell(step, callee, caller, (Base::Register(register), Base::Register(*parameter)), &mut state);
+            self.tell(step, callee, caller, (Base::Register(register), Base::Register(*parameter)), state);
         }
         let globals: BTreeSet<Base> = caller
             .facts
@@ -249,7 +282,7 @@ impl Tracker<'_> {
             .filter(|base| matches!(base, Base::Global(_)))
             .collect();
         for base in globals {
-            self.tell(step, callee, caller, (base, base), &mut state);
+            self.tell(step, callee, caller, (base, base), state);
         }
         if caller.facts.is_leaf() {
             state.facts.set_leaf(0);
@@ -282,7 +315,6 @@ impl Tracker<'_> {
         if caller.facts.is_visible() && !caller.index.iter().any(|(referrer, _)| is_hidden(referrer)) {
             state.facts.set_visible();
         }
-        Some(state)
     }
 
     /// Tells a callee what the caller knows of fields behind an argument or a global.
@@ -367,4 +399,33 @@ fn argument_leaf(procedure: &Procedure, call: &Call, caller: &State, mask: u32) 
         }
     }
     Some(own)
+}
+
+/// What the callee knows of fields behind globals, its parameters and its result, the caller knows afterwards.
+fn hand_back_aims(state: &mut State, procedure: &Procedure, call: &Call, callee: &Procedure, exit: &State) {
+    let expressions = &procedure.expressions;
+    for (id, aim) in exit.facts.aims() {
+        let expression = callee.expressions.all[id];
+        let mut hand = |base: Base| {
+            if let Some(same) = expressions.find(base, expression.offset) {
+                state.facts.set_aim(same, aim);
+            }
+        };
+        match expression.base {
+            Base::Global(global) => hand(Base::Global(global)),
+            Base::Register(register) if callee.result == Some(register) => {
+                call.target.into_iter().for_each(|target| hand(Base::Register(target)));
+            }
+            Base::Register(register) => {
+                for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
+                    if *parameter == register
+                        && let Some(argument) = argument.register
+                        && call.target != Some(argument)
+                    {
+                        hand(Base::Register(argument));
+                    }
+                }
+            }
+        }
+    }
 }

@@ -209,7 +209,7 @@ impl Step<'_> {
         }
     }
 
-    /// Everything a configuration becomes. Calls are elsewhere.
+    /// Everything a configuration becomes. (Long: one case for each operation.) Calls are elsewhere.
     pub fn apply(&mut self, operation: &Operation, mut state: State, out: &mut Vec<State>) {
         if Self::bases(operation).iter().any(|base| state.facts.number(*base) == Number::ZERO) {
             // A null dereference, which is no business of this engine, ends the run.

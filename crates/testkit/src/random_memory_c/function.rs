@@ -46,7 +46,7 @@ pub(super) enum Function {
 }
 
 impl Generator {
-    /// The name of the function, which is written if the program does not have it yet.
+    /// The name of the function, which is written if the program does not have it yet. (Long: one case for each, with its text.)
     pub(super) fn function(&mut self, function: Function) -> String {
         if let Some((_, name)) = self.functions.iter().find(|(known, _)| *known == function) {
             return name.clone();

@@ -104,6 +104,7 @@ impl Generator {
         }
     }
 
+    /// Something that is done with a list. (Long: one case for each.)
     fn list_statement(&mut self, scope: &mut Scope, h: &str, record: usize) {
         let spelling = self.record_name(record);
         let q = self.fresh("q");
