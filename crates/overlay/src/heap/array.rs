@@ -4,7 +4,7 @@
 //! A stretch of a cell is a sequence of segments between bounds, which are numbers of the program (`i`, `n`, `top`). Of a segment
 //! it is known what each element of it may be like; an element that the program looks at is a segment by itself, and a node.
 
-use super::{Elements, Heap, Node, NodeId, Pointer, Prototype, SymbolId, Value, tidy};
+use super::{Elements, Field, Heap, Node, NodeId, Pointer, Prototype, SymbolId, Value, tidy};
 use crate::number::Range;
 use heapwise_ir::{CompareOperator, RegisterId};
 use rustc_hash::FxHashSet;
@@ -130,14 +130,26 @@ impl Array {
 
     /// Whether bytes of the cell belong to it. (Where its end is not known, all behind its start do.)
     pub fn overlaps(&self, offset: u64, bytes: u64) -> bool {
-        let end = match self.count().base {
+        offset < self.end() && offset.saturating_add(bytes) > self.start
+    }
+
+    /// The parts of a field that overlaps the array before and behind it.
+    pub(crate) fn outside(&self, field: Field) -> impl Iterator<Item = Field> {
+        let part = |from: u64, to: u64| (from < to).then(|| Field { offset: from, bytes: to - from, ..field });
+        let overlaps = self.overlaps(field.offset, field.bytes);
+        let parts = [part(field.offset, self.start), part(self.end(), field.end())];
+        parts.into_iter().flatten().filter(move |_| overlaps)
+    }
+
+    /// Where the array ends, as far as it is known.
+    fn end(&self) -> u64 {
+        match self.count().base {
             Value::Number(count) => {
                 let count = u64::try_from(count).unwrap_or(0);
                 self.start.saturating_add(count.saturating_mul(self.stride))
             }
             _ => u64::MAX,
-        };
-        offset < end && offset.saturating_add(bytes) > self.start
+        }
     }
 }
 

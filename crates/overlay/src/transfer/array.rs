@@ -139,7 +139,12 @@ impl Executor<'_, '_> {
         let segments = segments_of(&mut heap, start.node, (first, indexing.stride, count))?;
         let array = Array { start: first, stride: indexing.stride, segments };
         let object = heap.object_mut(start.node)?;
+        // What reaches beyond the array is the same in every byte: that of it which lies outside stays.
+        let outside: Vec<Field> = object.fields.iter().flat_map(|field| array.outside(*field)).collect();
         object.fields.retain(|field| !array.overlaps(field.offset, field.bytes));
+        for field in outside {
+            object.store(field.offset, field.bytes, field.value);
+        }
         object.array = Some(Rc::new(array));
         Some(heap)
     }
