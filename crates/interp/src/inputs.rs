@@ -235,8 +235,11 @@ impl Executor<'_, '_> {
     pub(crate) fn read_input(&mut self, origin: Origin, scalar: Scalar) -> Step<Value> {
         let len = scalar.bytes() as u32;
         let Some(input) = self.state.inputs.get(origin.input) else {
+            // A variable that nobody here defines: other code knows what it holds.
             let source = InputSource::Bytes { writer: Writer::Elsewhere, offset: u64::from(origin.first) };
-            return self.nondet_scalar(scalar, source);
+            let value = self.nondet_scalar(scalar, source)?;
+            self.doubt(value, Doubt::Some);
+            return Ok(value);
         };
         let is_whole = matches!(input.arrival, Arrival::All);
         let is_among_bytes = match input.among {
