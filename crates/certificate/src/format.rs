@@ -13,14 +13,14 @@ use heapwise_ir::entity::EntityRef;
 use heapwise_shapes::abstraction::ShapeAbstraction;
 use heapwise_shapes::classes::ClassLibrary;
 use heapwise_shapes::memory::{Memory, ScalarVariable};
-use heapwise_shapes::precision::{Precision, ShapeType};
+use heapwise_shapes::precision::{NumberTest, Precision, ShapeType};
 use heapwise_shapes::subject::Subject;
 use heapwise_tvl::structure::Structure;
 use heapwise_tvl::tvp::tvs;
 use std::fmt::Write;
 
 /// The first line.
-pub(crate) const HEADER: &str = "heapwise certificate 1";
+pub(crate) const HEADER: &str = "heapwise certificate 2";
 /// The line before the structures.
 pub(crate) const STRUCTURES: &str = "structures";
 /// The line before the edges.
@@ -104,18 +104,18 @@ impl Certificate {
 
     fn write_precision(&self, text: &mut String, memory: &Memory<'_>) {
         text.push_str(&self.classes.to_string());
-        let Precision { variables, fields, variable_constants, field_constants, shapes } = &self.precision;
+        let Precision { variables, fields, variable_tests, field_tests, shapes } = &self.precision;
         for variable in variables {
             let _ = writeln!(text, "variable {} {}", variable_words(*variable), memory.variable_name(*variable));
         }
-        for (variable, constant) in variable_constants {
-            let _ = writeln!(text, "variable-equals {} {constant}", variable_words(*variable));
+        for (variable, test) in variable_tests {
+            let _ = writeln!(text, "variable-test {} {}", variable_words(*variable), test_words(*test));
         }
         for field in fields {
             let _ = writeln!(text, "field {} {}", field.index(), memory.fields[*field].name);
         }
-        for (field, constant) in field_constants {
-            let _ = writeln!(text, "field-equals {} {constant}", field.index());
+        for (field, test) in field_tests {
+            let _ = writeln!(text, "field-test {} {}", field.index(), test_words(*test));
         }
         for (view, shape) in shapes {
             let _ = writeln!(text, "shape {} {}", view.index(), self.shape_words(shape));
@@ -147,5 +147,13 @@ fn variable_words(variable: ScalarVariable) -> String {
     match variable {
         ScalarVariable::Register(function, register) => format!("register {} {}", function.index(), register.index()),
         ScalarVariable::Global(global, offset) => format!("global {} {offset}", global.index()),
+    }
+}
+
+fn test_words(test: NumberTest) -> String {
+    match test {
+        NumberTest::Equals(constant) => format!("equals {constant}"),
+        NumberTest::Below(bound) => format!("below {bound}"),
+        NumberTest::Same(variable) => format!("same {}", variable_words(variable)),
     }
 }

@@ -6,11 +6,11 @@ use crate::verify::Rejected;
 use heapwise_engine::{AllocationFailure, Kind};
 use heapwise_fixpoint::{PointId, StepId};
 use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{FunctionId, GlobalId, RegisterId, TypeId};
+use heapwise_ir::{FunctionId, GlobalId, IntType, RegisterId, TypeId};
 use heapwise_shapes::abstraction::ShapeAbstraction;
 use heapwise_shapes::classes::{ClassLibrary, FamilySet};
 use heapwise_shapes::memory::{FieldId, ScalarKind, ScalarVariable};
-use heapwise_shapes::precision::{Precision, ShapeType};
+use heapwise_shapes::precision::{NumberTest, Precision, ShapeType};
 use heapwise_shapes::subject::Subject;
 use heapwise_tvl::tvp::preprocess::NoFiles;
 use heapwise_tvl::tvp::tvs;
@@ -183,14 +183,21 @@ impl Reader<'_> {
             ["variable", kind, one, other, ..] => {
                 precision.variables.insert(self.variable(kind, one, other)?);
             }
-            ["variable-equals", kind, one, other, constant] => {
-                precision.variable_constants.insert((self.variable(kind, one, other)?, self.constant(constant)?));
+            ["variable-test", kind, one, other, test @ ..] => {
+                let variable = self.variable(kind, one, other)?;
+                let test = self.test(test, self.subject.memory.variable_int(variable))?;
+                if test == NumberTest::Same(variable) {
+                    return Err("a variable is the same as itself".to_owned());
+                }
+                precision.variable_tests.insert((variable, test));
             }
             ["field", field, ..] => {
                 precision.fields.insert(self.field(field)?);
             }
-            ["field-equals", field, constant] => {
-                precision.field_constants.insert((self.field(field)?, self.constant(constant)?));
+            ["field-test", field, test @ ..] => {
+                let field = self.field(field)?;
+                let test = self.test(test, self.subject.memory.field_int(field))?;
+                precision.field_tests.insert((field, test));
             }
             ["shape", view, class, rest @ ..] => {
                 let view = number(view).filter(|view| *view < self.subject.program.types.iter().count());
@@ -229,9 +236,20 @@ impl Reader<'_> {
         field.map(FieldId::new).ok_or_else(|| "there is no such field".to_owned())
     }
 
-    fn constant(&self, word: &str) -> Result<i128, String> {
-        let constant = word.parse().ok().filter(|constant| self.subject.memory.is_plain(*constant));
-        constant.ok_or_else(|| format!("`{word}` is no number that is the same in every type of the program"))
+    /// A test of a number of that type.
+    fn test(&self, words: &[&str], int: Option<IntType>) -> Result<NumberTest, String> {
+        let number = |word: &str| word.parse().map_err(|_| format!("`{word}` is no number"));
+        let test = match words {
+            ["equals", constant] => NumberTest::Equals(number(constant)?),
+            ["below", bound] => NumberTest::Below(number(bound)?),
+            ["same", kind, one, other] => NumberTest::Same(self.variable(kind, one, other)?),
+            _ => return Err("expected `equals`, `below` and a number, or `same` and a variable".to_owned()),
+        };
+        if self.subject.memory.can_ask(int, test) {
+            Ok(test)
+        } else {
+            Err("no number of the type decides it".to_owned())
+        }
     }
 
     fn shape(&self, class: &str, words: &[&str]) -> Result<ShapeType, String> {
@@ -262,8 +280,16 @@ impl Reader<'_> {
 
     /// Whatever is mentioned is tracked, and the fields of roles are pointers.
     fn is_closed(&self, precision: &Precision) -> Result<(), String> {
-        let variables = precision.variable_constants.iter().all(|(variable, _)| precision.variables.contains(variable));
-        let fields = precision.field_constants.iter().all(|(field, _)| precision.fields.contains(field));
+        let is_tracked = |test: &NumberTest| match test {
+            NumberTest::Same(variable) => precision.variables.contains(variable),
+            NumberTest::Equals(_) | NumberTest::Below(_) => true,
+        };
+        let variables = precision
+            .variable_tests
+            .iter()
+            .all(|(variable, test)| precision.variables.contains(variable) && is_tracked(test));
+        let fields =
+            precision.field_tests.iter().all(|(field, test)| precision.fields.contains(field) && is_tracked(test));
         let roles = precision.shapes.values().flat_map(|shape| shape.roles.iter().flatten()).all(|field| {
             let is_pointer = self.subject.memory.fields[*field].kind == ScalarKind::Pointer;
             is_pointer && precision.fields.contains(field)

@@ -65,6 +65,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "heapwise-ir",
             "heapwise-engine",
             "heapwise-interp",
+            "heapwise-numbers",
             "heapwise-confirm",
             "heapwise-fixpoint",
             "heapwise-tvl",
@@ -74,7 +75,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ),
     (
         "heapwise-shapes",
-        &["heapwise-ir", "heapwise-engine", "heapwise-fixpoint", "heapwise-pointsto", "heapwise-logic", "heapwise-tvl"],
+        &[
+            "heapwise-ir",
+            "heapwise-engine",
+            "heapwise-fixpoint",
+            "heapwise-pointsto",
+            "heapwise-logic",
+            "heapwise-numbers",
+            "heapwise-tvl",
+        ],
     ),
     // The checker knows nothing of the search.
     (

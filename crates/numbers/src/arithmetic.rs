@@ -4,7 +4,7 @@
 //! has a result (a division by zero, a shift by too much) there is no range.
 
 use crate::range::Range;
-use heapwise_ir::{BinaryOperator, IntType, UnaryOperator, integer};
+use heapwise_ir::{BinaryOperator, CompareOperator, IntType, UnaryOperator, integer};
 
 /// The values, converted to the type.
 pub fn convert(range: &Range, to: IntType) -> Range {
@@ -82,6 +82,32 @@ pub fn binary(operator: BinaryOperator, int: IntType, left: &Range, right: &Rang
         BinaryOperator::Xor => xor(int, left, right),
         BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => shifted(operator, int, left, right)?,
     })
+}
+
+/// Whether all values of two ranges compare so in type `int`; `None` if only some do.
+pub fn compare(operator: CompareOperator, int: IntType, left: &Range, right: &Range) -> Option<bool> {
+    let is_equal = || match (left.as_constant(), right.as_constant()) {
+        (Some(a), Some(b)) => Some(a == b),
+        _ => left.meet(right).is_none().then_some(false),
+    };
+    let is_less = |left: &Range, right: &Range| {
+        if int == IntType::Unsigned(16) {
+            // Their order is not that of the numbers they are kept as.
+            None
+        } else if left.greatest() < right.least() {
+            Some(true)
+        } else {
+            (left.least() >= right.greatest()).then_some(false)
+        }
+    };
+    match operator {
+        CompareOperator::Equal => is_equal(),
+        CompareOperator::NotEqual => is_equal().map(|is| !is),
+        CompareOperator::Less => is_less(left, right),
+        CompareOperator::Greater => is_less(right, left),
+        CompareOperator::LessEqual => is_less(right, left).map(|is| !is),
+        CompareOperator::GreaterEqual => is_less(left, right).map(|is| !is),
+    }
 }
 
 /// Least and greatest result at the corners: right for operators that are monotone in each operand.

@@ -14,10 +14,10 @@ use heapwise_engine::{
 };
 use heapwise_fixpoint::{PointId, StepId, StepOrigin};
 use heapwise_ir::{EdgeId, FunctionId, LinkRole, Span, TypeId};
-use heapwise_shapes::abstraction::{ShapeAbstraction, constants_of};
+use heapwise_shapes::abstraction::{ShapeAbstraction, tests_of};
 use heapwise_shapes::classes::{ClassId, ClassLibrary, FamilySet};
 use heapwise_shapes::memory::{FieldId, ScalarVariable};
-use heapwise_shapes::precision::{Facts, Precision, ShapeType};
+use heapwise_shapes::precision::{Facts, NumberTest, Precision, ShapeType};
 use heapwise_shapes::step::Stepper;
 use heapwise_shapes::subject::Subject;
 use heapwise_shapes::transfer::{Problem, StepKey};
@@ -28,6 +28,9 @@ use std::time::{Duration, Instant};
 
 /// Where structures are kept apart, with more of them the abstraction is refined instead.
 const KEPT_APART: u64 = 20_000;
+
+/// How many conditions before the end of a path are looked at, in turn, where its contradiction teaches nothing new.
+const CONDITIONS: [usize; 4] = [1, 2, 4, 8];
 
 /// How the abstraction is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -241,7 +244,15 @@ impl Search<'_> {
             let mut all = Facts::default();
             spurious.iter().for_each(|(_, _, facts)| all.extend(facts.clone()));
             all.variables = self.subject.memory.aliases(&all.variables);
-            let new = found.precision.track(&all);
+            let mut new = found.precision.track(&all);
+            if new == Facts::default()
+                && let Some((suspicion, path, _)) = spurious.first()
+            {
+                new = match self.told_by_text(&checker, &mut found.precision, path, &suspicion.problem) {
+                    Ok(new) => new,
+                    Err(why) => return Ending::Exhausted(why),
+                };
+            }
             let steps = if new == Facts::default() {
                 let Some((suspicion, path, facts)) = spurious.first() else { return Ending::Proved };
                 match self.refine_shapes(found, &mut samples, path, &suspicion.problem, facts) {
@@ -257,6 +268,33 @@ impl Search<'_> {
             let old = explored.suspicions.iter().map(|suspicion| (last(suspicion), suspicion.problem.clone()));
             waiting = Some((from, old.collect()));
         }
+    }
+
+    /// Tracks what the end of a path depends on by its text, if that excludes it; with ever more conditions before it. Says
+    /// what is new.
+    fn told_by_text(
+        &self,
+        checker: &PathChecker<'_>,
+        precision: &mut Precision,
+        path: &[StepKey],
+        problem: &Problem,
+    ) -> Result<Facts, Exhausted> {
+        let mut tried = Facts::default();
+        for conditions in CONDITIONS {
+            let mut facts = checker.told_by_text(path, conditions);
+            facts.variables = self.subject.memory.aliases(&facts.variables);
+            let mut finer = precision.clone();
+            let new = finer.track(&facts);
+            if new == tried {
+                continue;
+            }
+            if self.excludes(&finer, path, problem)?.is_some() {
+                *precision = finer;
+                return Ok(new);
+            }
+            tried = new;
+        }
+        Ok(Facts::default())
     }
 
     /// All families of all classes.
@@ -372,24 +410,27 @@ impl Search<'_> {
 
     /// What refinement of the tracking definition is called in the log.
     fn tracked(&self, new: &Facts) -> Refinement {
-        let name = |name: String, constants: Vec<i128>| {
-            if constants.is_empty() {
-                name
-            } else {
-                let equal: Vec<String> = constants.iter().map(|c| format!("{name} == {c}")).collect();
-                equal.join(", ")
+        let name = |name: String, tests: Vec<NumberTest>| {
+            if tests.is_empty() {
+                return name;
             }
+            let asked = tests.iter().map(|test| match test {
+                NumberTest::Equals(constant) => format!("{name} == {constant}"),
+                NumberTest::Below(bound) => format!("{name} < {bound}"),
+                NumberTest::Same(variable) => format!("{name} == {}", self.subject.memory.variable_name(*variable)),
+            });
+            asked.collect::<Vec<String>>().join(", ")
         };
         let variables: BTreeSet<ScalarVariable> =
-            new.variables.iter().copied().chain(new.variable_constants.iter().map(|(variable, _)| *variable)).collect();
+            new.variables.iter().copied().chain(new.variable_tests.iter().map(|(variable, _)| *variable)).collect();
         let fields: BTreeSet<FieldId> =
-            new.fields.iter().copied().chain(new.field_constants.iter().map(|(field, _)| *field)).collect();
-        let constants = |variable: ScalarVariable| constants_of(&new.variable_constants, variable);
-        let of_field = |field: FieldId| constants_of(&new.field_constants, field);
+            new.fields.iter().copied().chain(new.field_tests.iter().map(|(field, _)| *field)).collect();
+        let of_variable = |variable: ScalarVariable| tests_of(&new.variable_tests, variable);
+        let of_field = |field: FieldId| tests_of(&new.field_tests, field);
         Refinement::Tracked {
             pointers: variables
                 .into_iter()
-                .map(|variable| name(self.subject.memory.variable_name(variable), constants(variable)))
+                .map(|variable| name(self.subject.memory.variable_name(variable), of_variable(variable)))
                 .collect(),
             fields: fields
                 .into_iter()

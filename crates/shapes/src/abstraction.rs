@@ -6,15 +6,16 @@
 //! |---|---|
 //! | `x(v)` | the variable x points to the cell v; null is no cell |
 //! | `bad[x]` | x was never written |
-//! | `eq[x,c]` | x equals the constant c |
+//! | `eq[x,c]`, `below[x,c]` | x equals the constant c, is less than it |
+//! | `same[x,y]` | x and y are the same number |
 //! | `f(v, w)` | the field f of v points to w |
-//! | `bad[f](v)`, `eq[f,c](v)` | as for variables |
+//! | `bad[f](v)`, `eq[f,c](v)`, `below[f,c](v)`, `same[f,x](v)` | as for variables |
 //! | `freed(v)` | v was freed |
 //! | others | instrumentation predicates of the class's families |
 
 use crate::classes::ClassLibrary;
 use crate::memory::{FieldId, Memory, ScalarKind, ScalarVariable};
-use crate::precision::{Precision, ShapeType};
+use crate::precision::{NumberTest, Precision, ShapeType};
 use heapwise_ir::TypeId;
 use heapwise_logic::text::TextError;
 use heapwise_logic::{Formula, Kleene, Predicate, Variable};
@@ -40,8 +41,15 @@ pub struct ScalarPredicates {
     pub points: Option<Predicate>,
     /// Whether it was never written.
     pub bad: Predicate,
-    /// Which constants it equals.
-    pub equals: Vec<(i128, Predicate)>,
+    /// What is asked of it as a number.
+    pub tests: Vec<(NumberTest, Predicate)>,
+}
+
+impl ScalarPredicates {
+    /// The predicate of a test, if it is asked.
+    pub fn test(&self, test: NumberTest) -> Option<Predicate> {
+        self.tests.iter().find(|(own, _)| *own == test).map(|(_, predicate)| *predicate)
+    }
 }
 
 /// The predicates of a precision.
@@ -77,25 +85,24 @@ impl ShapeAbstraction {
             let missing = || TextError { file: "precision".into(), line: 0, message: format!("no predicate `{name}`") };
             vocabulary.find(name).ok_or_else(missing)
         };
-        let scalar = |name: &str, kind: ScalarKind, constants: &[i128]| -> Result<ScalarPredicates, TextError> {
+        let scalar = |name: &str, kind: ScalarKind, tests: &[NumberTest]| -> Result<ScalarPredicates, TextError> {
             let points = match kind {
                 ScalarKind::Pointer => Some(find(name)?),
                 ScalarKind::Number => None,
             };
-            let equals = constants.iter().map(|c| Ok((*c, find(&equals_name(name, *c))?)));
-            let equals = equals.collect::<Result<Vec<_>, TextError>>()?;
-            Ok(ScalarPredicates { points, bad: find(&format!("bad[{name}]"))?, equals })
+            let tests = tests.iter().map(|test| Ok((*test, find(&names.test(name, *test))?)));
+            let tests = tests.collect::<Result<Vec<_>, TextError>>()?;
+            Ok(ScalarPredicates { points, bad: find(&format!("bad[{name}]"))?, tests })
         };
         let mut variables = IndexMap::new();
         for variable in &precision.variables {
-            let constants = constants_of(&precision.variable_constants, *variable);
-            variables
-                .insert(*variable, scalar(&names.variables[variable], memory.variable_kind(*variable), &constants)?);
+            let tests = tests_of(&precision.variable_tests, *variable);
+            variables.insert(*variable, scalar(&names.variables[variable], memory.variable_kind(*variable), &tests)?);
         }
         let mut fields = IndexMap::new();
         for field in &precision.fields {
-            let constants = constants_of(&precision.field_constants, *field);
-            fields.insert(*field, scalar(&names.fields[field], memory.fields[*field].kind, &constants)?);
+            let tests = tests_of(&precision.field_tests, *field);
+            fields.insert(*field, scalar(&names.fields[field], memory.fields[*field].kind, &tests)?);
         }
         let freed = if memory.frees { Some(find("freed")?) } else { None };
         let constraints = Constraints::new(&vocabulary, rules(&vocabulary, &read.rules, Derivation::Automatic));
@@ -148,14 +155,14 @@ fn are_definitions(vocabulary: &Vocabulary) -> Result<(), TextError> {
     Ok(())
 }
 
-/// The constants that a set has for one.
-pub fn constants_of<K: Copy + Ord>(constants: &BTreeSet<(K, i128)>, of: K) -> Vec<i128> {
-    constants.range((of, i128::MIN)..=(of, i128::MAX)).map(|(_, constant)| *constant).collect()
+/// What a set asks of one.
+pub fn tests_of<K: Copy + Ord>(tests: &BTreeSet<(K, NumberTest)>, of: K) -> Vec<NumberTest> {
+    tests.iter().filter(|(other, _)| *other == of).map(|(_, test)| *test).collect()
 }
 
-fn equals_name(name: &str, constant: i128) -> String {
+fn constant_name(constant: i128) -> String {
     let sign = if constant < 0 { "m" } else { "c" };
-    format!("eq[{name},{sign}{}]", constant.unsigned_abs())
+    format!("{sign}{}", constant.unsigned_abs())
 }
 
 /// Names of predicates, each once, as TVP can read them.
@@ -189,7 +196,7 @@ impl Names {
         let mut text = String::new();
         // Writing to a string does not fail.
         for (variable, name) in &self.variables {
-            let constants = constants_of(&precision.variable_constants, *variable);
+            let tests = tests_of(&precision.variable_tests, *variable);
             if memory.variable_kind(*variable) == ScalarKind::Pointer {
                 let _ = writeln!(text, "%p {name}(v) unique pointer");
             }
@@ -197,13 +204,13 @@ impl Names {
             if memory.variable_kind(*variable) == ScalarKind::Pointer {
                 let _ = writeln!(text, "%r bad[{name}]() ==> !{name}(v)");
             }
-            scalar_text(&mut text, name, "", &constants);
+            self.scalar_text(&mut text, name, "", &tests);
         }
         if memory.frees {
             let _ = writeln!(text, "%p freed(v)");
         }
         for (field, name) in &self.fields {
-            let constants = constants_of(&precision.field_constants, *field);
+            let tests = tests_of(&precision.field_tests, *field);
             let is_pointer = memory.fields[*field].kind == ScalarKind::Pointer;
             if is_pointer {
                 let _ = writeln!(text, "%p {name}(v, w) function");
@@ -212,7 +219,7 @@ impl Names {
             if is_pointer {
                 let _ = writeln!(text, "%r bad[{name}](v) ==> !{name}(v, w)");
             }
-            scalar_text(&mut text, name, "v", &constants);
+            self.scalar_text(&mut text, name, "v", &tests);
             if memory.frees {
                 let _ = writeln!(text, "%r freed(v) ==> !bad[{name}](v)");
                 if is_pointer {
@@ -220,10 +227,98 @@ impl Names {
                 }
             }
         }
+        self.same_text(&mut text, precision);
         for (view, shape) in &precision.shapes {
             text.push_str(&self.class_text(memory, library, *view, shape));
         }
         text
+    }
+
+    fn test(&self, name: &str, test: NumberTest) -> String {
+        match test {
+            NumberTest::Equals(constant) => format!("eq[{name},{}]", constant_name(constant)),
+            NumberTest::Below(bound) => format!("below[{name},{}]", constant_name(bound)),
+            NumberTest::Same(variable) => format!("same[{name},{}]", self.variables[&variable]),
+        }
+    }
+
+    /// The tests of a scalar, and what they say of each other.
+    fn scalar_text(&self, text: &mut String, name: &str, argument: &str, tests: &[NumberTest]) {
+        let own = |test: NumberTest| format!("{}({argument})", self.test(name, test));
+        for test in tests {
+            let _ = writeln!(text, "%p {}", own(*test));
+            let _ = writeln!(text, "%r {} ==> !bad[{name}]({argument})", own(*test));
+        }
+        for one in tests {
+            for other in tests {
+                let implied = match (*one, *other) {
+                    (NumberTest::Equals(a), NumberTest::Equals(b)) if a < b => "!",
+                    (NumberTest::Equals(a), NumberTest::Below(b)) => {
+                        if a < b {
+                            ""
+                        } else {
+                            "!"
+                        }
+                    }
+                    (NumberTest::Below(a), NumberTest::Below(b)) if a < b => "",
+                    _ => continue,
+                };
+                let _ = writeln!(text, "%r {} ==> {implied}{}", own(*one), own(*other));
+            }
+        }
+    }
+
+    /// What equal numbers have in common.
+    fn same_text(&self, text: &mut String, precision: &Precision) {
+        let in_variable = |variable: ScalarVariable, test: NumberTest| {
+            let is_asked = precision.variable_tests.contains(&(variable, test));
+            is_asked.then(|| format!("{}()", self.test(&self.variables[&variable], test)))
+        };
+        let equal = |one: ScalarVariable, other: ScalarVariable| {
+            in_variable(one, NumberTest::Same(other)).or_else(|| in_variable(other, NumberTest::Same(one)))
+        };
+        let mut related = |same: &str, one: Option<String>, other: Option<String>, is_constant: bool| {
+            let (Some(one), Some(other)) = (one, other) else { return };
+            let _ = writeln!(text, "%r {same} & {one} ==> {other}");
+            let _ = writeln!(text, "%r {same} & {other} ==> {one}");
+            if is_constant {
+                let _ = writeln!(text, "%r {one} & {other} ==> {same}");
+            }
+        };
+        for (variable, test) in &precision.variable_tests {
+            let NumberTest::Same(other) = test else { continue };
+            let same = format!("{}()", self.test(&self.variables[variable], *test));
+            for (owner, shared) in precision.variable_tests.iter().filter(|(owner, _)| owner == variable) {
+                match shared {
+                    NumberTest::Same(third) if third != other => {
+                        related(&same, in_variable(*owner, *shared), equal(*other, *third), true);
+                    }
+                    NumberTest::Same(_) => {}
+                    NumberTest::Equals(_) => {
+                        related(&same, in_variable(*owner, *shared), in_variable(*other, *shared), true);
+                    }
+                    NumberTest::Below(_) => {
+                        related(&same, in_variable(*owner, *shared), in_variable(*other, *shared), false);
+                    }
+                }
+            }
+        }
+        for (field, test) in &precision.field_tests {
+            let NumberTest::Same(variable) = test else { continue };
+            let name = &self.fields[field];
+            let same = format!("{}(v)", self.test(name, *test));
+            for (_, shared) in precision.field_tests.iter().filter(|(owner, _)| owner == field) {
+                let of_field = Some(format!("{}(v)", self.test(name, *shared)));
+                match shared {
+                    NumberTest::Same(other) if other > variable => {
+                        related(&same, of_field, equal(*variable, *other), true);
+                    }
+                    NumberTest::Same(_) => {}
+                    NumberTest::Equals(_) => related(&same, of_field, in_variable(*variable, *shared), true),
+                    NumberTest::Below(_) => related(&same, of_field, in_variable(*variable, *shared), false),
+                }
+            }
+        }
     }
 
     /// The families of a class in use, with its sets written out.
@@ -244,20 +339,6 @@ impl Names {
             }
         }
         text
-    }
-}
-
-fn scalar_text(text: &mut String, name: &str, argument: &str, constants: &[i128]) {
-    for constant in constants {
-        let equals = equals_name(name, *constant);
-        let _ = writeln!(text, "%p {equals}({argument})");
-        let _ = writeln!(text, "%r {equals}({argument}) ==> !bad[{name}]({argument})");
-    }
-    for (i, one) in constants.iter().enumerate() {
-        for other in &constants[i + 1..] {
-            let (one, other) = (equals_name(name, *one), equals_name(name, *other));
-            let _ = writeln!(text, "%r {one}({argument}) ==> !{other}({argument})");
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which memory of a program is followed: heap cells of one type each, their scalar fields, scalar globals. Everything
 //! else is a gap where it is accessed.
 
+use crate::precision::NumberTest;
 use heapwise_engine::GapReason;
 use heapwise_engine::reason::RefineGap;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, entity_impl};
@@ -73,7 +74,7 @@ enum ScalarType {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct GlobalScalar {
     size: u64,
-    kind: ScalarKind,
+    ty: TypeId,
 }
 
 /// The memory of a program, as far as it is followed.
@@ -88,7 +89,6 @@ pub struct Memory<'p> {
     pub functions: Vec<FunctionId>,
     /// Registers that never hold a value that was not written, wherever they are read.
     pub written: FxHashSet<ScalarVariable>,
-    has_bool: bool,
     keys: FxHashMap<(TypeId, u64, ScalarType), FieldId>,
     shared: FxHashSet<FieldId>,
     mixed: FxHashSet<RegionId>,
@@ -106,7 +106,6 @@ impl<'p> Memory<'p> {
             frees: false,
             functions,
             written: FxHashSet::default(),
-            has_bool: program.types.lookup(&Type::Int(IntType::Bool)).is_some(),
             keys: FxHashMap::default(),
             shared: FxHashSet::default(),
             mixed: FxHashSet::default(),
@@ -159,9 +158,9 @@ impl<'p> Memory<'p> {
         let Some(resolved) = self.program.resolve(&place.path) else { return };
         let (Ok(offset), Some(size)) = (u64::try_from(resolved.offset), self.program.size_of(place.ty)) else { return };
         if let Operand::Global(global) = place.base {
-            let scalar = GlobalScalar { size, kind: self.kind(place.ty) };
-            let known = self.globals.entry((global, offset)).or_insert(scalar);
-            if *known != scalar {
+            let scalar = GlobalScalar { size, ty: place.ty };
+            let known = *self.globals.entry((global, offset)).or_insert(scalar);
+            if known.size != size || self.scalar(known.ty) != self.scalar(place.ty) {
                 self.shared_globals.insert((global, offset));
             }
             return;
@@ -217,12 +216,6 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Whether a number is the same in every type of the program: constants take their type from where they stand, and wrap
-    /// around there.
-    pub fn is_plain(&self, number: i128) -> bool {
-        (0..=if self.has_bool { 1 } else { 127 }).contains(&number)
-    }
-
     /// Whether a scalar type can lead to a cell.
     pub fn kind(&self, ty: TypeId) -> ScalarKind {
         match self.program.ty(ty) {
@@ -238,9 +231,41 @@ impl<'p> Memory<'p> {
                 self.kind(self.program.functions[function].registers[register].ty)
             }
             ScalarVariable::Global(global, offset) => {
-                self.globals.get(&(global, offset)).map_or(ScalarKind::Number, |scalar| scalar.kind)
+                self.globals.get(&(global, offset)).map_or(ScalarKind::Number, |scalar| self.kind(scalar.ty))
             }
         }
+    }
+
+    /// The integer type of a variable, if it is an integer.
+    pub fn variable_int(&self, variable: ScalarVariable) -> Option<IntType> {
+        match variable {
+            ScalarVariable::Register(function, register) => {
+                self.int(self.program.functions[function].registers[register].ty)
+            }
+            ScalarVariable::Global(global, offset) => self.int(self.globals.get(&(global, offset))?.ty),
+        }
+    }
+
+    /// The integer type of a field, if it is an integer.
+    pub fn field_int(&self, field: FieldId) -> Option<IntType> {
+        self.int(self.fields[field].ty)
+    }
+
+    /// The type as an integer type.
+    pub fn int(&self, ty: TypeId) -> Option<IntType> {
+        match self.program.ty(ty) {
+            Type::Int(int) => Some(*int),
+            _ => None,
+        }
+    }
+
+    /// Whether a test can be asked of a variable, or (without one) of a field of that type.
+    pub fn can_ask(&self, int: Option<IntType>, test: NumberTest) -> bool {
+        let other_fits = match test {
+            NumberTest::Same(other) => self.variable_int(other).is_some_and(|int| test.is_about(int)),
+            NumberTest::Equals(_) | NumberTest::Below(_) => true,
+        };
+        other_fits && int.is_some_and(|int| test.is_about(int))
     }
 
     /// The type of the cells that a variable points to by its own type; nothing for a global or an untyped pointer.

@@ -5,8 +5,32 @@
 
 use crate::classes::{ClassId, ClassLibrary, FamilySet};
 use crate::memory::{FieldId, ScalarVariable};
-use heapwise_ir::TypeId;
+use heapwise_ir::{IntType, TypeId, integer};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What is asked of a number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum NumberTest {
+    /// Whether it is this one.
+    Equals(i128),
+    /// Whether it is less than this one.
+    Below(i128),
+    /// Whether it is the one that a variable holds.
+    Same(ScalarVariable),
+}
+
+impl NumberTest {
+    /// Whether a number of the type can pass the test, and can fail it.
+    pub fn is_about(self, int: IntType) -> bool {
+        let (least, greatest) = integer::range(int);
+        match self {
+            NumberTest::Equals(constant) => (least..=greatest).contains(&constant),
+            // The order of the widest numbers is not that of how they are kept.
+            NumberTest::Below(bound) => least < bound && bound <= greatest && int.bytes() < 16,
+            NumberTest::Same(_) => int.bytes() < 16,
+        }
+    }
+}
 
 /// What is tracked, and which classes of shapes describe it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -15,10 +39,10 @@ pub struct Precision {
     pub variables: BTreeSet<ScalarVariable>,
     /// Fields that are looked at.
     pub fields: BTreeSet<FieldId>,
-    /// Field assertions and nullary predicates: the numbers with which each is compared.
-    pub variable_constants: BTreeSet<(ScalarVariable, i128)>,
-    /// The same for fields.
-    pub field_constants: BTreeSet<(FieldId, i128)>,
+    /// Nullary predicates: what is asked of numbers in variables.
+    pub variable_tests: BTreeSet<(ScalarVariable, NumberTest)>,
+    /// Field assertions: what is asked of numbers in cells.
+    pub field_tests: BTreeSet<(FieldId, NumberTest)>,
     /// The shape type of each type of cells that has one.
     pub shapes: BTreeMap<TypeId, ShapeType>,
 }
@@ -41,10 +65,10 @@ pub struct Facts {
     pub variables: BTreeSet<ScalarVariable>,
     /// Fields.
     pub fields: BTreeSet<FieldId>,
-    /// Numbers that variables are compared with.
-    pub variable_constants: BTreeSet<(ScalarVariable, i128)>,
-    /// Numbers that fields are compared with.
-    pub field_constants: BTreeSet<(FieldId, i128)>,
+    /// What is asked of variables.
+    pub variable_tests: BTreeSet<(ScalarVariable, NumberTest)>,
+    /// What is asked of fields.
+    pub field_tests: BTreeSet<(FieldId, NumberTest)>,
 }
 
 impl Facts {
@@ -52,8 +76,8 @@ impl Facts {
     pub fn extend(&mut self, other: Facts) {
         self.variables.extend(other.variables);
         self.fields.extend(other.fields);
-        self.variable_constants.extend(other.variable_constants);
-        self.field_constants.extend(other.field_constants);
+        self.variable_tests.extend(other.variable_tests);
+        self.field_tests.extend(other.field_tests);
     }
 }
 
@@ -71,14 +95,14 @@ impl Precision {
                 new.fields.insert(*field);
             }
         }
-        for constant in &facts.variable_constants {
-            if self.variable_constants.insert(*constant) {
-                new.variable_constants.insert(*constant);
+        for test in &facts.variable_tests {
+            if self.variable_tests.insert(*test) {
+                new.variable_tests.insert(*test);
             }
         }
-        for constant in &facts.field_constants {
-            if self.field_constants.insert(*constant) {
-                new.field_constants.insert(*constant);
+        for test in &facts.field_tests {
+            if self.field_tests.insert(*test) {
+                new.field_tests.insert(*test);
             }
         }
         new

@@ -10,6 +10,7 @@ use heapwise_ir::{
     MemoryEffect, Mutability, NullArgument, Operand, RegisterId, Type,
 };
 use heapwise_logic::Formula;
+use heapwise_tvl::vocabulary::Definition;
 
 impl Transfer<'_> {
     /// A function without a body that touches no memory of the program.
@@ -42,10 +43,10 @@ impl Transfer<'_> {
                     }
                 }
                 Operand::Int(_) | Operand::Float(_) => {}
-                Operand::Register(_)
+                Operand::Register(register)
                     if self.is_number(function, *argument) && !self.is_pointer_parameter(called, index) =>
                 {
-                    let value = self.operand(function, *argument, ScalarKind::Number)?;
+                    let value = self.operand(function, *argument, self.type_of(function, *register))?;
                     self.use_value(draft, &value);
                 }
                 Operand::Register(_) | Operand::Global(_) | Operand::Function(_) => {
@@ -139,11 +140,12 @@ impl Transfer<'_> {
         target: RegisterId,
         effects: &ExternEffects,
     ) -> Result<Scalar, GapReason> {
-        let kind = self.memory.kind(self.type_of(function, target));
+        let ty = self.type_of(function, target);
+        let (kind, int) = (self.memory.kind(ty), self.memory.int(ty));
         if kind == ScalarKind::Pointer || effects.result != ExternResult::Any {
             return Err(RefineGap::HandedOver.into());
         }
-        Ok(Scalar { kind, points: Formula::FALSE, bad: Formula::FALSE, number: Number::Unknown })
+        Ok(self.computed(kind, int, Number::any(int)))
     }
 
     pub(super) fn enter(&self, function: FunctionId, edge: EdgeId, callee: FunctionId) -> Result<Draft, GapReason> {
@@ -161,27 +163,33 @@ impl Transfer<'_> {
             return Err(CallGap::TooFewArguments { function: inner.name.clone() }.into());
         }
         let mut updates = Updates::new();
+        let entry = self.automaton(callee).map(|automaton| automaton.entry).ok_or(CallGap::WithoutBodyRuns)?;
+        let mut passed: Vec<(ScalarVariable, Scalar)> = Vec::new();
+        for (parameter, argument) in inner.parameters.iter().zip(arguments) {
+            let value = self.operand(function, *argument, inner.registers[*parameter].ty)?;
+            if self.is_live(callee, entry, *parameter) {
+                let parameter = ScalarVariable::Register(callee, *parameter);
+                self.set_variable(&mut updates, parameter, &value);
+                // Two parameters are written at once.
+                for (other, earlier) in &passed {
+                    if let Some(predicate) = self.same_variables(parameter, *other) {
+                        let formula = self.same(&value, earlier);
+                        updates.insert(predicate, Definition { params: Vec::new(), formula });
+                    }
+                }
+                passed.push((parameter, value));
+            }
+        }
+        for register in self.registers(callee) {
+            if !inner.parameters.contains(&register) && self.is_live(callee, entry, register) {
+                let register = ScalarVariable::Register(callee, register);
+                let never = self.never_written(self.memory.variable_kind(register), self.memory.variable_int(register));
+                self.set_variable(&mut updates, register, &never);
+            }
+        }
         for register in self.registers(function) {
             if Some(register) == *target || !self.is_live(function, edge.to, register) {
                 self.forget(&mut updates, ScalarVariable::Register(function, register));
-            }
-        }
-        let entry = self.automaton(callee).map(|automaton| automaton.entry).ok_or(CallGap::WithoutBodyRuns)?;
-        for (parameter, argument) in inner.parameters.iter().zip(arguments) {
-            let value = self.operand(function, *argument, self.memory.kind(inner.registers[*parameter].ty))?;
-            if self.is_live(callee, entry, *parameter) {
-                self.set_variable(&mut updates, ScalarVariable::Register(callee, *parameter), &value);
-            }
-        }
-        let never = Scalar {
-            kind: ScalarKind::Pointer,
-            points: Formula::FALSE,
-            bad: Formula::TRUE,
-            number: Number::Tracked(Vec::new()),
-        };
-        for register in self.registers(callee) {
-            if !inner.parameters.contains(&register) && self.is_live(callee, entry, register) {
-                self.set_variable(&mut updates, ScalarVariable::Register(callee, register), &never);
             }
         }
         draft.going_on.push((Formula::TRUE, vec![Change { updates, ..Change::default() }]));
@@ -193,19 +201,18 @@ impl Transfer<'_> {
         let automaton = self.automaton(function).ok_or(CallGap::WithoutBodyRuns)?;
         let edge = &automaton.edges[id];
         let mut updates = Updates::new();
-        for register in self.registers(callee) {
-            self.forget(&mut updates, ScalarVariable::Register(callee, register));
-        }
         if let Some(target) = edge.instruction.target() {
             let result = self.program().functions[callee].result;
-            let kind = self.memory.kind(self.type_of(function, target));
             let value = match result {
-                Some(result) => self.operand(callee, Operand::Register(result), kind)?,
+                Some(result) => self.operand(callee, Operand::Register(result), self.type_of(function, target))?,
                 None => return Err(RefineGap::AnyValue.into()),
             };
             if self.is_live(function, edge.to, target) {
                 self.set_variable(&mut updates, ScalarVariable::Register(function, target), &value);
             }
+        }
+        for register in self.registers(callee) {
+            self.forget(&mut updates, ScalarVariable::Register(callee, register));
         }
         draft.going_on.push((Formula::TRUE, vec![Change { updates, ..Change::default() }]));
         Ok(draft)

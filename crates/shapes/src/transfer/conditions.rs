@@ -1,6 +1,6 @@
 //! Comparisons and claims about shapes.
 
-use super::{Draft, Number, Scalar, Transfer, u, v};
+use super::{Draft, Scalar, Transfer, u, v};
 use crate::abstraction::UNKNOWN;
 use crate::claims;
 use crate::memory::ScalarKind;
@@ -22,7 +22,7 @@ impl Transfer<'_> {
             Condition::False => Ok((Formula::FALSE, Formula::TRUE)),
             Condition::Compare { operator, ty, left, right } => {
                 let kind = self.memory.kind(*ty);
-                let (one, other) = (self.operand(function, *left, kind)?, self.operand(function, *right, kind)?);
+                let (one, other) = (self.operand(function, *left, *ty)?, self.operand(function, *right, *ty)?);
                 self.use_value(draft, &one);
                 self.use_value(draft, &other);
                 Ok(match kind {
@@ -32,7 +32,7 @@ impl Transfer<'_> {
             }
             Condition::NotCompare { ty, left, right, .. } => {
                 for operand in [left, right] {
-                    let value = self.operand(function, *operand, self.memory.kind(*ty))?;
+                    let value = self.operand(function, *operand, *ty)?;
                     self.use_value(draft, &value);
                 }
                 Ok((UNKNOWN, UNKNOWN))
@@ -40,7 +40,7 @@ impl Transfer<'_> {
             Condition::Shape(shape) => {
                 let mut pointers = Vec::new();
                 for argument in &shape.arguments {
-                    let pointer = self.operand(function, *argument, ScalarKind::Pointer)?;
+                    let pointer = self.pointer(function, *argument)?;
                     self.use_value(draft, &pointer);
                     draft.focus(pointer.points.clone());
                     pointers.push(pointer.points);
@@ -101,15 +101,26 @@ impl Transfer<'_> {
         draft: &mut Draft,
     ) -> (Formula, Formula) {
         for side in [one, other] {
-            if let Number::Tracked(known) = &side.number {
-                known.iter().for_each(|(_, is)| draft.focus(is.clone()));
+            self.asked(side).into_iter().for_each(|formula| draft.focus(formula));
+        }
+        match operator {
+            CompareOperator::Equal => {
+                let same = self.same(one, other);
+                draft.focus(same.clone());
+                (same.clone(), !same)
+            }
+            CompareOperator::NotEqual => {
+                let same = self.same(one, other);
+                draft.focus(same.clone());
+                (!same.clone(), same)
+            }
+            CompareOperator::Less
+            | CompareOperator::LessEqual
+            | CompareOperator::Greater
+            | CompareOperator::GreaterEqual => {
+                let compare = |operator| one.number.compare(operator, &other.number, one.int);
+                (compare(operator), compare(operator.negated()))
             }
         }
-        let holds = match (&one.number, &other.number) {
-            (number, Number::Constant(c)) => number.compare(operator, *c),
-            (Number::Constant(c), number) => number.compare(operator.mirrored(), *c),
-            _ => UNKNOWN,
-        };
-        (holds.clone(), !holds)
     }
 }

@@ -1,15 +1,16 @@
 //! What each instruction does.
 
-use super::{Change, Draft, Number, Problem, Scalar, Transfer, v, w};
+use super::{Change, Draft, Number, Origin, Problem, Scalar, Transfer, v, w};
 use crate::abstraction::UNKNOWN;
 use crate::memory::{Access, FieldId, ScalarKind, ScalarVariable};
 use heapwise_engine::reason::{CallGap, PointerGap, RefineGap};
 use heapwise_engine::{AllocationFailure, GapReason, Kind};
 use heapwise_ir::{
-    Body, Condition, EdgeId, Expression, Failure, FunctionId, InitialContents, Instruction, IntType, Operand,
-    RegisterId, Storage, Termination, Type, TypeId,
+    Body, Condition, EdgeId, Expression, Failure, FunctionId, InitialContents, Instruction, Operand, RegisterId,
+    Storage, Termination, TypeId,
 };
 use heapwise_logic::{Formula, Predicate};
+use heapwise_numbers::Range;
 use heapwise_tvl::vocabulary::{Definition, NEW};
 
 impl Transfer<'_> {
@@ -33,14 +34,12 @@ impl Transfer<'_> {
                 let value = match self.memory.access(function, place)? {
                     Access::Variable(variable) => self.variable_scalar(variable),
                     Access::Field(base, field) => {
-                        let base = self.operand(function, base, ScalarKind::Pointer)?;
+                        let base = self.pointer(function, base)?;
                         self.dereference(&mut draft, &base);
                         let value = self.field_scalar(&base, field);
                         draft.focus(value.points.clone());
                         draft.focus(value.bad.clone());
-                        if let Number::Tracked(known) = &value.number {
-                            known.iter().for_each(|(_, is)| draft.focus(is.clone()));
-                        }
+                        self.asked(&value).into_iter().for_each(|formula| draft.focus(formula));
                         value
                     }
                 };
@@ -50,16 +49,15 @@ impl Transfer<'_> {
                 draft.going_on.push((Formula::TRUE, vec![self.assigned(function, id, Some(*target), &value)]));
             }
             Instruction::Store { place, value } => {
-                let kind = self.memory.kind(place.ty);
-                let value = self.operand(function, *value, kind)?;
+                let value = self.operand(function, *value, place.ty)?;
                 match self.memory.access(function, place)? {
                     Access::Variable(variable) => {
-                        let mut change = self.assigned(function, id, None, &value);
+                        let mut change = Change::default();
                         self.set_variable(&mut change.updates, variable, &value);
-                        draft.going_on.push((Formula::TRUE, vec![change]));
+                        draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
                     }
                     Access::Field(base, field) => {
-                        let base = self.operand(function, base, ScalarKind::Pointer)?;
+                        let base = self.pointer(function, base)?;
                         self.dereference(&mut draft, &base);
                         let change = self.stored(&mut draft, &base, field, &value);
                         draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
@@ -81,12 +79,12 @@ impl Transfer<'_> {
                 let change = self.allocated(function, *target, view.element, *contents);
                 draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
                 if *failure == Failure::Possible && self.options.allocation_failure == AllocationFailure::Possible {
-                    let null = self.operand(function, Operand::ZERO, ScalarKind::Pointer)?;
+                    let null = self.pointer(function, Operand::ZERO)?;
                     draft.going_on.push((Formula::TRUE, vec![self.assigned(function, id, Some(*target), &null)]));
                 }
             }
             Instruction::Free { pointer } => {
-                let pointer = self.operand(function, *pointer, ScalarKind::Pointer)?;
+                let pointer = self.pointer(function, *pointer)?;
                 self.use_value(&mut draft, &pointer);
                 draft.focus(pointer.points.clone());
                 let here = pointer.points.clone();
@@ -132,7 +130,7 @@ impl Transfer<'_> {
                 if effects.termination == Termination::Returns {
                     let value = match target {
                         Some(target) => self.result(function, *target, effects)?,
-                        None => self.operand(function, Operand::ZERO, ScalarKind::Number)?,
+                        None => self.computed(ScalarKind::Number, None, Number::any(None)),
                     };
                     draft.going_on.push((Formula::TRUE, vec![self.assigned(function, id, *target, &value)]));
                 }
@@ -149,32 +147,41 @@ impl Transfer<'_> {
         value: &Expression,
         draft: &mut Draft,
     ) -> Result<Scalar, GapReason> {
-        let kind = self.memory.kind(self.type_of(function, target));
-        let any = || Scalar { kind, points: Formula::FALSE, bad: Formula::FALSE, number: Number::Unknown };
+        let ty = self.type_of(function, target);
+        let (kind, int) = (self.memory.kind(ty), self.memory.int(ty));
         Ok(match value {
-            Expression::Operand(operand) => self.operand(function, *operand, kind)?,
+            Expression::Operand(operand) => self.operand(function, *operand, ty)?,
             Expression::AddPath { base, path } | Expression::SubtractPath { base, path } => {
                 let resolved = self.program().resolve(path).ok_or(PointerGap::IntoCell)?;
                 if resolved.offset != 0 || !resolved.indices.is_empty() {
                     return Err(PointerGap::IntoCell.into());
                 }
-                let value = self.operand(function, *base, kind)?;
+                let value = self.operand(function, *base, ty)?;
                 self.use_value(draft, &value);
                 value
             }
             Expression::AddBytes { .. } | Expression::AddIndex { .. } => return Err(PointerGap::IntoCell.into()),
             Expression::PointerDifference { .. } => return Err(PointerGap::BecomesInteger.into()),
-            Expression::Unary { value, .. } => {
-                let value = self.operand(function, *value, ScalarKind::Number)?;
+            Expression::Unary { operator, ty, value } => {
+                let value = self.operand(function, *value, *ty)?;
                 self.use_value(draft, &value);
-                any()
+                self.computed(kind, int, value.number.unary(*operator, self.memory.int(*ty)))
             }
-            Expression::Binary { left, right, .. } => {
-                for operand in [left, right] {
-                    let value = self.operand(function, *operand, ScalarKind::Number)?;
-                    self.use_value(draft, &value);
+            Expression::Binary { operator, ty, left, right } => {
+                let left = self.operand(function, *left, *ty)?;
+                let right = match right {
+                    // A count of shifts has a type of its own.
+                    Operand::Register(register) => self.operand(function, *right, self.type_of(function, *register))?,
+                    _ => self.operand(function, *right, *ty)?,
+                };
+                if right.kind == ScalarKind::Pointer {
+                    return Err(PointerGap::BecomesInteger.into());
                 }
-                any()
+                for value in [&left, &right] {
+                    self.use_value(draft, value);
+                    self.asked(value).into_iter().for_each(|formula| draft.focus(formula));
+                }
+                self.computed(kind, int, left.number.binary(*operator, self.memory.int(*ty), &right.number))
             }
             Expression::Convert { from, to, value } => {
                 if kind == ScalarKind::Pointer || self.memory.kind(*to) == ScalarKind::Pointer {
@@ -183,34 +190,26 @@ impl Transfer<'_> {
                 if self.memory.kind(*from) == ScalarKind::Pointer {
                     return Err(PointerGap::BecomesInteger.into());
                 }
-                let value = self.operand(function, *value, ScalarKind::Number)?;
+                let value = self.operand(function, *value, *from)?;
                 self.use_value(draft, &value);
-                Scalar { number: self.converted(*from, *to, &value.number), ..any() }
+                self.converted(*from, *to, &value)
             }
             Expression::Nondet { .. } if kind == ScalarKind::Pointer => return Err(PointerGap::FromInput.into()),
-            Expression::Nondet { .. } => any(),
-            Expression::Uninitialised => Scalar { bad: Formula::TRUE, number: Number::Tracked(Vec::new()), ..any() },
+            Expression::Nondet { .. } => self.computed(kind, int, Number::any(int)),
+            Expression::Uninitialised => self.never_written(kind, int),
         })
     }
 
-    /// What is known of a number after its conversion.
-    pub(super) fn converted(&self, from: TypeId, to: TypeId, number: &Number) -> Number {
-        let (Type::Int(from), Type::Int(to)) = (self.program().ty(from), self.program().ty(to)) else {
-            return Number::Unknown;
+    /// A value after its conversion: the same number if each of its type is one of the other, too.
+    fn converted(&self, from: TypeId, to: TypeId, value: &Scalar) -> Scalar {
+        let (from, to) = (self.memory.int(from), self.memory.int(to));
+        let number = match from {
+            Some(_) => value.number.converted(to),
+            None => Number::any(to),
         };
-        // Small numbers are the same in every type but `_Bool`.
-        let keeps = |c: i128| if *to == IntType::Bool { (0..=1).contains(&c) } else { (0..=127).contains(&c) };
-        // Then different numbers stay different.
-        let is_exact = *to != IntType::Bool && to.bytes() >= from.bytes();
-        match number {
-            Number::Constant(c) if keeps(*c) => Number::Constant(*c),
-            Number::Constant(_) | Number::Unknown => Number::Unknown,
-            Number::Tracked(known) => {
-                let known = known.iter().filter(|(c, _)| keeps(*c));
-                let weaken = |is: &Formula| if is_exact { is.clone() } else { Formula::or(is.clone(), UNKNOWN) };
-                Number::Tracked(known.map(|(c, is)| (*c, weaken(is))).collect())
-            }
-        }
+        let keeps = from.zip(to).is_some_and(|(from, to)| Range::of_type(from).fits(to));
+        let origin = if keeps { value.origin.clone() } else { Origin::Computed };
+        Scalar { origin, ..self.computed(ScalarKind::Number, to, number) }
     }
 
     pub(super) fn stored(&self, draft: &mut Draft, base: &Scalar, field: FieldId, value: &Scalar) -> Change {
@@ -228,9 +227,9 @@ impl Transfer<'_> {
         }
         let formula = chosen(value.bad.clone(), Formula::atom(predicates.bad, &[v()]));
         change.updates.insert(predicates.bad, Definition { params: vec![v()], formula });
-        for (constant, is) in &predicates.equals {
-            let formula = chosen(value.number.equals(*constant), Formula::atom(*is, &[v()]));
-            change.updates.insert(*is, Definition { params: vec![v()], formula });
+        for (test, predicate) in &predicates.tests {
+            let formula = chosen(self.passes(value, *test), Formula::atom(*predicate, &[v()]));
+            change.updates.insert(*predicate, Definition { params: vec![v()], formula });
         }
         change
     }
@@ -244,23 +243,21 @@ impl Transfer<'_> {
     ) -> Change {
         let is_new = Formula::atom(Predicate::new(NEW), &[v()]);
         let mut change = Change { creates: true, ..Change::default() };
-        let cell = Scalar {
-            kind: ScalarKind::Pointer,
-            points: is_new.clone(),
-            bad: Formula::FALSE,
-            number: Number::Tracked(Vec::new()),
-        };
+        let cell = Scalar { points: is_new.clone(), ..self.computed(ScalarKind::Pointer, None, Number::any(None)) };
         self.set_variable(&mut change.updates, ScalarVariable::Register(function, target), &cell);
         for field in self.memory.fields_of(view) {
             let Some(predicates) = self.abstraction.fields.get(&field) else { continue };
-            let mut hold = |predicate: Predicate| {
-                let formula = Formula::or(Formula::atom(predicate, &[v()]), is_new.clone());
+            let mut hold = |predicate: Predicate, holds: Formula| {
+                let here = Formula::and(is_new.clone(), holds);
+                let formula = Formula::or(Formula::atom(predicate, &[v()]), here);
                 change.updates.insert(predicate, Definition { params: vec![v()], formula });
             };
             match contents {
-                InitialContents::Uninitialised => hold(predicates.bad),
+                InitialContents::Uninitialised => hold(predicates.bad, Formula::TRUE),
                 InitialContents::Zeroed => {
-                    predicates.equals.iter().filter(|(c, _)| *c == 0).for_each(|(_, is)| hold(*is))
+                    let int = self.memory.field_int(field);
+                    let zero = self.computed(ScalarKind::Number, int, Number::constant(0));
+                    predicates.tests.iter().for_each(|(test, is)| hold(*is, self.passes(&zero, *test)));
                 }
                 // Refused before.
                 InitialContents::Nondet => {}
@@ -282,7 +279,7 @@ impl Transfer<'_> {
                 let formula = Formula::and(Formula::atom(points, &[v(), w()]), !here.clone());
                 change.updates.insert(points, Definition { params: vec![v(), w()], formula });
             }
-            for predicate in predicates.equals.iter().map(|(_, is)| *is).chain([predicates.bad]) {
+            for predicate in predicates.tests.iter().map(|(_, is)| *is).chain([predicates.bad]) {
                 let formula = Formula::and(Formula::atom(predicate, &[v()]), !here.clone());
                 change.updates.insert(predicate, Definition { params: vec![v()], formula });
             }

@@ -5,17 +5,20 @@
 mod calls;
 mod conditions;
 mod instructions;
+mod numbers;
 mod values;
 
-use crate::abstraction::{ShapeAbstraction, UNKNOWN};
-use crate::memory::{Memory, ScalarKind, ScalarVariable};
+use crate::abstraction::ShapeAbstraction;
+use crate::memory::{FieldId, Memory, ScalarKind, ScalarVariable};
+use crate::precision::NumberTest;
 use heapwise_engine::{GapReason, Kind, Options};
-use heapwise_ir::{Automaton, CompareOperator, EdgeId, FunctionId, Liveness, LocationId, Program, RegisterId};
+use heapwise_ir::{Automaton, EdgeId, FunctionId, IntType, Liveness, LocationId, Program, RegisterId, integer};
 use heapwise_logic::{Formula, Kleene, Predicate, Variable};
 use heapwise_tvl::action::{ActionSpecification, Creation, Message};
 use heapwise_tvl::structure::Structure;
 use heapwise_tvl::vocabulary::Definition;
 use indexmap::IndexMap;
+use numbers::Number;
 use rustc_hash::FxHashMap;
 
 /// A step, without the calls that led to it.
@@ -105,57 +108,28 @@ pub(crate) fn u() -> Variable {
     Variable::new("u")
 }
 
-/// What is known of an operand: where it points, whether it was never written, which constants it equals.
+/// What is known of an operand: where it points, whether it was never written, which numbers it may be.
 #[derive(Clone, Debug)]
 struct Scalar {
     kind: ScalarKind,
     /// With the variable `v` for the cell.
     points: Formula,
     bad: Formula,
+    /// Its type, if it is an integer.
+    int: Option<IntType>,
     number: Number,
+    origin: Origin,
 }
 
+/// Where a value was read, to know it again.
 #[derive(Clone, Debug)]
-enum Number {
-    /// This one.
-    Constant(i128),
-    /// Equal to one of these if the predicate holds, to none of them otherwise.
-    Tracked(Vec<(i128, Formula)>),
-    /// Any.
-    Unknown,
-}
-
-impl Number {
-    /// Whether it equals a constant.
-    fn equals(&self, constant: i128) -> Formula {
-        self.compare(CompareOperator::Equal, constant)
-    }
-
-    /// Whether it compares so with a constant.
-    fn compare(&self, operator: CompareOperator, constant: i128) -> Formula {
-        let literal = |holds: bool| if holds { Formula::TRUE } else { Formula::FALSE };
-        match self {
-            Number::Constant(own) => literal(operator.holds(own.cmp(&constant))),
-            Number::Unknown => UNKNOWN,
-            Number::Tracked(known) => {
-                let mut cases: Vec<Formula> = known
-                    .iter()
-                    .filter(|(own, _)| operator.holds(own.cmp(&constant)))
-                    .map(|(_, is)| is.clone())
-                    .collect();
-                let is_known = known.iter().any(|(own, _)| *own == constant);
-                let otherwise = match operator {
-                    CompareOperator::Equal if is_known => Formula::FALSE,
-                    CompareOperator::NotEqual if is_known => Formula::TRUE,
-                    _ => UNKNOWN,
-                };
-                let mut none: Vec<Formula> = known.iter().map(|(_, is)| !is.clone()).collect();
-                none.push(otherwise);
-                cases.push(Formula::And(none));
-                Formula::Or(cases)
-            }
-        }
-    }
+enum Origin {
+    /// In a variable.
+    Variable(ScalarVariable),
+    /// In a field of the cell at which the formula holds, with the variable `v` for it.
+    Field(Formula, FieldId),
+    /// Nowhere.
+    Computed,
 }
 
 /// The way an instruction can fail, and the condition for it.
@@ -258,12 +232,13 @@ impl Transfer<'_> {
             match variable {
                 ScalarVariable::Global(global, offset) => {
                     let value = self.memory.initial(*global, *offset)?;
-                    let is_plain = self.memory.is_plain(value);
-                    for (constant, predicate) in &predicates.equals {
-                        let is = if is_plain {
-                            Kleene::from_bounds(*constant == value, *constant == value)
-                        } else {
-                            Kleene::Unknown
+                    let value = self.memory.variable_int(*variable).map(|int| integer::wrap(value, int));
+                    for (test, predicate) in &predicates.tests {
+                        let passes = |is: bool| Kleene::from_bounds(is, is);
+                        let is = match (test, value) {
+                            (NumberTest::Equals(constant), Some(value)) => passes(value == *constant),
+                            (NumberTest::Below(bound), Some(value)) => passes(value < *bound),
+                            (NumberTest::Same(_), _) | (_, None) => Kleene::Unknown,
                         };
                         self.abstraction.set(&mut structure, *predicate, is);
                     }
@@ -274,7 +249,7 @@ impl Transfer<'_> {
                         continue;
                     }
                     if function.parameters.contains(register) {
-                        for (_, predicate) in &predicates.equals {
+                        for (_, predicate) in &predicates.tests {
                             self.abstraction.set(&mut structure, *predicate, Kleene::Unknown);
                         }
                     } else {
@@ -282,6 +257,21 @@ impl Transfer<'_> {
                     }
                 }
                 ScalarVariable::Register(..) => {}
+            }
+        }
+        // What is not written yet is the same as nothing.
+        let is_written = |variable: &ScalarVariable| match variable {
+            ScalarVariable::Global(..) => true,
+            ScalarVariable::Register(owner, register) => {
+                *owner == self.options.entry && function.parameters.contains(register)
+            }
+        };
+        for (variable, predicates) in &self.abstraction.variables {
+            for (test, predicate) in &predicates.tests {
+                if let NumberTest::Same(other) = test {
+                    let may_be = is_written(variable) && is_written(other);
+                    self.abstraction.set(&mut structure, *predicate, Kleene::from_bounds(false, may_be));
+                }
             }
         }
         Ok(structure)
