@@ -11,6 +11,8 @@
 //! | `f(v, w)` | the field f of v points to w |
 //! | `bad[f](v)`, `eq[f,c](v)`, `below[f,c](v)`, `same[f,x](v)` | as for variables |
 //! | `freed(v)` | v was freed |
+//! | `has[f](v)` | f of v is not null; for fields that lead to cells of another type |
+//! | `held.f(v)`, `is[f](v)` | f of a cell, of several cells leads to v; for the same fields |
 //! | others | instrumentation predicates of the class's families |
 
 use crate::classes::ClassLibrary;
@@ -60,6 +62,8 @@ pub struct ShapeAbstraction {
     pub variables: IndexMap<ScalarVariable, ScalarPredicates>,
     /// Per tracked field.
     pub fields: IndexMap<FieldId, ScalarPredicates>,
+    /// Cells that a field of another cell leads to which is not itself held by them: they are not lost unless that one is.
+    pub kept: Vec<Predicate>,
     /// Whether a cell was freed; absent if the program frees nothing.
     pub freed: Option<Predicate>,
     /// The text that was read.
@@ -104,6 +108,8 @@ impl ShapeAbstraction {
             let tests = tests_of(&precision.field_tests, *field);
             fields.insert(*field, scalar(&names.fields[field], memory.fields[*field].kind, &tests)?);
         }
+        let kept = names.fields.iter().filter(|(field, _)| memory.keeps(**field));
+        let kept = kept.map(|(_, name)| find(&held_name(name))).collect::<Result<Vec<_>, TextError>>()?;
         let freed = if memory.frees { Some(find("freed")?) } else { None };
         let constraints = Constraints::new(&vocabulary, rules(&vocabulary, &read.rules, Derivation::Automatic));
         let framework = Framework {
@@ -112,7 +118,7 @@ impl ShapeAbstraction {
             differencing: Differencing::Derived,
             vocabulary,
         };
-        Ok(ShapeAbstraction { framework, variables, fields, freed, text })
+        Ok(ShapeAbstraction { framework, variables, fields, kept, freed, text })
     }
 
     /// The structure without any cell.
@@ -158,6 +164,10 @@ fn are_definitions(vocabulary: &Vocabulary) -> Result<(), TextError> {
 /// What a set asks of one.
 pub fn tests_of<K: Copy + Ord>(tests: &BTreeSet<(K, NumberTest)>, of: K) -> Vec<NumberTest> {
     tests.iter().filter(|(other, _)| *other == of).map(|(_, test)| *test).collect()
+}
+
+fn held_name(field: &str) -> String {
+    format!("held.{field}")
 }
 
 fn constant_name(constant: i128) -> String {
@@ -228,6 +238,11 @@ impl Names {
             }
         }
         self.same_text(&mut text, precision);
+        for (_, name) in self.fields.iter().filter(|(field, _)| memory.leads_elsewhere(**field)) {
+            let _ = writeln!(text, "%i has[{name}](v) = E(w) {name}(v, w)");
+            let _ = writeln!(text, "%i {}(v) = E(u) {name}(u, v)", held_name(name));
+            let _ = writeln!(text, "%i is[{name}](v) = E(u, w) (u != w & {name}(u, v) & {name}(w, v))");
+        }
         for (view, shape) in &precision.shapes {
             text.push_str(&self.class_text(memory, library, *view, shape));
         }
@@ -325,7 +340,9 @@ impl Names {
     fn class_text(&self, memory: &Memory<'_>, library: &ClassLibrary, view: TypeId, shape: &ShapeType) -> String {
         let class = library.class(shape.class);
         let pointers = self.variables.iter().filter(|(variable, _)| memory.pointee(**variable) == Some(view));
-        let pointers: Vec<&str> = pointers.map(|(_, name)| name.as_str()).collect();
+        let into = |field: FieldId| memory.leads_elsewhere(field) && memory.pointee_of(field) == Some(view);
+        let held = self.fields.iter().filter(|(field, _)| into(**field)).map(|(_, name)| held_name(name));
+        let pointers: Vec<String> = pointers.map(|(_, name)| name.clone()).chain(held).collect();
         let mut sets =
             vec![("Pointers".to_owned(), pointers.join(", ")), ("Type".to_owned(), format!("type{}", view.as_u32()))];
         for (role, fields) in class.roles.iter().zip(&shape.roles) {

@@ -94,6 +94,8 @@ pub struct Memory<'p> {
     mixed: FxHashSet<RegionId>,
     globals: BTreeMap<(GlobalId, u64), GlobalScalar>,
     shared_globals: FxHashSet<(GlobalId, u64)>,
+    /// The regions of the cells that have a field, and of what it leads to.
+    holders: FxHashMap<FieldId, (BTreeSet<RegionId>, BTreeSet<RegionId>)>,
     pointsto: &'p PointsTo,
 }
 
@@ -111,6 +113,7 @@ impl<'p> Memory<'p> {
             mixed: FxHashSet::default(),
             globals: BTreeMap::new(),
             shared_globals: FxHashSet::default(),
+            holders: FxHashMap::default(),
             pointsto,
         };
         let mut views: FxHashMap<RegionId, TypeId> = FxHashMap::default();
@@ -127,8 +130,12 @@ impl<'p> Memory<'p> {
 
     fn see(&mut self, function: FunctionId, edge: &Edge, views: &mut FxHashMap<RegionId, TypeId>) {
         let seen = match &edge.instruction {
-            Instruction::Load { place, .. } | Instruction::Store { place, .. } => {
-                self.see_place(place);
+            Instruction::Load { place, target } => {
+                self.see_place(function, place, Operand::Register(*target));
+                Some((place.base, place.path.view))
+            }
+            Instruction::Store { place, value } => {
+                self.see_place(function, place, *value);
                 Some((place.base, place.path.view))
             }
             Instruction::Alloc { target, storage: Storage::Heap, view: Some(view), .. } => {
@@ -154,7 +161,7 @@ impl<'p> Memory<'p> {
         }
     }
 
-    fn see_place(&mut self, place: &Place) {
+    fn see_place(&mut self, function: FunctionId, place: &Place, value: Operand) {
         let Some(resolved) = self.program.resolve(&place.path) else { return };
         let (Ok(offset), Some(size)) = (u64::try_from(resolved.offset), self.program.size_of(place.ty)) else { return };
         if let Operand::Global(global) = place.base {
@@ -165,7 +172,10 @@ impl<'p> Memory<'p> {
             }
             return;
         }
-        self.add_field(place.path.view, offset, place.ty, size, &self.path_name(&place.path));
+        let field = self.add_field(place.path.view, offset, place.ty, size, &self.path_name(&place.path));
+        let (holders, targets) = self.holders.entry(field).or_default();
+        holders.extend(self.pointsto.operand(function, place.base).region);
+        targets.extend(self.pointsto.operand(function, value).region);
     }
 
     fn see_links(&mut self, shape: &ShapePredicate) {
@@ -178,13 +188,15 @@ impl<'p> Memory<'p> {
         }
     }
 
-    fn add_field(&mut self, view: TypeId, offset: u64, ty: TypeId, size: u64, path: &str) {
+    fn add_field(&mut self, view: TypeId, offset: u64, ty: TypeId, size: u64, path: &str) -> FieldId {
         let scalar = self.scalar(ty);
-        if !self.keys.contains_key(&(view, offset, scalar)) {
-            let name = format!("{}{path}", self.view_name(view));
-            let field = self.fields.push(Field { view, offset, size, ty, kind: self.kind(ty), name });
-            self.keys.insert((view, offset, scalar), field);
+        if let Some(known) = self.keys.get(&(view, offset, scalar)) {
+            return *known;
         }
+        let name = format!("{}{path}", self.view_name(view));
+        let field = self.fields.push(Field { view, offset, size, ty, kind: self.kind(ty), name });
+        self.keys.insert((view, offset, scalar), field);
+        field
     }
 
     fn scalar(&self, ty: TypeId) -> ScalarType {
@@ -397,6 +409,35 @@ impl<'p> Memory<'p> {
     pub fn links_of(&self, view: TypeId) -> Vec<FieldId> {
         let leads_on = |field: &Field| self.program.pointee(field.ty) == Some(view);
         self.fields.iter().filter(|(_, field)| field.view == view && leads_on(field)).map(|(id, _)| id).collect()
+    }
+
+    /// Whether a field may lead to cells of another type.
+    pub fn leads_elsewhere(&self, field: FieldId) -> bool {
+        let field = &self.fields[field];
+        field.kind == ScalarKind::Pointer && self.program.pointee(field.ty) != Some(field.view)
+    }
+
+    /// The type that a pointer field leads to.
+    pub fn pointee_of(&self, field: FieldId) -> Option<TypeId> {
+        self.program.pointee(self.fields[field].ty)
+    }
+
+    /// Whether no cell that a field leads to can lead back to one that has the field: then nothing is kept alive by itself through it.
+    pub fn keeps(&self, field: FieldId) -> bool {
+        let Some((holders, targets)) = self.holders.get(&field).filter(|_| self.leads_elsewhere(field)) else {
+            return false;
+        };
+        let mut pending: Vec<RegionId> = targets.iter().copied().collect();
+        let mut reached: FxHashSet<RegionId> = FxHashSet::default();
+        while let Some(region) = pending.pop() {
+            if holders.contains(&region) {
+                return false;
+            }
+            if reached.insert(region) {
+                pending.extend(self.pointsto.regions[region].cells.iter().filter_map(|cell| cell.value.region));
+            }
+        }
+        true
     }
 
     /// The types of cells that link to their own kind.

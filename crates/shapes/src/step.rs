@@ -113,7 +113,8 @@ impl<'a> Stepper<'a> {
     }
 }
 
-/// Some cell that was not freed is not reached from any tracked pointer, along any one field or all of them.
+/// Some cell that was not freed is not reached from any tracked pointer, along any one field or all of them; nor from a cell
+/// that another one keeps, which is asked about itself.
 fn lost(abstraction: &ShapeAbstraction, folder: &Folder<'_>) -> Formula {
     let variable = |name: &str| Variable::new(name);
     let (u, v) = (variable("u"), variable("v"));
@@ -135,7 +136,7 @@ fn lost(abstraction: &ShapeAbstraction, folder: &Folder<'_>) -> Formula {
     };
     let mut held = Vec::new();
     // What is stored about paths is more definite than following them again.
-    for pointer in &pointers {
+    for pointer in pointers.iter().chain(&abstraction.kept) {
         held.push(Formula::atom(*pointer, std::slice::from_ref(&v)));
         let ways = fields.iter().map(std::slice::from_ref);
         for along in ways.chain(std::iter::once(fields.as_slice())) {

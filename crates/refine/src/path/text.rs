@@ -83,7 +83,14 @@ impl PathChecker<'_> {
         };
         match instruction {
             Instruction::Assign { target, value } if is_wanted(slice, *target) => match value {
-                Expression::Operand(operand) => slice.want(function, *operand),
+                Expression::Operand(operand) => {
+                    slice.want(function, *operand);
+                    // What is compared in the end is this number.
+                    let ty = self.memory.program.functions[function].registers[*target].ty;
+                    if let (Operand::Int(number), Some(int)) = (operand, self.memory.int(ty)) {
+                        slice.tests.insert(NumberTest::Equals(integer::wrap(*number, int)));
+                    }
+                }
                 Expression::AddPath { base, .. }
                 | Expression::SubtractPath { base, .. }
                 | Expression::AddBytes { base, .. }
