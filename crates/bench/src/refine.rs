@@ -132,7 +132,7 @@ fn measured(program: &Program, mode: Mode) -> (String, Option<(String, String, S
     let engine = RefineEngine { settings: Settings { mode, ..Settings::default() } };
     let control = Control::start(Budget { time: Some(CUT), ..Budget::default() }, Cancel::default());
     let start = Instant::now();
-    let searched = engine.with_search(program, &question, &control, Keeps::Nothing, |search, found| {
+    let searched = engine.with_search(program, &question, &control, (Keeps::Nothing, &|| false), |search, found| {
         let (used, all) = found.precision.families(search.library);
         let classes = found.precision.shapes.values();
         let classes: Vec<&str> = classes.map(|shape| search.library.class(shape.class).name.as_str()).collect();

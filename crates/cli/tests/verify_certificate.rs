@@ -65,7 +65,7 @@ fn what_is_no_certificate_could_not_be_run() {
     std::fs::write(path.join("list.c"), LIST).unwrap();
     let (status, _, stderr) = run(path, &["verify-certificate", "list.c", "list.c"]);
     assert_eq!(status, 2);
-    assert!(stderr.starts_with("list.c:1: error: expected `heapwise certificate 1`"), "{stderr}");
+    assert!(stderr.starts_with("list.c:1: error: expected `heapwise certificate 2`"), "{stderr}");
     assert_eq!(run(path, &["verify-certificate", "missing", "list.c"]).0, 2);
     // Only an engine that makes certificates can be asked for one.
     let (status, _, stderr) = run(path, &["check", "list.c", "--engine", "graph", "--certificate", "proof"]);

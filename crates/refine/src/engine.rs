@@ -66,20 +66,21 @@ impl RefineEngine {
         RefineEngine { settings: Settings { mode, thresholds, classes, certificate } }
     }
 
-    /// Searches for an abstraction, and hands over what was found; a gap if the program cannot be looked at.
+    /// Searches for an abstraction, and hands over what was found; a gap if the program cannot be looked at. `is_shown` says whether
+    /// concrete runs show an error.
     pub fn with_search<T>(
         &self,
         program: &Program,
         options: &Options,
         control: &Control,
-        keeps: Keeps,
+        (keeps, is_shown): (Keeps, &dyn Fn() -> bool),
         use_it: impl FnOnce(&Search<'_>, Found) -> T,
     ) -> Result<T, Unbegun> {
         let doing = Doing::Running { engine: "refine".to_owned() };
         Subject::within(program, options, (control, doing), |subject| {
             let Settings { mode, thresholds, classes, .. } = &self.settings;
             let (mode, thresholds) = (*mode, *thresholds);
-            let search = Search { subject, library: classes, control, mode, thresholds, keeps };
+            let search = Search { subject, library: classes, control, mode, thresholds, keeps, is_shown };
             let found = search.run();
             use_it(&search, found)
         })
@@ -107,7 +108,9 @@ impl Engine for RefineEngine {
             CertificateWish::NotAsked => Keeps::Nothing,
             CertificateWish::Asked => Keeps::Certificate,
         };
-        let searched = self.with_search(program, options, &part, keeps, |search, found| {
+        let probe = ConcreteProbe::of(confirmer);
+        let is_shown = || !probe.shown().is_empty();
+        let searched = self.with_search(program, options, &part, (keeps, &is_shown), |search, found| {
             conclude(search, found, confirmer, &mut outcome);
         });
         let is_searched = searched.is_ok();
@@ -117,7 +120,7 @@ impl Engine for RefineEngine {
         let is_decided = outcome.findings.iter().any(|finding| finding.certainty == Certainty::Confirmed);
         let is_doubtful = !outcome.gaps.is_empty() || !outcome.findings.is_empty() || outcome.stopped.is_some();
         if is_searched && is_doubtful && !is_decided {
-            for shown in ConcreteProbe::of(confirmer).shown() {
+            for shown in probe.shown() {
                 outcome.findings.retain(|other| (other.kind, other.span) != (shown.kind, shown.span));
                 add(&mut outcome.findings, shown.clone());
             }
@@ -215,7 +218,7 @@ fn conclude(search: &Search<'_>, found: Found, confirmer: Confirmer<'_>, outcome
 
 fn invariants(values: &SettingValues, program: &Program, options: &Options, control: &Control) -> Invariants {
     let engine = RefineEngine::from_values(values);
-    let drawn = engine.with_search(program, options, control, Keeps::Drawings, |search, found| {
+    let drawn = engine.with_search(program, options, control, (Keeps::Drawings, &|| false), |search, found| {
         let mut places = Vec::new();
         for (point, drawings) in found.kept.drawings {
             let origin = search.subject.flow.points[point];

@@ -29,6 +29,9 @@ use std::time::{Duration, Instant};
 /// Where structures are kept apart, with more of them the abstraction is refined instead.
 const KEPT_APART: u64 = 20_000;
 
+/// With more structures in one run it is asked whether concrete runs show an error: then there is nothing to prove.
+const DEAR: u64 = 6_000;
+
 /// How many conditions before the end of a path are looked at, in turn, where its contradiction teaches nothing new.
 const CONDITIONS: [usize; 4] = [1, 2, 4, 8];
 
@@ -109,6 +112,8 @@ pub struct Search<'a> {
     pub thresholds: Thresholds,
     /// What is kept of the last run.
     pub keeps: Keeps,
+    /// Whether concrete runs show an error: asked once, when a proof gets dear.
+    pub is_shown: &'a dyn Fn() -> bool,
 }
 
 /// What is kept of the last run.
@@ -166,9 +171,14 @@ impl Search<'_> {
         // The steps of the log that wait for what the next run says, and the suspicions that they are for.
         let mut waiting: Option<(usize, Vec<(StepId, Problem)>)> = None;
         let mut join = Join::Partial;
+        let mut may_be_shown = self.mode != Mode::Maximal;
         loop {
             let begin = Instant::now();
-            let limit = if join == Join::Relational { KEPT_APART } else { u64::MAX };
+            let limit = match join {
+                _ if may_be_shown => DEAR,
+                Join::Relational => KEPT_APART,
+                Join::Partial | Join::Single => u64::MAX,
+            };
             let explored = match self.explored(&found.precision, join, &self.control.with_elements(limit)) {
                 Ok((explored, kept)) => {
                     found.kept = kept;
@@ -176,6 +186,12 @@ impl Search<'_> {
                 }
                 Err(gap) => return Ending::Gap(gap),
             };
+            if explored.exhausted == Some(Exhausted::Elements) && std::mem::replace(&mut may_be_shown, false) {
+                if (self.is_shown)() {
+                    return Ending::Exhausted(Exhausted::Elements);
+                }
+                continue;
+            }
             found.times.last_run = begin.elapsed();
             found.facts = explored.facts;
             found.points = explored.points;

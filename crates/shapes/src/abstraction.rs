@@ -10,7 +10,8 @@
 //! | `same[x,y]` | x and y are the same number |
 //! | `f(v, w)` | the field f of v points to w |
 //! | `bad[f](v)`, `eq[f,c](v)`, `below[f,c](v)`, `same[f,x](v)` | as for variables |
-//! | `freed(v)` | v was freed |
+//! | `freed(v)` | v was freed, or was a local that ended |
+//! | `local[f](v)` | v is a local of the function f |
 //! | `has[f](v)` | f of v is not null; for fields that lead to cells of another type |
 //! | `held.f(v)`, `is[f](v)` | f of a cell, of several cells leads to v; for the same fields |
 //! | others | instrumentation predicates of the class's families |
@@ -18,7 +19,8 @@
 use crate::classes::ClassLibrary;
 use crate::memory::{FieldId, Memory, ScalarKind, ScalarVariable};
 use crate::precision::{NumberTest, Precision, ShapeType};
-use heapwise_ir::TypeId;
+use heapwise_ir::entity::EntityRef;
+use heapwise_ir::{FunctionId, TypeId};
 use heapwise_logic::text::TextError;
 use heapwise_logic::{Formula, Kleene, Predicate, Variable};
 use heapwise_tvl::action::{Differencing, Framework};
@@ -64,8 +66,10 @@ pub struct ShapeAbstraction {
     pub fields: IndexMap<FieldId, ScalarPredicates>,
     /// Cells that a field of another cell leads to which is not itself held by them: they are not lost unless that one is.
     pub kept: Vec<Predicate>,
-    /// Whether a cell was freed; absent if the program frees nothing.
+    /// Whether a cell was freed, or was a local that ended; absent if there is no such thing.
     pub freed: Option<Predicate>,
+    /// Whether a cell is a local of a function.
+    pub locals: IndexMap<FunctionId, Predicate>,
     /// The text that was read.
     pub text: String,
 }
@@ -111,6 +115,8 @@ impl ShapeAbstraction {
         let kept = names.fields.iter().filter(|(field, _)| memory.keeps(**field));
         let kept = kept.map(|(_, name)| find(&held_name(name))).collect::<Result<Vec<_>, TextError>>()?;
         let freed = if memory.frees { Some(find("freed")?) } else { None };
+        let locals = memory.with_locals.iter().map(|function| Ok((*function, find(&local_name(*function))?)));
+        let locals = locals.collect::<Result<IndexMap<_, _>, TextError>>()?;
         let constraints = Constraints::new(&vocabulary, rules(&vocabulary, &read.rules, Derivation::Automatic));
         let framework = Framework {
             constraints,
@@ -118,7 +124,7 @@ impl ShapeAbstraction {
             differencing: Differencing::Derived,
             vocabulary,
         };
-        Ok(ShapeAbstraction { framework, variables, fields, kept, freed, text })
+        Ok(ShapeAbstraction { framework, variables, fields, kept, freed, locals, text })
     }
 
     /// The structure without any cell.
@@ -129,6 +135,14 @@ impl ShapeAbstraction {
     /// Sets a nullary predicate.
     pub fn set(&self, structure: &mut Structure, predicate: Predicate, value: Kleene) {
         structure.set(self.framework.vocabulary.slot(predicate), &[], value);
+    }
+
+    /// Whether a cell is a local of some function.
+    pub fn is_local(&self, cell: &Variable) -> Formula {
+        match self.locals.values().map(|local| Formula::atom(*local, std::slice::from_ref(cell))).collect::<Vec<_>>() {
+            none if none.is_empty() => Formula::FALSE,
+            some => Formula::Or(some),
+        }
     }
 
     /// Whether a cell was freed.
@@ -164,6 +178,10 @@ fn are_definitions(vocabulary: &Vocabulary) -> Result<(), TextError> {
 /// What a set asks of one.
 pub fn tests_of<K: Copy + Ord>(tests: &BTreeSet<(K, NumberTest)>, of: K) -> Vec<NumberTest> {
     tests.iter().filter(|(other, _)| *other == of).map(|(_, test)| *test).collect()
+}
+
+fn local_name(function: FunctionId) -> String {
+    format!("local[f{}]", function.index())
 }
 
 fn held_name(field: &str) -> String {
@@ -218,6 +236,9 @@ impl Names {
         }
         if memory.frees {
             let _ = writeln!(text, "%p freed(v)");
+        }
+        for function in &memory.with_locals {
+            let _ = writeln!(text, "%p {}(v)", local_name(*function));
         }
         for (field, name) in &self.fields {
             let tests = tests_of(&precision.field_tests, *field);

@@ -6,8 +6,8 @@ use heapwise_engine::GapReason;
 use heapwise_engine::reason::RefineGap;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, entity_impl};
 use heapwise_ir::{
-    Callee, Edge, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Liveness, Operand, Place,
-    Program, RegisterId, ShapePredicate, Step, Storage, Type, TypeId,
+    Callee, CopySource, Edge, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Liveness, Operand,
+    Place, Program, RegisterId, ShapePredicate, Step, Storage, Type, TypeId,
 };
 use heapwise_pointsto::{PointsTo, RegionId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -83,8 +83,10 @@ pub struct Memory<'p> {
     pub program: &'p Program,
     /// The fields that are accessed.
     pub fields: PrimaryMap<FieldId, Field>,
-    /// Whether the program frees anything.
+    /// Whether the program frees anything, or has locals in memory, which end.
     pub frees: bool,
+    /// The functions that have locals in memory.
+    pub with_locals: BTreeSet<FunctionId>,
     /// The functions that are looked at.
     pub functions: Vec<FunctionId>,
     /// Registers that never hold a value that was not written, wherever they are read.
@@ -106,6 +108,7 @@ impl<'p> Memory<'p> {
             program,
             fields: PrimaryMap::new(),
             frees: false,
+            with_locals: BTreeSet::new(),
             functions,
             written: FxHashSet::default(),
             keys: FxHashMap::default(),
@@ -129,35 +132,41 @@ impl<'p> Memory<'p> {
     }
 
     fn see(&mut self, function: FunctionId, edge: &Edge, views: &mut FxHashMap<RegionId, TypeId>) {
-        let seen = match &edge.instruction {
+        let mut seen: Vec<(Operand, TypeId)> = Vec::new();
+        match &edge.instruction {
             Instruction::Load { place, target } => {
                 self.see_place(function, place, Operand::Register(*target));
-                Some((place.base, place.path.view))
+                seen.push((place.base, place.path.view));
             }
             Instruction::Store { place, value } => {
                 self.see_place(function, place, *value);
-                Some((place.base, place.path.view))
+                seen.push((place.base, place.path.view));
             }
-            Instruction::Alloc { target, storage: Storage::Heap, view: Some(view), .. } => {
-                Some((Operand::Register(*target), view.element))
+            Instruction::Copy { place, source, .. } => {
+                seen.push((place.base, place.path.view));
+                if let CopySource::Place(source) = source {
+                    seen.push((source.base, source.path.view));
+                }
+            }
+            Instruction::Alloc { target, storage, view, .. } => {
+                if *storage == Storage::Auto {
+                    self.frees = true;
+                    self.with_locals.insert(function);
+                }
+                seen.extend(view.as_ref().map(|view| (Operand::Register(*target), view.element)));
             }
             Instruction::Assert(heapwise_ir::Condition::Shape(shape))
-            | Instruction::Assume(heapwise_ir::Condition::Shape(shape)) => {
-                self.see_links(shape);
-                None
+            | Instruction::Assume(heapwise_ir::Condition::Shape(shape)) => self.see_links(shape),
+            Instruction::Free { .. } => self.frees = true,
+            _ => {}
+        }
+        for (base, view) in seen {
+            let value = self.pointsto.operand(function, base);
+            if let Some(region) = value.region
+                && *views.entry(region).or_insert(view) != view
+            {
+                self.mixed.insert(region);
             }
-            Instruction::Free { .. } => {
-                self.frees = true;
-                None
-            }
-            _ => None,
-        };
-        let Some((base, view)) = seen else { return };
-        let value = self.pointsto.operand(function, base);
-        if let Some(region) = value.region
-            && *views.entry(region).or_insert(view) != view
-        {
-            self.mixed.insert(region);
         }
     }
 
@@ -358,6 +367,25 @@ impl<'p> Memory<'p> {
             }
             Operand::Float(_) | Operand::Function(_) => Err(RefineGap::AddressOfVariable.into()),
         }
+    }
+
+    /// The pointer to the cell that a place is all of, for a place of that type.
+    pub fn whole(&self, function: FunctionId, place: &Place, ty: TypeId) -> Result<Operand, GapReason> {
+        let resolved = self.program.resolve(&place.path).ok_or(RefineGap::AggregateCopied)?;
+        let is_whole = resolved.offset == 0
+            && resolved.indices.is_empty()
+            && place.bits.is_none()
+            && place.ty == ty
+            && place.path.view == ty
+            && matches!(self.program.ty(ty), Type::Record(_));
+        let value = self.pointsto.operand(function, place.base);
+        if !is_whole || value.region.is_some_and(|region| self.mixed.contains(&region)) {
+            return Err(RefineGap::AggregateCopied.into());
+        }
+        if self.fields_of(ty).any(|field| self.shared.contains(&field)) {
+            return Err(RefineGap::SharedBytes.into());
+        }
+        Ok(place.base)
     }
 
     /// The link of a shape as a field.

@@ -149,7 +149,10 @@ fn lost(abstraction: &ShapeAbstraction, folder: &Folder<'_>) -> Formula {
     if !fields.is_empty() && !pointers.is_empty() {
         held.push(reached(&pointers, &fields));
     }
-    let there = !abstraction.is_freed(&v);
+    let there = match abstraction.is_local(&v) {
+        Formula::Literal(_) => !abstraction.is_freed(&v),
+        local => Formula::and(!abstraction.is_freed(&v), !local),
+    };
     Formula::exists(vec![v], Formula::and(there, !Formula::Or(held)))
 }
 

@@ -4,8 +4,8 @@ use super::state::{Cell, Conflict, Event, EventId, State, Tested, Value, bad_use
 use super::{Continuation, PathChecker};
 use heapwise_engine::{AllocationFailure, Kind};
 use heapwise_ir::{
-    Body, Condition, Expression, Failure, FunctionId, InitialContents, Instruction, Operand, RegisterId, Termination,
-    TypeId, integer,
+    Body, Condition, CopySource, Expression, Extent, Failure, FunctionId, InitialContents, Instruction, Operand, Place,
+    RegisterId, Storage, Termination, TypeId, integer,
 };
 use heapwise_numbers::{Range, arithmetic};
 use heapwise_shapes::memory::{Access, FieldId, ScalarKind, ScalarVariable};
@@ -60,10 +60,23 @@ impl PathChecker<'_> {
                     (automaton.edges[edge].instruction.target(), program.functions[callee].result)
                 {
                     let (value, event) = self.read_variable(&mut state, ScalarVariable::Register(callee, result));
+                    if let Value::Cell(cell) = value
+                        && state.cells[cell].local_of == Some(callee)
+                        && self.options.asks_for(Kind::DanglingReturn)
+                    {
+                        let problem = Some(Problem::Error(Kind::DanglingReturn));
+                        return vec![Continuation::Ends(problem, Conflict::of(vec![event]))];
+                    }
                     let event = Event { from: vec![event], ..Event::default() };
                     state.write(ScalarVariable::Register(function, target), value, event);
                 }
                 state.calls.pop();
+                for cell in 0..state.cells.len() {
+                    if state.cells[cell].local_of == Some(callee) && !state.cells[cell].freed {
+                        let made = state.cells[cell].made;
+                        state.end(cell, vec![made]);
+                    }
+                }
                 vec![Continuation::On(Box::new(state))]
             }
         }
@@ -201,12 +214,14 @@ impl PathChecker<'_> {
                     Err(reason) => vec![Continuation::Ends(Some(Problem::Gap(reason)), Conflict::default())],
                 }
             }
-            Instruction::Alloc { target, failure, contents, .. } => {
+            Instruction::Alloc { target, failure, contents, storage, .. } => {
                 let variable = ScalarVariable::Register(function, *target);
                 let mut ways = Vec::new();
                 let mut made = state.clone();
                 let event = made.event(Event { variables: vec![variable], ..Event::default() });
-                made.cells.push(Cell { made: event, contents: *contents, fields: FxHashMap::default(), freed: false });
+                let local_of = (*storage == Storage::Auto).then_some(function);
+                let (contents, fields) = (*contents, FxHashMap::default());
+                made.cells.push(Cell { made: event, contents, fields, freed: false, local_of });
                 let cell = made.cells.len() - 1;
                 made.write(variable, Value::Cell(cell), Event { from: vec![event], ..Event::default() });
                 ways.push(Continuation::On(Box::new(made)));
@@ -223,15 +238,16 @@ impl PathChecker<'_> {
                     return vec![Continuation::Ends(Some(problem), conflict)];
                 }
                 if let Value::Cell(cell) = pointer.0 {
+                    if state.cells[cell].local_of.is_some() {
+                        return vec![Continuation::Ends(Some(Problem::Error(Kind::InvalidFree)), conflict)];
+                    }
                     if state.cells[cell].freed {
                         let frees = state.writes.iter().filter(|(field, _)| field.is_none());
                         let from = conflict.from.iter().copied().chain(frees.map(|(_, event)| *event)).collect();
                         let conflict = Conflict { from, ..conflict };
                         return vec![Continuation::Ends(Some(Problem::Error(Kind::DoubleFree)), conflict)];
                     }
-                    state.cells[cell].freed = true;
-                    let event = state.event(Event { from: vec![pointer.1], ..Event::default() });
-                    state.writes.push((None, event));
+                    state.end(cell, vec![pointer.1]);
                 }
                 vec![Continuation::On(Box::new(state))]
             }
@@ -279,9 +295,63 @@ impl PathChecker<'_> {
                 }
                 vec![Continuation::On(Box::new(state))]
             }
+            Instruction::End { pointer } => {
+                let pointer = self.read_pointer(&mut state, function, *pointer);
+                if let Value::Cell(cell) = pointer.0 {
+                    state.end(cell, vec![pointer.1]);
+                }
+                vec![Continuation::On(Box::new(state))]
+            }
+            Instruction::Copy { place, source, extent: Extent::Type(ty) } => {
+                self.copy(state, function, (place, source), *ty)
+            }
             // The abstraction ends here in a gap: the way to it is what matters.
-            Instruction::Copy { .. } | Instruction::End { .. } | Instruction::Unsupported(_) => Vec::new(),
+            Instruction::Copy { .. } | Instruction::Unsupported(_) => Vec::new(),
         }
+    }
+
+    fn copy(
+        &self,
+        mut state: State,
+        function: FunctionId,
+        (place, source): (&Place, &CopySource),
+        ty: TypeId,
+    ) -> Vec<Continuation> {
+        // Else the abstraction ends here in a gap.
+        let Ok(target) = self.memory.whole(function, place, ty) else { return Vec::new() };
+        let target = self.read_pointer(&mut state, function, target);
+        let cell = match self.dereferenced(&mut state, target) {
+            Ok(cell) => cell,
+            Err(way) => return vec![*way],
+        };
+        let from = match source {
+            CopySource::Place(source) => {
+                let Ok(source) = self.memory.whole(function, source, ty) else { return Vec::new() };
+                let source = self.read_pointer(&mut state, function, source);
+                match self.dereferenced(&mut state, source) {
+                    Ok(cell) => Some((cell, source.1)),
+                    Err(way) => return vec![*way],
+                }
+            }
+            CopySource::Members | CopySource::Fill(Operand::Int(0)) => None,
+            CopySource::Fill(_) | CopySource::Nondet => return Vec::new(),
+        };
+        let pointer = state.event(Event { from: vec![target.1], ..Event::default() });
+        for field in self.memory.fields_of(ty) {
+            let kind = self.memory.fields[field].kind;
+            let (value, stored) = match from {
+                Some((cell, source)) => {
+                    let (value, stored) = state.field(cell, field, kind);
+                    (value, vec![target.1, source, stored])
+                }
+                None => (State::zero(kind), vec![target.1]),
+            };
+            let event = Event { fields: vec![field], from: stored, value: Some(value), ..Event::default() };
+            let event = state.event(event);
+            state.cells[cell].fields.insert(field, (value, event));
+            state.writes.push((Some(field), pointer));
+        }
+        vec![Continuation::On(Box::new(state))]
     }
 
     fn assign(

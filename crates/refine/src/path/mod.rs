@@ -137,7 +137,7 @@ impl PathChecker<'_> {
                 }
             }
         }
-        let is_held = |(cell, reached): (&Cell, bool)| cell.freed || reached;
+        let is_held = |(cell, reached): (&Cell, bool)| cell.freed || cell.local_of.is_some() || reached;
         by.sort_unstable();
         state.cells.iter().zip(reached).all(is_held).then_some(by)
     }

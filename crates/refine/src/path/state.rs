@@ -42,6 +42,8 @@ pub(super) struct Cell {
     pub(super) contents: InitialContents,
     pub(super) fields: FxHashMap<FieldId, (Value, EventId)>,
     pub(super) freed: bool,
+    /// The function whose local it is.
+    pub(super) local_of: Option<FunctionId>,
 }
 
 /// What is known of a symbol.
@@ -142,13 +144,27 @@ impl State {
         let (contents, made) = (self.cells[cell].contents, self.cells[cell].made);
         let value = match (contents, kind) {
             (InitialContents::Uninitialised, _) => Value::Bad,
-            (InitialContents::Zeroed, ScalarKind::Pointer) => Value::Null,
-            (InitialContents::Zeroed, ScalarKind::Number) => Value::Number(0),
+            (InitialContents::Zeroed, kind) => State::zero(kind),
             (InitialContents::Nondet, _) => self.symbol(None),
         };
         let event = self.event(Event { fields: vec![field], from: vec![made], value: Some(value), ..Event::default() });
         self.cells[cell].fields.insert(field, (value, event));
         (value, event)
+    }
+
+    /// What a field of a cell of zeros holds.
+    pub(super) fn zero(kind: ScalarKind) -> Value {
+        match kind {
+            ScalarKind::Pointer => Value::Null,
+            ScalarKind::Number => Value::Number(0),
+        }
+    }
+
+    /// A cell was freed, or ended.
+    pub(super) fn end(&mut self, cell: usize, from: Vec<EventId>) {
+        self.cells[cell].freed = true;
+        let event = self.event(Event { from, ..Event::default() });
+        self.writes.push((None, event));
     }
 
     /// The symbol that stands for all that are the same, and why.

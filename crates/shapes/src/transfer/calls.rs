@@ -1,6 +1,6 @@
 //! Calls: of functions without a body, into functions and back.
 
-use super::{Change, Draft, Number, Problem, Scalar, Transfer, Updates};
+use super::{Change, Draft, Number, Problem, Scalar, Transfer, Updates, v};
 use crate::memory::{ScalarKind, ScalarVariable};
 use heapwise_engine::reason::{CallGap, LibraryGap, RefineGap};
 use heapwise_engine::{GapReason, Kind};
@@ -200,6 +200,17 @@ impl Transfer<'_> {
         let mut draft = Draft::default();
         let automaton = self.automaton(function).ok_or(CallGap::WithoutBodyRuns)?;
         let edge = &automaton.edges[id];
+        let own = self.abstraction.locals.get(&callee).map(|local| Formula::atom(*local, &[v()]));
+        if let (Some(own), Some(result), true) =
+            (&own, self.program().functions[callee].result, self.options.asks_for(Kind::DanglingReturn))
+        {
+            let result = self.variable_scalar(ScalarVariable::Register(callee, result));
+            if result.kind == ScalarKind::Pointer {
+                draft.focus(result.points.clone());
+                let returned = Formula::exists(vec![v()], Formula::and(own.clone(), result.points));
+                draft.failing.push((Problem::Error(Kind::DanglingReturn), returned));
+            }
+        }
         let mut updates = Updates::new();
         if let Some(target) = edge.instruction.target() {
             let result = self.program().functions[callee].result;
@@ -214,7 +225,13 @@ impl Transfer<'_> {
         for register in self.registers(callee) {
             self.forget(&mut updates, ScalarVariable::Register(callee, register));
         }
-        draft.going_on.push((Formula::TRUE, vec![Change { updates, ..Change::default() }]));
+        let back = Change { updates, ..Change::default() };
+        // The locals of the function end.
+        let changes = match own {
+            Some(own) => vec![back, self.freed(&own)],
+            None => vec![back],
+        };
+        draft.going_on.push((Formula::TRUE, changes));
         Ok(draft)
     }
 }

@@ -6,8 +6,8 @@ use crate::memory::{Access, FieldId, ScalarKind, ScalarVariable};
 use heapwise_engine::reason::{CallGap, PointerGap, RefineGap};
 use heapwise_engine::{AllocationFailure, GapReason, Kind};
 use heapwise_ir::{
-    Body, Condition, EdgeId, Expression, Failure, FunctionId, InitialContents, Instruction, Operand, RegisterId,
-    Storage, Termination, TypeId,
+    Body, Condition, CopySource, EdgeId, Expression, Extent, Failure, FunctionId, InitialContents, Instruction,
+    Operand, RegisterId, Storage, Termination, TypeId,
 };
 use heapwise_logic::{Formula, Predicate};
 use heapwise_numbers::Range;
@@ -64,11 +64,30 @@ impl Transfer<'_> {
                     }
                 }
             }
-            Instruction::Copy { .. } => return Err(RefineGap::AggregateCopied.into()),
-            Instruction::Alloc { target, bytes, storage, contents, failure, view } => {
-                if *storage == Storage::Auto {
-                    return Err(RefineGap::LocalInMemory.into());
+            Instruction::Copy { place, source, extent } => {
+                let Extent::Type(ty) = extent else { return Err(RefineGap::AggregateCopied.into()) };
+                let target = self.pointer(function, self.memory.whole(function, place, *ty)?)?;
+                self.dereference(&mut draft, &target);
+                let source = match source {
+                    CopySource::Place(source) => {
+                        let source = self.pointer(function, self.memory.whole(function, source, *ty)?)?;
+                        self.dereference(&mut draft, &source);
+                        Some(source)
+                    }
+                    CopySource::Members | CopySource::Fill(Operand::Int(0)) => None,
+                    CopySource::Fill(_) | CopySource::Nondet => return Err(RefineGap::AggregateCopied.into()),
+                };
+                let mut change = Change::default();
+                for field in self.memory.fields_of(*ty) {
+                    let value = match &source {
+                        Some(source) => self.field_scalar(source, field),
+                        None => self.zero(field),
+                    };
+                    change.updates.extend(self.stored(&mut draft, &target, field, &value).updates);
                 }
+                draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
+            }
+            Instruction::Alloc { target, bytes, storage, contents, failure, view } => {
                 let view = view.as_ref().ok_or(RefineGap::NotOneCell)?;
                 let size = self.program().size_of(view.element).map(i128::from);
                 let is_one =
@@ -76,7 +95,14 @@ impl Transfer<'_> {
                 if !is_one || view.has_tail || *contents == InitialContents::Nondet {
                     return Err(RefineGap::NotOneCell.into());
                 }
-                let change = self.allocated(function, *target, view.element, *contents);
+                let mut change = self.allocated(function, *target, view.element, *contents);
+                if *storage == Storage::Auto
+                    && let Some(local) = self.abstraction.locals.get(&function)
+                {
+                    let is_new = Formula::atom(Predicate::new(NEW), &[v()]);
+                    let formula = Formula::or(Formula::atom(*local, &[v()]), is_new);
+                    change.updates.insert(*local, Definition { params: vec![v()], formula });
+                }
                 draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
                 if *failure == Failure::Possible && self.options.allocation_failure == AllocationFailure::Possible {
                     let null = self.pointer(function, Operand::ZERO)?;
@@ -88,15 +114,24 @@ impl Transfer<'_> {
                 self.use_value(&mut draft, &pointer);
                 draft.focus(pointer.points.clone());
                 let here = pointer.points.clone();
+                if !self.abstraction.locals.is_empty() {
+                    let local = Formula::and(here.clone(), self.abstraction.is_local(&v()));
+                    draft.failing.push((Problem::Error(Kind::InvalidFree), Formula::exists(vec![v()], local)));
+                }
                 let freed = Formula::exists(vec![v()], Formula::and(here.clone(), self.abstraction.is_freed(&v())));
                 draft.failing.push((Problem::Error(Kind::DoubleFree), freed));
                 let exists = Formula::exists(vec![v()], here);
                 let forget = Change { updates: self.forget_dead(function, id), ..Change::default() };
                 draft.going_on.push((!exists.clone(), vec![forget]));
-                let change = self.freed(&pointer);
+                let change = self.freed(&pointer.points);
                 draft.going_on.push((exists, self.then_forget(function, id, change)));
             }
-            Instruction::End { .. } => return Err(RefineGap::LocalInMemory.into()),
+            Instruction::End { pointer } => {
+                let pointer = self.pointer(function, *pointer)?;
+                draft.focus(pointer.points.clone());
+                let change = self.freed(&pointer.points);
+                draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
+            }
             Instruction::Assume(condition) => {
                 let (holds, _) = match condition {
                     // Not relied on: it may hold where the formula does not say so.
@@ -255,8 +290,7 @@ impl Transfer<'_> {
             match contents {
                 InitialContents::Uninitialised => hold(predicates.bad, Formula::TRUE),
                 InitialContents::Zeroed => {
-                    let int = self.memory.field_int(field);
-                    let zero = self.computed(ScalarKind::Number, int, Number::constant(0));
+                    let zero = self.zero(field);
                     predicates.tests.iter().for_each(|(test, is)| hold(*is, self.passes(&zero, *test)));
                 }
                 // Refused before.
@@ -266,10 +300,16 @@ impl Transfer<'_> {
         change
     }
 
-    /// A freed cell holds nothing that may be looked at.
-    pub(super) fn freed(&self, pointer: &Scalar) -> Change {
+    /// What a field of a cell of zeros holds.
+    fn zero(&self, field: FieldId) -> Scalar {
+        let (kind, int) = (self.memory.fields[field].kind, self.memory.field_int(field));
+        let number = int.map_or_else(|| Number::any(None), |_| Number::constant(0));
+        self.computed(kind, int, number)
+    }
+
+    /// A freed cell holds nothing that may be looked at: all those at which `here` holds, with the variable `v` for them.
+    pub(super) fn freed(&self, here: &Formula) -> Change {
         let mut change = Change::default();
-        let here = pointer.points.clone();
         if let Some(freed) = self.abstraction.freed {
             let formula = Formula::or(Formula::atom(freed, &[v()]), here.clone());
             change.updates.insert(freed, Definition { params: vec![v()], formula });
