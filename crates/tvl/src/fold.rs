@@ -7,6 +7,9 @@ use heapwise_logic::matching::match_definition;
 use heapwise_logic::simplify::simplify;
 use heapwise_logic::{Formula, Predicate, Steps, Variable};
 
+/// What was folded is folded again at most so often: a definition may be found in what its own quantifiers make of it, without end.
+const MOST_AGAIN: u32 = 12;
+
 /// The definitions of a vocabulary, ready for matching.
 #[derive(Clone, Debug)]
 pub struct Folder<'a> {
@@ -40,14 +43,23 @@ impl<'a> Folder<'a> {
     /// `formula` with definitions folded, from the inside out.
     #[must_use]
     pub fn fold(&self, formula: &Formula) -> Formula {
-        self.fold_simple(&simplify(&formula.rename_apart("f", &mut 0)))
+        self.fold_again(formula, MOST_AGAIN)
     }
 
-    fn fold_simple(&self, formula: &Formula) -> Formula {
+    /// Folds what folding has made; as it stands, where that has been done often enough.
+    fn fold_again(&self, formula: &Formula, again: u32) -> Formula {
+        let simple = simplify(&formula.rename_apart("f", &mut 0));
+        match again.checked_sub(1) {
+            Some(again) => self.fold_simple(&simple, again),
+            None => simple,
+        }
+    }
+
+    fn fold_simple(&self, formula: &Formula, again: u32) -> Formula {
         let rewritten = match formula {
-            Formula::Exists(vs, body) => self.exists(vs, body),
-            Formula::Closure { steps: Steps::OneOrMore, from, to, .. } if from == to => self.cycle(formula),
-            _ => formula.map_parts(&mut |f| self.fold_simple(f)),
+            Formula::Exists(vs, body) => self.exists(vs, body, again),
+            Formula::Closure { steps: Steps::OneOrMore, from, to, .. } if from == to => self.cycle(formula, again),
+            _ => formula.map_parts(&mut |f| self.fold_simple(f, again)),
         };
         self.fold_top(rewritten)
     }
@@ -75,23 +87,23 @@ impl<'a> Folder<'a> {
     }
 
     /// A cycle of an acyclic field does not exist.
-    fn cycle(&self, formula: &Formula) -> Formula {
+    fn cycle(&self, formula: &Formula, again: u32) -> Formula {
         match field_of(formula) {
             Some(f) if self.vocabulary.declaration(f).has(Property::Acyclic) => Formula::FALSE,
-            _ => formula.map_parts(&mut |f| self.fold_simple(f)),
+            _ => formula.map_parts(&mut |f| self.fold_simple(f, again)),
         }
     }
 
-    fn exists(&self, vs: &[Variable], body: &Formula) -> Formula {
+    fn exists(&self, vs: &[Variable], body: &Formula, again: u32) -> Formula {
         let mut vs = vs.to_vec();
         let mut parts = Vec::new();
         widen(body, &mut vs, &mut parts);
         if let Some((outside, rest)) = self.unique_elsewhere(&vs, &parts) {
-            return simplify(&Formula::and(outside, self.fold(&Formula::exists(vs, Formula::And(rest)))));
+            return simplify(&Formula::and(outside, self.fold_again(&Formula::exists(vs, Formula::And(rest)), again)));
         }
         compress_paths(&mut vs, &mut parts);
         if let [v] = vs.as_slice()
-            && let Some(split) = self.unique_start(v, &parts)
+            && let Some(split) = self.unique_start(v, &parts, again)
         {
             return split;
         }
@@ -99,19 +111,19 @@ impl<'a> Folder<'a> {
         let simple = simplify(&Formula::exists(vs, body));
         match simple {
             Formula::Exists(vs, body) => {
-                let folded = self.fold_simple(&body);
+                let folded = self.fold_simple(&body, again);
                 match (*body == folded, folded) {
                     (true, folded) => self.split_unique(&vs, folded),
-                    (false, folded) => self.fold(&Formula::exists(vs, folded)),
+                    (false, folded) => self.fold_again(&Formula::exists(vs, folded), again),
                 }
             }
-            other => other.map_parts(&mut |f| self.fold_simple(f)),
+            other => other.map_parts(&mut |f| self.fold_simple(f, again)),
         }
     }
 
     /// `E(w) (y(w) & … & f+(w, v))` for a unique y: the path of zero or more steps, unless v is the start, which then
     /// lies on a cycle.
-    fn unique_start(&self, w: &Variable, parts: &[Formula]) -> Option<Formula> {
+    fn unique_start(&self, w: &Variable, parts: &[Formula], again: u32) -> Option<Formula> {
         let y = self.unique_atom(w, parts)?;
         let at = parts.iter().position(
             |f| matches!(f, Formula::Closure { steps: Steps::OneOrMore, from, to, .. } if from == w && to != w),
@@ -130,8 +142,8 @@ impl<'a> Folder<'a> {
         };
         let mut relaxed = parts.to_vec();
         relaxed[at] = closure(Steps::ZeroOrMore, from);
-        let reach = self.fold(&Formula::exists(vec![w.clone()], Formula::And(relaxed)));
-        let cycle = self.fold(&closure(Steps::OneOrMore, to));
+        let reach = self.fold_again(&Formula::exists(vec![w.clone()], Formula::And(relaxed)), again);
+        let cycle = self.fold_again(&closure(Steps::OneOrMore, to), again);
         let start = Formula::atom(y, std::slice::from_ref(to));
         Some(simplify(&Formula::and(reach, Formula::or(!start, cycle))))
     }
