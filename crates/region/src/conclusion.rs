@@ -2,6 +2,7 @@
 
 use crate::acyclic::unproved_steps;
 use crate::index::Referrer;
+use crate::integers::{holds_address, makes_address};
 use crate::memory::Memory;
 use crate::procedure::{Operation, UnknownCall};
 use crate::sites::{Analysed, Coverage, SiteReport};
@@ -112,6 +113,10 @@ impl Conclusion<'_, '_> {
                 outcome.gaps.push(gap(self.span(step), RegionGap::Cycle));
             }
         }
+        if self.options.asks_for(Kind::InvalidFree) {
+            let globals = self.program.globals.values().filter(|global| holds_address(self.program, global));
+            outcome.gaps.extend(globals.map(|global| gap(global.span, RegionGap::FreedNumber)));
+        }
         for context in self.flow.contexts.values() {
             self.gaps_of_text(context.function, outcome);
         }
@@ -127,6 +132,11 @@ impl Conclusion<'_, '_> {
         };
         for (edge, operation) in &procedure.operations {
             let found = &automaton.edges[edge];
+            if self.options.asks_for(Kind::InvalidFree)
+                && makes_address(self.program, &tracker.world.memory, function, &found.instruction)
+            {
+                outcome.gaps.push(Gap { span: found.span, reason: RegionGap::FreedNumber.into() });
+            }
             match (operation, &found.instruction) {
                 (Operation::Unsupported, Instruction::Unsupported(reason)) => {
                     outcome.gaps.push(Gap { span: found.span, reason: GapReason::Text(reason.clone()) });

@@ -30,6 +30,7 @@ mod facts;
 mod first_run;
 mod frees;
 mod index;
+mod integers;
 #[cfg(test)]
 mod laws;
 mod memory;

@@ -30,6 +30,8 @@ pub enum RegionGap {
     CellsOfCallee,
     /// What is freed may be no heap cell, or not its start.
     FreedObject,
+    /// A number becomes an address, and it is not known whether that is freed.
+    FreedNumber,
     /// A cycle may be made here; if it is lost, no count becomes zero.
     Cycle,
     /// An error is not excluded on a way that is likely to be none that a run takes.

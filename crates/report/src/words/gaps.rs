@@ -394,6 +394,7 @@ fn region(gap: RegionGap) -> String {
         RegionGap::DanglingCompared => "a pointer to a freed cell is compared with another pointer",
         RegionGap::FormatArgument => "a pointer to a freed cell is printed, perhaps what it points to",
         RegionGap::CellsOfCallee => "fields are kept apart in a function that are one in its caller",
+        RegionGap::FreedNumber => "a number becomes an address, and whether that is freed is not followed",
         RegionGap::FreedObject => "what is freed may be no heap cell, or not its start",
         RegionGap::Cycle => "a cycle of cells may be made here, and losing it is not noticed",
         RegionGap::DoubtfulWay => {

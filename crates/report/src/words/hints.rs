@@ -56,6 +56,7 @@ fn region(gap: RegionGap) -> Option<&'static str> {
         | RegionGap::FormatArgument
         | RegionGap::CellsOfCallee
         | RegionGap::FreedObject
+        | RegionGap::FreedNumber
         | RegionGap::Cycle
         | RegionGap::LostWithoutReturn
         | RegionGap::DoubtfulWay
