@@ -163,7 +163,7 @@ impl Checker<'_> {
                 self.pointer_result();
             }
             Effect::Assume { parameter } => self.number(*parameter),
-            Effect::Terminate(_) | Effect::AssertionFailure | Effect::Nondet => {}
+            Effect::AssertionFailure | Effect::Nondet => {}
             Effect::Extern(effects) => self.extern_effects(effects, parts),
         }
     }

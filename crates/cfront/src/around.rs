@@ -3,8 +3,8 @@
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    BinaryOperator, Body, Callee, CompareOperator, Construct, DecidedBy, DescriptorPart, Expression, ExternEffects,
-    FunctionId, Index, Instruction, MemoryEffect, Operand, Place, RegisterId, Step, Termination, Type,
+    BinaryOperator, Body, Callee, CompareOperator, Construct, DecidedBy, DescriptorPart, ErrorNumber, Expression,
+    ExternEffects, FunctionId, Index, Instruction, MemoryEffect, Operand, Place, RegisterId, Step, Termination, Type,
     TypeId as IrTypeId,
 };
 use heapwise_models::{ArgumentTest, CallParts, ElementCount, Elements, Membership};
@@ -124,6 +124,7 @@ impl Lowering<'_, '_, '_> {
             range: elements.range,
             decided_by,
             descriptor,
+            error_number: ErrorNumber::Kept,
             modelled: true,
             ..ExternEffects::UNKNOWN
         };
@@ -198,7 +199,12 @@ impl Lowering<'_, '_, '_> {
             self.here = may_end;
             // Decided by what is there already: no run may choose it.
             let int = self.int();
-            let effects = ExternEffects { memory: MemoryEffect::Pure, modelled: true, ..ExternEffects::UNKNOWN };
+            let effects = ExternEffects {
+                memory: MemoryEffect::Pure,
+                error_number: ErrorNumber::Kept,
+                modelled: true,
+                ..ExternEffects::UNKNOWN
+            };
             let asked = self.asked(&format!("return@{name}"), Some(int), int, effects);
             let answer = self.temporary(int);
             let value = arguments.get(test.parameter as usize).copied().unwrap_or(Operand::ZERO);

@@ -56,7 +56,7 @@ impl Lowering<'_, '_, '_> {
             return Some(self.claim(expr, claim, args));
         }
         let effect = self.model_of(decl)?.effect.clone();
-        if let Effect::Extern(_) | Effect::Terminate(_) = effect {
+        if let Effect::Extern(_) = effect {
             return None;
         }
         if let Effect::Assume { parameter } = effect {
@@ -113,8 +113,8 @@ impl Lowering<'_, '_, '_> {
                 self.assume(Condition::Compare { operator, ty, left: value, right: Operand::ZERO });
                 self.result_of_nothing(result_type)
             }
-            // Stay calls: see `library_call`.
-            Effect::Terminate(_) | Effect::Extern(_) => self.any(result_type, destination),
+            // Stays a call: see `library_call`.
+            Effect::Extern(_) => self.any(result_type, destination),
         }
     }
 

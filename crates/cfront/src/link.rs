@@ -267,12 +267,6 @@ impl<'m> Linker<'m> {
     pub(crate) fn effects_of(&self, name: &str) -> Option<ExternEffects> {
         match &self.models.get(name)?.effect {
             Effect::Extern(effects) => Some(effects.clone()),
-            Effect::Terminate(termination) => Some(ExternEffects {
-                termination: *termination,
-                memory: heapwise_ir::MemoryEffect::Pure,
-                modelled: true,
-                ..ExternEffects::UNKNOWN
-            }),
             _ => None,
         }
     }

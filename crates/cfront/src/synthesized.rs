@@ -32,7 +32,7 @@ pub(crate) fn function_to_point_to(link: &mut Linker<'_>, unit: &mut UnitContext
     let effect = model.map(|model| model.effect.clone());
     let parts = model.map(|model| model.parts.clone()).unwrap_or_default();
     let needs_body = match &effect {
-        Some(Effect::Extern(_) | Effect::Terminate(_)) | None => entry.variadic || parts != CallParts::default(),
+        Some(Effect::Extern(_)) | None => entry.variadic || parts != CallParts::default(),
         Some(_) => true,
     };
     if !effects_stay || !needs_body {

@@ -7,8 +7,8 @@ use crate::adapter::{
 use crate::link::{Declared, Linker, Parameters, Work};
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{
-    Body, ExternEffects, FileId, Function, FunctionId, Global, GlobalId, Initializer, MemoryEffect, Mutability,
-    Register, RegisterOrigin, Signature, Span, Termination, Type,
+    Body, ErrorNumber, ExternEffects, FileId, Function, FunctionId, Global, GlobalId, Initializer, MemoryEffect,
+    Mutability, Register, RegisterOrigin, Signature, Span, Termination, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -279,6 +279,7 @@ impl<'s> UnitContext<'s> {
         let is_known = is_known && !returns_record;
         if is_known {
             effects.memory = MemoryEffect::Pure;
+            effects.error_number = ErrorNumber::Kept;
             effects.modelled = true;
         }
         if declared.flags.contains(DeclFlags::NORETURN) {

@@ -23,8 +23,9 @@ use crate::value::{ObjectId, Pointer, Scalar, Term, Value};
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, PointerGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
 use heapwise_ir::{
-    Body, DecidedBy, Dereference, DescriptorPart, ExternEffects, ExternResult, Format, FormatLanguage, FunctionId,
-    IntType, MemoryEffect, NullArgument, NullResult, RangeEnd, ResultRange, SequencePart, Success, Type, WrittenBytes,
+    Body, Callee, DecidedBy, Dereference, DescriptorPart, ErrorNumber, ExternEffects, ExternResult, Format,
+    FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument, NullResult, RangeEnd, ResultRange, SequencePart,
+    Success, Type, WrittenBytes,
 };
 
 use std::rc::Rc;
@@ -65,7 +66,7 @@ impl Executor<'_, '_> {
         let definition = &self.machine.program.functions[function];
         let name = definition.name.as_str();
         if let Body::Extern(effects) = &definition.body {
-            self.check_null_arguments(name, &effects.dereferences, arguments)?;
+            self.check_null_arguments(function, &effects.dereferences, arguments)?;
         }
         let (is_repeated, range) = match &definition.body {
             Body::Extern(effects) => (self.follow_sequence(effects), effects.range),
@@ -78,7 +79,10 @@ impl Executor<'_, '_> {
         }
         if let Some(value) = self.native(name, arguments, is_repeated, range)? {
             let Body::Extern(effects) = &definition.body else { return Ok(value) };
-            self.set_error_number(effects, Failed::Perhaps)?;
+            // What follows from the arguments alone, and how it fails, is run as it is.
+            if effects.decided_by != DecidedBy::Arguments {
+                self.set_error_number(effects, Failed::Perhaps)?;
+            }
             return Ok(value);
         }
         let Body::Extern(effects) = &definition.body else {
@@ -88,9 +92,7 @@ impl Executor<'_, '_> {
         if effects.memory == MemoryEffect::Unknown && !is_input {
             return self.gap(CallGap::AnythingMayHappen { function: name.to_owned() });
         }
-        self.check_arguments(name, arguments)?;
-        self.check_dereferences(name, &effects.dereferences, arguments)?;
-        self.check_extents(function, arguments)?;
+        self.check_what_is_read(function, effects, arguments)?;
         for parameter in &effects.takes_ownership {
             if let Some(object) = arguments.get(*parameter as usize).and_then(|value| value.object()) {
                 self.state.heap.object_mut(object).given_away = true;
@@ -143,6 +145,33 @@ impl Executor<'_, '_> {
         self.bound_result(definition, value);
         self.follow_descriptor(effects, arguments, value);
         Ok(value)
+    }
+
+    /// What a function of the library looks at, before it does anything.
+    fn check_what_is_read(&mut self, function: FunctionId, effects: &ExternEffects, arguments: &[Value]) -> Step<()> {
+        let name = &self.machine.program.functions[function].name;
+        self.check_arguments(name, arguments)?;
+        self.check_dereferences(function, &effects.dereferences, arguments)?;
+        self.check_extents(function, arguments)?;
+        self.check_printed(name, effects, arguments)
+    }
+
+    /// A call that does not come back looks at its arguments as any other (`err`).
+    pub(crate) fn check_last_call(
+        &mut self,
+        function: FunctionId,
+        callee: Callee,
+        effects: &ExternEffects,
+        arguments: &[Value],
+    ) -> Step<()> {
+        let definition = &self.machine.program.functions[function];
+        match callee {
+            // What is printed is then in memory: see `call_variadic_extern`.
+            Callee::Indirect(_) if definition.variadic && effects.format.is_some() => {
+                self.gap(CallGap::ThroughPointer { function: definition.name.clone() })
+            }
+            Callee::Direct(_) | Callee::Indirect(_) => self.check_what_is_read(function, effects, arguments),
+        }
     }
 
     /// Which descriptors are open behind a call.
@@ -240,7 +269,7 @@ impl Executor<'_, '_> {
 
     /// A call of the library may set `errno`; one that failed does.
     fn set_error_number(&mut self, effects: &ExternEffects, failed: Failed) -> Step<()> {
-        let may_fail = effects.decided_by != DecidedBy::Arguments || effects.success.is_some();
+        let may_fail = effects.error_number == ErrorNumber::MayBeSet;
         let known = self.state.library_objects.iter().find(|(which, _)| *which == LibraryObject::ErrorNumber);
         let Some((_, object)) = known.copied().filter(|_| may_fail) else { return Ok(()) };
         self.any_error_number(object, failed)
@@ -251,8 +280,14 @@ impl Executor<'_, '_> {
         const GREATEST: i128 = 133;
         let doubt = if failed == Failed::Yes { Doubt::None } else { Doubt::Some };
         let input = self.add_input(Writer::Elsewhere, doubt, PointersInside::Opaque);
-        let low = if failed == Failed::Yes { 1 } else { 0 };
-        self.set_among(input, Among::Number { bytes: 4, low, high: GREATEST });
+        // Where it may be what it was before, that is among what it is now.
+        let before = self.state.heap.object(object).contents().load(0, 4);
+        let is_other = matches!(before, Loaded::Bits(before) if before > GREATEST as u128);
+        match failed {
+            Failed::Yes => self.set_among(input, Among::Number { bytes: 4, low: 1, high: GREATEST }),
+            Failed::Perhaps if is_other => {}
+            Failed::Perhaps => self.set_among(input, Among::Number { bytes: 4, low: 0, high: GREATEST }),
+        }
         let pointer = Value::Pointer(Pointer { object, offset: 0 });
         self.fill_bytes(pointer, 4, FillValue::Any(input))
     }
@@ -341,30 +376,49 @@ impl Executor<'_, '_> {
 
     /// Null, or a closed stream, where a function looks through its argument, also if the function is run natively: a stream, say, is looked
     /// through though nothing behind it is followed. Where a size says that nothing is looked at, the function itself sees.
-    fn check_null_arguments(&mut self, name: &str, dereferences: &[Dereference], arguments: &[Value]) -> Step<()> {
-        let is_sized = SIZED.contains(&name);
-        for Dereference { parameter, null } in dereferences {
+    fn check_null_arguments(
+        &mut self,
+        function: FunctionId,
+        dereferences: &[Dereference],
+        arguments: &[Value],
+    ) -> Step<()> {
+        let name = &self.machine.program.functions[function].name;
+        for Dereference { parameter, null, .. } in dereferences {
             let argument = arguments.get(*parameter as usize).copied();
             if let Some(stream) = argument.filter(|value| value.object().is_some_and(|object| self.is_closed(object))) {
                 self.locate(stream, 0, Access::Read)?;
             }
             let is_null = argument == Some(Value::ZERO);
-            if is_null && *null == NullArgument::Error && !(is_sized && *parameter < 3) {
+            if is_null && *null == NullArgument::Error && !self.is_sized(function, *parameter) {
                 return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
             }
         }
         Ok(())
     }
 
+    /// Whether sizes among the arguments say how much is looked at behind a parameter: it may be nothing (`read(0, NULL, 0)`).
+    fn is_sized(&self, function: FunctionId, parameter: u32) -> bool {
+        let is_native = SIZED.contains(&self.machine.program.functions[function].name.as_str()) && parameter < 3;
+        is_native || self.has_sizes_behind(function, parameter)
+    }
+
     /// Passing a pointer that the function looks through is like dereferencing it.
-    fn check_dereferences(&mut self, name: &str, dereferences: &[Dereference], arguments: &[Value]) -> Step<()> {
-        for Dereference { parameter, null } in dereferences {
+    fn check_dereferences(
+        &mut self,
+        function: FunctionId,
+        dereferences: &[Dereference],
+        arguments: &[Value],
+    ) -> Step<()> {
+        let name = &self.machine.program.functions[function].name;
+        for Dereference { parameter, null, .. } in dereferences {
             match arguments.get(*parameter as usize).copied() {
                 None => {}
                 Some(Value::Opaque) => {
                     return self.gap(GapReason::library(name, LibraryGap::NondeterministicPointer));
                 }
                 Some(Value::Int(0)) if *null == NullArgument::Allowed => {}
+                // How far, is looked at with the extents.
+                Some(Value::Int(0)) if self.has_sizes_behind(function, *parameter) => {}
                 Some(Value::Int(0)) => {
                     return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
                 }

@@ -373,7 +373,11 @@ impl<'a, 'p> Executor<'a, 'p> {
         failure: Failure,
         view: Option<&View>,
     ) -> Step<()> {
-        let size = self.size_operand(bytes)?;
+        let size = match bytes {
+            // A product may be more than any size (`calloc`): it must not wrap.
+            Operand::Int(bytes) => bytes,
+            bytes => self.size_operand(bytes)?,
+        };
         let may_fail = storage == Storage::Heap
             && failure == Failure::Possible
             && self.machine.options.allocation_failure == AllocationFailure::Possible;
@@ -535,11 +539,11 @@ impl<'a, 'p> Executor<'a, 'p> {
                 match effects.termination {
                     Termination::Returns => {}
                     Termination::Exits => {
-                        self.check_arguments(&definition.name, &values)?;
+                        self.check_last_call(function, callee, effects, &values)?;
                         return self.exit(values.first().copied().unwrap_or(Value::ZERO));
                     }
                     Termination::Aborts => {
-                        self.check_arguments(&definition.name, &values)?;
+                        self.check_last_call(function, callee, effects, &values)?;
                         return Err(Stop::Ended(Ending::Aborted));
                     }
                 }

@@ -211,6 +211,8 @@ pub struct ExternEffects {
     pub descriptor: Option<DescriptorPart>,
     /// The member of the record that its result points to which is a text that is not empty (`readdir`: `d_name`).
     pub non_empty: Option<String>,
+    /// Whether `errno` is the same behind the call.
+    pub error_number: ErrorNumber,
     /// Whether a model says this; without one, engines report a gap at the call.
     pub modelled: bool,
 }
@@ -235,8 +237,23 @@ impl ExternEffects {
         callback: None,
         descriptor: None,
         non_empty: None,
+        error_number: ErrorNumber::MayBeSet,
         modelled: false,
     };
+
+    /// What says how many bytes lie behind a parameter.
+    pub fn length_behind(&self, parameter: u32) -> Length {
+        let found = self.dereferences.iter().find(|dereference| dereference.parameter == parameter);
+        found.map_or(Length::ByType, |dereference| dereference.length)
+    }
+
+    /// Whether null may stand for the format, so that nothing is read by it (`err(1, NULL)`).
+    pub fn allows_no_format(&self) -> bool {
+        self.format.is_some_and(|format| {
+            let is_format = |dereference: &&Dereference| dereference.parameter == format.parameter;
+            self.dereferences.iter().find(is_format).is_some_and(|it| it.null == NullArgument::Allowed)
+        })
+    }
 }
 
 /// What a function without a body does with a function that it is given: it calls it any number of times, none included.
@@ -399,6 +416,15 @@ pub enum DescriptorPart {
     Closes(u32),
 }
 
+/// What a function does to `errno`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ErrorNumber {
+    /// It may set it; a call that failed has set it.
+    MayBeSet,
+    /// It never does (`strlen`).
+    Kept,
+}
+
 /// Who decides what an extern function returns and writes. A run may choose what the outside decides; what arguments
 /// decide is one value that is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -451,6 +477,19 @@ pub struct Dereference {
     pub parameter: u32,
     /// What null means there.
     pub null: NullArgument,
+    /// What says how many bytes there are.
+    pub length: Length,
+}
+
+/// What says how many bytes lie behind a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Length {
+    /// Its type and the sizes that follow it.
+    ByType,
+    /// This argument (`bind`).
+    Argument(u32),
+    /// The number behind this argument; of what is written it is the most (`accept`).
+    Behind(u32),
 }
 
 /// What it means to pass null.

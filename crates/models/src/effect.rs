@@ -2,7 +2,7 @@
 //!
 //! Parameters are named by position, counted from 0, as the C prototype has them (before hidden parameters).
 
-use heapwise_ir::{ExternEffects, Failure, Format, InitialContents, ResultRange, Storage, Termination};
+use heapwise_ir::{ExternEffects, Failure, Format, InitialContents, ResultRange, Storage};
 
 /// What a call does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,8 +48,6 @@ pub enum Effect {
     },
     /// Makes a fresh object that holds the bytes of another one.
     Duplicate(Duplicate),
-    /// Ends the program. Never [`Termination::Returns`].
-    Terminate(Termination),
     /// A failed assertion (`__assert_fail`, `reach_error`): a finding wherever it is reached.
     AssertionFailure,
     /// Execution goes on only if the parameter is not zero.

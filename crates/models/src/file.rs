@@ -8,9 +8,9 @@ use crate::error::{ModelError, Problem, closest};
 use crate::phrase::{self, Text};
 use crate::{Model, Models};
 use heapwise_ir::{
-    Callback, CertainArgument, DecidedBy, DescriptorPart, ExternEffects, ExternResult, Failure, InitialContents,
-    MemoryEffect, NullArgument, NullResult, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success,
-    Termination, WrittenBytes,
+    Callback, CertainArgument, DecidedBy, DescriptorPart, ErrorNumber, ExternEffects, ExternResult, Failure,
+    InitialContents, MemoryEffect, NullArgument, NullResult, ReadFirst, ResultRange, ResultStorage, SequencePart,
+    Storage, Success, Termination, WrittenBytes,
 };
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -82,8 +82,8 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
     ("copy", &["to", "from", "bytes", "returns"]),
     ("fill", &["to", "byte", "bytes", "returns"]),
     ("duplicate", &["from", "length", "null", "failure", "storage"]),
-    ("exit", &[]),
-    ("abort", &[]),
+    ("exit", &["dereferences", "format"]),
+    ("abort", &["dereferences", "format"]),
     ("assertion-failure", &[]),
     ("assume", &["argument"]),
     ("nondet", &[]),
@@ -290,6 +290,7 @@ struct ResultTable {
     sequence: Option<Text>,
     descriptor: Option<Text>,
     non_empty: Option<Text>,
+    errno: Option<Text>,
 }
 
 /// What a `[[result]]` table says of functions.
@@ -304,6 +305,7 @@ struct ResultModel {
     sequence: Option<SequencePart>,
     descriptor: Option<DescriptorPart>,
     non_empty: Option<String>,
+    error_number: Option<ErrorNumber>,
 }
 
 fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
@@ -319,10 +321,11 @@ fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
         &table.sequence,
         &table.descriptor,
         &table.non_empty,
+        &table.errno,
     ];
     if keys.iter().all(|key| key.is_none()) {
         return Err(Problem::new(start, "this table says nothing of a result").with_hint(
-            "give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor` or `non-empty`",
+            "give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor`, `non-empty` or `errno`",
         ));
     }
     Ok(ResultModel {
@@ -336,6 +339,7 @@ fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
         sequence: table.sequence.as_ref().map(phrase::sequence).transpose()?,
         descriptor: table.descriptor.as_ref().map(phrase::descriptor).transpose()?,
         non_empty: table.non_empty.as_ref().map(phrase::member).transpose()?,
+        error_number: table.errno.as_ref().map(phrase::error_number).transpose()?,
     })
 }
 
@@ -348,6 +352,7 @@ impl ResultModel {
                 .with_hint("a [[result]] speaks of functions that a [[model]] of the same file leaves as calls"))
         };
         match effect {
+            Some(Effect::Extern(effects)) if effects.termination != Termination::Returns => refuse("does not return"),
             Some(Effect::Extern(effects)) => {
                 if self.range.is_some() && effects.result != ExternResult::Any {
                     return refuse("returns a pointer, which has no range");
@@ -365,6 +370,7 @@ impl ResultModel {
                 effects.sequence = self.sequence.clone().or(effects.sequence.take());
                 effects.descriptor = self.descriptor.or(effects.descriptor);
                 effects.non_empty = self.non_empty.clone().or(effects.non_empty.take());
+                effects.error_number = self.error_number.unwrap_or(effects.error_number);
                 Ok(())
             }
             Some(_) => refuse("has an effect without a result of its own"),
@@ -456,8 +462,8 @@ fn read_effect(table: &Table, start: usize) -> Result<Effect, Problem> {
             failure: or(&table.failure, phrase::failure, Failure::Possible)?,
             storage: or(&table.storage, phrase::storage, Storage::Heap)?,
         }),
-        "exit" => Effect::Terminate(Termination::Exits),
-        "abort" => Effect::Terminate(Termination::Aborts),
+        "exit" => read_ending(table, Termination::Exits)?,
+        "abort" => read_ending(table, Termination::Aborts)?,
         "assertion-failure" => Effect::AssertionFailure,
         "assume" => Effect::Assume { parameter: phrase::parameter(need(&table.argument, "argument")?)? },
         "nondet" => Effect::Nondet,
@@ -555,6 +561,11 @@ fn read_extern(table: &Table, memory: MemoryEffect) -> Result<Effect, Problem> {
     extern_effects(table, memory).map(Effect::Extern)
 }
 
+/// A call that does not come back, and looks at its arguments before.
+fn read_ending(table: &Table, termination: Termination) -> Result<Effect, Problem> {
+    Ok(Effect::Extern(ExternEffects { termination, ..extern_effects(table, MemoryEffect::Pure)? }))
+}
+
 fn extern_effects(table: &Table, memory: MemoryEffect) -> Result<ExternEffects, Problem> {
     // An explicit `unknown` is still a gap: the file only refines what it can.
     let modelled = memory != MemoryEffect::Unknown;
@@ -576,6 +587,7 @@ fn extern_effects(table: &Table, memory: MemoryEffect) -> Result<ExternEffects, 
         callback: None,
         descriptor: None,
         non_empty: None,
+        error_number: ErrorNumber::MayBeSet,
         modelled,
     })
 }

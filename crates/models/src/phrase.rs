@@ -7,9 +7,9 @@ use crate::effect::{
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
-    CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, ExternResult, Failure, Format,
-    FormatLanguage, InitialContents, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, ResultRange,
-    ResultStorage, SequencePart, Storage, Success, WrittenBytes,
+    CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, ErrorNumber, ExternResult, Failure,
+    Format, FormatLanguage, InitialContents, Length, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst,
+    ResultRange, ResultStorage, SequencePart, Storage, Success, WrittenBytes,
 };
 use toml::Spanned;
 
@@ -260,17 +260,29 @@ pub(crate) fn stored_pointer(text: &Text) -> Result<MemoryEffect, Problem> {
     parse(text.get_ref()).ok_or_else(|| refuse(text, &["argument 1 = into argument 0"]))
 }
 
-/// `argument N` or `argument N or null`.
+/// `argument N` or `argument N or null`; how many bytes are there, `argument M bytes` or `*argument M bytes`, may follow.
 pub(crate) fn dereference(text: &Text) -> Result<Dereference, Problem> {
-    let phrase = text.get_ref();
-    let (base, null) = match phrase.strip_suffix(" or null") {
-        Some(base) => (base, NullArgument::Allowed),
-        None => (phrase.as_str(), NullArgument::Error),
+    let parse = |phrase: &str| {
+        let (phrase, length) = match phrase.split_once(',') {
+            None => (phrase, Length::ByType),
+            Some((phrase, told)) => {
+                let told = told.trim().strip_suffix(" bytes")?;
+                let length = match told.strip_prefix('*') {
+                    Some(told) => Length::Behind(argument(told)?),
+                    None => Length::Argument(argument(told)?),
+                };
+                (phrase, length)
+            }
+        };
+        let (base, null) = match phrase.strip_suffix(" or null") {
+            Some(base) => (base, NullArgument::Allowed),
+            None => (phrase, NullArgument::Error),
+        };
+        Some(Dereference { parameter: argument(base)?, null, length })
     };
-    match argument(base) {
-        Some(parameter) => Ok(Dereference { parameter, null }),
-        None => Err(refuse(text, &["argument 0", "argument 0 or null"])),
-    }
+    let forms =
+        ["argument 0", "argument 0 or null", "argument 1, argument 2 bytes", "argument 1 or null, *argument 2 bytes"];
+    parse(text.get_ref()).ok_or_else(|| refuse(text, &forms))
 }
 
 /// `print argument N`, `print list argument N` or `scan argument N`.
@@ -384,6 +396,15 @@ pub(crate) fn descriptor(text: &Text) -> Result<DescriptorPart, Problem> {
             .and_then(argument)
             .map(DescriptorPart::Closes)
             .ok_or_else(|| refuse(text, &["opens", "opens written", "closes argument 0"])),
+    }
+}
+
+/// `set` or `kept`.
+pub(crate) fn error_number(text: &Text) -> Result<ErrorNumber, Problem> {
+    match text.get_ref().as_str() {
+        "set" => Ok(ErrorNumber::MayBeSet),
+        "kept" => Ok(ErrorNumber::Kept),
+        _ => Err(refuse(text, &["set", "kept"])),
     }
 }
 

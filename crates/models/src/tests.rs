@@ -38,7 +38,13 @@ fn the_shipped_file_says_the_same_function_by_function() {
 fn a_file_of_the_user_wins_over_the_shipped_one() {
     let text = "[[model]]\nfunctions = [\"free\", \"mine\"]\neffect = \"abort\"\n";
     let user = Models::parse("user.toml", text).expect("a model");
-    let abort = Some(&Effect::Terminate(heapwise_ir::Termination::Aborts));
+    let aborts = Effect::Extern(heapwise_ir::ExternEffects {
+        termination: heapwise_ir::Termination::Aborts,
+        memory: heapwise_ir::MemoryEffect::Pure,
+        modelled: true,
+        ..heapwise_ir::ExternEffects::UNKNOWN
+    });
+    let abort = Some(&aborts);
     let effect = |models: &Models, name: &str| models.get(name).map(|model| model.effect.clone());
     let mut models = Models::shipped();
     models.extend(user.clone());
@@ -82,7 +88,7 @@ dereferences = ["argument 0", "argument 1 or null"]
 returns = "into argument 0 or null"
 "#,
         expect![[r#"
-            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error }, Dereference { parameter: 1, null: Allowed }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, callback: None, descriptor: None, non_empty: None, modelled: true })
+            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error, length: ByType }, Dereference { parameter: 1, null: Allowed, length: ByType }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, callback: None, descriptor: None, non_empty: None, error_number: MayBeSet, modelled: true })
         "#]],
     );
 }
@@ -281,14 +287,14 @@ fn results_that_do_not_fit_are_refused() {
     check(
         &model("functions = [\"next\"]\nrang = \"0 to 1\"\n"),
         expect![[r#"
-        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor`, `non-empty`
+        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor`, `non-empty`, `errno`
     "#]],
     );
     check(
         &model("functions = [\"next\"]\n"),
         expect![[r#"
         user.toml:4:1: this table says nothing of a result
-          hint: give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor` or `non-empty`
+          hint: give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor`, `non-empty` or `errno`
     "#]],
     );
 }

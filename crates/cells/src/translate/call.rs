@@ -9,8 +9,8 @@ use crate::program::{Access, Command, Contents, Ending, Frame, Purpose, Source, 
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, MemoryGap, PointerGap};
 use heapwise_ir::format::{PrintArgument, PrintMisfit, arguments_printed};
 use heapwise_ir::{
-    Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument,
-    NullResult, Operand, ReadFirst, RegisterId, ResultStorage, Success, Termination, Type, TypeId,
+    Body, Callee, EdgeId, ExternEffects, ExternResult, FormatLanguage, FunctionId, IntType, Length, MemoryEffect,
+    NullArgument, NullResult, Operand, ReadFirst, RegisterId, ResultStorage, Success, Termination, Type, TypeId,
 };
 
 /// A call site.
@@ -30,6 +30,8 @@ enum Sizes {
     Bytes(i128),
     /// As many as an argument says that is not known.
     Unknown,
+    /// Nothing among the arguments says it.
+    Untold,
 }
 
 impl<'p> Translator<'p> {
@@ -253,8 +255,25 @@ impl<'p> Translator<'p> {
             let register = function.parameters.get(parameter as usize);
             let pointee = register.and_then(|register| self.program.pointee(function.registers[*register].ty));
             let operand = site.arguments.get(parameter as usize);
-            if let (Some(pointee), Some(operand)) = (pointee, operand) {
+            let told = match effects.length_behind(parameter) {
+                Length::ByType => None,
+                Length::Argument(told) => Some(self.told(site, told)),
+                Length::Behind(_) => Some(None),
+            };
+            if let (Some(told), Some(operand)) = (told, operand) {
+                if !self.is_room_for(site, *operand, told) {
+                    let reason = GapReason::library(&function.name, LibraryGap::BytesRead);
+                    return Some(Command::Gap { reason });
+                }
+            } else if let (Some(pointee), Some(operand)) = (pointee, operand) {
                 let sizes = self.sizes_behind(site, callee, parameter);
+                // Behind null, where it is allowed, no bytes may be written.
+                let is_nothing = !self.is_bytes(pointee) || matches!(sizes, Sizes::Bytes(0) | Sizes::Untold);
+                let is_null = site.environment.operand(*operand) == Known::Int(0);
+                if is_null && !is_nothing && written.contains(&parameter) {
+                    let reason = GapReason::library(&function.name, LibraryGap::UnknownExtent);
+                    return Some(Command::Gap { reason });
+                }
                 if let Some(last) = self.is_out_of_sight(site, callee, *operand, Some(pointee), sizes) {
                     return Some(last);
                 }
@@ -280,6 +299,27 @@ impl<'p> Translator<'p> {
         })
     }
 
+    /// How many bytes an argument tells, if that is known.
+    fn told(&self, site: &Site<'_, 'p>, told: u32) -> Option<u64> {
+        match site.environment.operand(*site.arguments.get(told as usize)?) {
+            Known::Int(bytes) => u64::try_from(bytes).ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether there are surely so many bytes behind an argument, or none is looked at.
+    fn is_room_for(&self, site: &Site<'_, 'p>, operand: Operand, told: Option<u64>) -> bool {
+        match site.environment.operand(operand) {
+            Known::Int(0) => true,
+            Known::Address(object, _) if self.is_library(object) => true,
+            Known::Address(object, offset) => {
+                let end = told.zip(u64::try_from(offset).ok()).and_then(|(told, offset)| offset.checked_add(told));
+                end.zip(self.object_size(object)).is_some_and(|(end, size)| end <= size)
+            }
+            Known::Int(_) | Known::Function(_) | Known::Defined | Known::Uninit | Known::MaybeUninit => false,
+        }
+    }
+
     /// What a function that prints does with the arguments behind its format.
     fn printed(
         &self,
@@ -287,6 +327,10 @@ impl<'p> Translator<'p> {
         effects: &ExternEffects,
     ) -> Result<Vec<(PrintArgument, Operand)>, PrintMisfit> {
         let format = effects.format.ok_or(PrintMisfit::UnknownFormat)?;
+        let operand = site.arguments.get(format.parameter as usize).map(|operand| site.environment.operand(*operand));
+        if operand == Some(Known::Int(0)) && effects.allows_no_format() {
+            return Ok(Vec::new());
+        }
         let text = self.format_text(site, effects).ok_or(PrintMisfit::UnknownFormat)?;
         let given = site.arguments.get(format.parameter as usize + 1..).unwrap_or_default();
         let arguments = arguments_printed(&text, given.len())?;
@@ -312,8 +356,25 @@ impl<'p> Translator<'p> {
         }
         match product {
             Some(bytes) => Sizes::Bytes(bytes),
-            None if is_plain => Sizes::Unknown,
+            None if is_plain => Sizes::Untold,
             None => Sizes::Text,
+        }
+    }
+
+    /// What an array consists of in the end; any other type itself.
+    fn element_of(&self, mut ty: TypeId) -> TypeId {
+        while let Type::Array(element, _) = self.program.ty(ty) {
+            ty = *element;
+        }
+        ty
+    }
+
+    /// Whether these are bytes, of which there may be any number.
+    fn is_bytes(&self, ty: TypeId) -> bool {
+        match self.program.ty(self.element_of(ty)) {
+            Type::Void => true,
+            Type::Int(int) => int.bytes() == 1,
+            Type::Float(_) | Type::Pointer(_) | Type::Record(_) | Type::Array(..) | Type::Function(_) => false,
         }
     }
 
@@ -326,15 +387,8 @@ impl<'p> Translator<'p> {
         view: Option<TypeId>,
         sizes: Sizes,
     ) -> Option<Command> {
-        let mut pointee = view;
-        while let Some(Type::Array(element, _)) = pointee.map(|pointee| self.program.ty(pointee)) {
-            pointee = Some(*element);
-        }
-        let is_bytes = match pointee.map(|pointee| self.program.ty(pointee)) {
-            None | Some(Type::Void) => true,
-            Some(Type::Int(int)) => int.bytes() == 1,
-            Some(Type::Float(_) | Type::Pointer(_) | Type::Record(_) | Type::Array(..) | Type::Function(_)) => false,
-        };
+        let pointee = view.map(|view| self.element_of(view));
+        let is_bytes = pointee.is_none_or(|pointee| self.is_bytes(pointee));
         let unknown = || {
             let name = &self.program.functions[callee].name;
             Some(Command::Gap { reason: GapReason::library(name, LibraryGap::BytesRead) })
@@ -350,7 +404,7 @@ impl<'p> Translator<'p> {
                 let is_there = match (sizes, usize::try_from(offset)) {
                     (Sizes::Text, Ok(offset)) => bytes.get(offset..).is_some_and(|text| text.contains(&0)),
                     (Sizes::Bytes(size), Ok(offset)) => offset as i128 + size <= bytes.len() as i128,
-                    (Sizes::Unknown, _) | (_, Err(_)) => false,
+                    (Sizes::Unknown | Sizes::Untold, _) | (_, Err(_)) => false,
                 };
                 if is_there { None } else { unknown() }
             }
@@ -398,9 +452,10 @@ impl<'p> Translator<'p> {
         };
         for dereference in &effects.dereferences {
             let Some(operand) = site.arguments.get(dereference.parameter as usize) else { continue };
-            let size = match written.contains(&dereference.parameter) {
-                true => 0,
-                false => self.size_behind(callee, dereference.parameter).unwrap_or(0),
+            let size = match (dereference.length, written.contains(&dereference.parameter)) {
+                (Length::Behind(_), _) | (_, true) => 0,
+                (Length::Argument(told), false) => self.told(site, told).unwrap_or(0),
+                (Length::ByType, false) => self.size_behind(callee, dereference.parameter).unwrap_or(0),
             };
             self.touch(site, cursor, *operand, size, dereference.null);
         }

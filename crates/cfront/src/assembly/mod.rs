@@ -15,8 +15,9 @@ use crate::lowering::Lowering;
 use crate::places::{Lvalue, pointed};
 use effect::{MemoryAccess, StackUse};
 use heapwise_ir::{
-    BinaryOperator, Callee, CompareOperator, Dereference, ExternEffects, Function, FunctionId, Instruction, IntType,
-    MemoryEffect, NullArgument, Operand, Register, RegisterOrigin, Span, Type, TypeId, UnsupportedReason,
+    BinaryOperator, Callee, CompareOperator, Dereference, ErrorNumber, ExternEffects, Function, FunctionId,
+    Instruction, IntType, Length, MemoryEffect, NullArgument, Operand, Register, RegisterOrigin, Span, Type, TypeId,
+    UnsupportedReason,
 };
 use rustc_hash::FxHashSet;
 use template::{TemplateInstruction, TemplateOperand};
@@ -405,9 +406,13 @@ impl Lowering<'_, '_, '_> {
             let mut register = |name: &str, ty| registers.push(Register { name: name.to_owned(), ty, origin });
             let result = result.map(|ty| register("$result", ty));
             let parameters: Vec<_> = parameter.map(|ty| register("$0", ty)).into_iter().collect();
-            let dereferences =
-                parameters.iter().map(|_| Dereference { parameter: 0, null: NullArgument::Error }).collect();
-            let effects = ExternEffects { memory, dereferences, modelled: true, ..ExternEffects::UNKNOWN };
+            let dereferences = parameters
+                .iter()
+                .map(|_| Dereference { parameter: 0, null: NullArgument::Error, length: Length::ByType })
+                .collect();
+            let error_number = ErrorNumber::Kept;
+            let effects =
+                ExternEffects { memory, dereferences, error_number, modelled: true, ..ExternEffects::UNKNOWN };
             Function {
                 name: name.to_owned(),
                 span: Span::NONE,

@@ -4,10 +4,11 @@
 
 use super::values::Direction;
 use crate::access::Access;
-use crate::machine::{Executor, Step};
+use crate::contents::Loaded;
+use crate::machine::{Executor, Step, Unasked};
 use crate::value::Value;
 use heapwise_engine::reason::{GapReason, LibraryGap};
-use heapwise_ir::{Body, Dereference, Function, FunctionId, IntType, MemoryEffect, Program, Type, TypeId};
+use heapwise_ir::{Body, Dereference, Function, FunctionId, IntType, Length, MemoryEffect, Program, Type, TypeId};
 
 /// What lies behind a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +17,8 @@ enum Extent {
     Bytes(u64),
     /// As many bytes as the product of these arguments.
     Sized { first: usize, last: usize },
+    /// As many bytes as a model says where the number is.
+    Told(Length),
     /// Bytes up to a NUL.
     Text,
 }
@@ -31,13 +34,15 @@ impl Executor<'_, '_> {
             MemoryEffect::StoresPointer { through, .. } => std::slice::from_ref(through),
             MemoryEffect::Pure | MemoryEffect::Unknown => &[],
         };
-        for Dereference { parameter, .. } in &effects.dereferences {
+        for Dereference { parameter, length, .. } in &effects.dereferences {
             let position = *parameter as usize;
             if !written.contains(parameter) {
                 self.check_extent(definition, position, arguments, Access::Read)?;
             }
             let direction = if written.contains(parameter) { Direction::Out } else { Direction::In };
-            self.check_values(definition, position, arguments, direction)?;
+            if *length == Length::ByType {
+                self.check_values(definition, position, arguments, direction)?;
+            }
         }
         for read in &effects.reads_first {
             self.check_read_first(definition, read, arguments)?;
@@ -60,12 +65,9 @@ impl Executor<'_, '_> {
         let program = self.machine.program;
         let definition = &program.functions[function];
         let rest = self.rest_of(pointer)?;
-        let is_told = match &definition.body {
-            Body::Extern(effects) => effects.reads_first.iter().any(|read| read.parameter == parameter + 1),
-            Body::Defined(_) => false,
-        };
         Ok(match extent(program, definition, parameter as usize) {
-            Some(Extent::Bytes(bytes)) if !is_told => bytes.min(rest),
+            Some(Extent::Bytes(bytes)) => bytes.min(rest),
+            Some(Extent::Told(length)) => self.told(definition, length, arguments)?.unwrap_or(rest).min(rest),
             Some(Extent::Sized { first, last }) => {
                 let mut bytes: u64 = 1;
                 for size in arguments.get(first..=last).unwrap_or_default() {
@@ -73,7 +75,7 @@ impl Executor<'_, '_> {
                 }
                 bytes.min(rest)
             }
-            Some(Extent::Bytes(_) | Extent::Text) | None => rest,
+            Some(Extent::Text) | None => rest,
         })
     }
 
@@ -113,15 +115,77 @@ impl Executor<'_, '_> {
                 }
                 bytes
             }
-            Some(Extent::Bytes(_) | Extent::Text) => u64::MAX,
+            Some(Extent::Bytes(_) | Extent::Told(_) | Extent::Text) => u64::MAX,
             None => return self.gap(GapReason::library(&function.name, LibraryGap::UnknownBytesRead)),
         };
         self.check_text(&function.name, pointer, most)
     }
 
+    /// Whether sizes say how many bytes a function looks at or writes behind a parameter.
+    pub(super) fn has_sizes_behind(&self, function: FunctionId, parameter: u32) -> bool {
+        let program = self.machine.program;
+        matches!(extent(program, &program.functions[function], parameter as usize), Some(Extent::Sized { .. }))
+    }
+
+    /// How many bytes the arguments tell; nothing where there is no number.
+    fn told(&mut self, function: &Function, length: Length, arguments: &[Value]) -> Step<Option<u64>> {
+        let argument = |position: u32| arguments.get(position as usize).copied();
+        match length {
+            Length::ByType => Ok(None),
+            Length::Argument(told) => {
+                let told = argument(told).unwrap_or(Value::UNSET);
+                self.size_argument(&function.name, told).map(Some)
+            }
+            Length::Behind(told) => {
+                let pointer = argument(told).unwrap_or(Value::ZERO);
+                let register = function.parameters.get(told as usize);
+                let pointee = register.and_then(|it| self.machine.program.pointee(function.registers[*it].ty));
+                let Some(ty) = pointee.filter(|_| pointer != Value::ZERO) else { return Ok(None) };
+                let scalar = self.machine.code.scalar(ty);
+                let (object, offset) = self.locate(pointer, scalar.bytes(), Access::Read)?;
+                let value = self.load_at(object, offset, scalar)?;
+                self.size_argument(&function.name, value).map(Some)
+            }
+        }
+    }
+
+    /// Bytes whose number is told. Of what is written it is the most: whether more than there is room for is ever written is not known.
+    fn check_told(
+        &mut self,
+        function: &Function,
+        length: Length,
+        pointer: Value,
+        arguments: &[Value],
+        access: Access,
+    ) -> Step<()> {
+        let Some(bytes) = self.told(function, length, arguments)?.filter(|bytes| *bytes > 0) else { return Ok(()) };
+        if access == Access::Write {
+            return match bytes > self.rest_of(pointer)? {
+                true => self.gap(GapReason::library(&function.name, LibraryGap::UnknownExtent)),
+                false => self.locate(pointer, bytes, access).map(drop),
+            };
+        }
+        let (object, offset) = self.locate(pointer, bytes, access)?;
+        if self.machine.options.uninitialised == Unasked::GoesOn || self.is_library(object) {
+            return Ok(());
+        }
+        self.decide_arrival(object, offset, bytes)?;
+        let contents = self.state.heap.object(object).contents();
+        match (offset..offset + bytes).any(|at| contents.load(at, 1) == Loaded::Uninitialised) {
+            true => self.gap(GapReason::library(&function.name, LibraryGap::RecordUnwritten)),
+            false => Ok(()),
+        }
+    }
+
     fn check_extent(&mut self, function: &Function, parameter: usize, arguments: &[Value], access: Access) -> Step<()> {
-        let Some(pointer @ Value::Pointer(_)) = arguments.get(parameter).copied() else { return Ok(()) };
+        let Some(pointer @ (Value::Pointer(_) | Value::Int(0))) = arguments.get(parameter).copied() else {
+            return Ok(());
+        };
         match extent(self.machine.program, function, parameter) {
+            // That it may not be null is said elsewhere.
+            Some(Extent::Bytes(_) | Extent::Told(_)) | None if pointer == Value::ZERO => Ok(()),
+            Some(Extent::Told(length)) => self.check_told(function, length, pointer, arguments, access),
+            Some(Extent::Text) if pointer == Value::ZERO && access == Access::Read => Ok(()),
             Some(Extent::Bytes(bytes)) => self.locate(pointer, bytes, access).map(drop),
             Some(Extent::Sized { first, last }) => {
                 let mut bytes: i128 = 1;
@@ -142,6 +206,11 @@ impl Executor<'_, '_> {
 
 /// What lies behind a parameter, as far as its type says; `None`: nothing that is known.
 fn extent(program: &Program, function: &Function, parameter: usize) -> Option<Extent> {
+    if let Body::Extern(effects) = &function.body
+        && let told @ (Length::Argument(_) | Length::Behind(_)) = effects.length_behind(parameter as u32)
+    {
+        return Some(Extent::Told(told));
+    }
     let ty_of = |index: usize| function.parameters.get(index).map(|register| function.registers[*register].ty);
     let pointee = program.pointee(ty_of(parameter)?)?;
     match program.ty(pointee) {

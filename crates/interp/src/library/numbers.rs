@@ -9,6 +9,11 @@ use heapwise_engine::InputSource;
 use heapwise_engine::reason::{ArithmeticGap, InputGap};
 use heapwise_ir::{CompareOperator, IntType};
 
+/// `EDOM`.
+const OUT_OF_DOMAIN: i128 = 33;
+/// `ERANGE`.
+const OUT_OF_RANGE: i128 = 34;
+
 impl Executor<'_, '_> {
     pub(crate) fn number_function(&mut self, name: &str, arguments: &[Value]) -> Step<Option<Value>> {
         let value = match (name, arguments) {
@@ -34,6 +39,9 @@ impl Executor<'_, '_> {
                     "atoll" => integer::range(IntType::Signed(8)),
                     _ => integer::range(IntType::Signed(self.machine.word_bytes())),
                 };
+                if !(least..=greatest).contains(&value) {
+                    self.set_errno(OUT_OF_RANGE)?;
+                }
                 Value::Int(integer::wrap(value.clamp(least, greatest), self.result_type(name)))
             }
             ("strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax", [text, end, base]) => {
@@ -56,10 +64,7 @@ impl Executor<'_, '_> {
                     false => !(least..=greatest).contains(&value),
                 };
                 if is_out_of_range {
-                    const ERANGE: i128 = 34;
-                    let pointer = self.library_object(LibraryObject::ErrorNumber)?;
-                    let (object, offset) = self.locate(pointer, 4, Access::Write)?;
-                    self.write_value(object, offset, Scalar::Int(IntType::Signed(4)), Value::Int(ERANGE))?;
+                    self.set_errno(OUT_OF_RANGE)?;
                 }
                 Value::Int(match (is_unsigned, is_out_of_range) {
                     (true, true) => greatest,
@@ -68,15 +73,33 @@ impl Executor<'_, '_> {
                 })
             }
             (_, [Value::Float(value)]) => match exact_function(name, *value) {
-                Some(value) => Value::Float(value),
+                Some(exact) => {
+                    if exact.is_nan() && !value.is_nan() {
+                        self.set_errno(OUT_OF_DOMAIN)?;
+                    }
+                    Value::Float(exact)
+                }
                 None => return Ok(None),
             },
-            ("fmod", [Value::Float(left), Value::Float(right)]) => Value::Float(left % right),
+            ("fmod", [Value::Float(left), Value::Float(right)]) => {
+                let rest = left % right;
+                if rest.is_nan() && !left.is_nan() && !right.is_nan() {
+                    self.set_errno(OUT_OF_DOMAIN)?;
+                }
+                Value::Float(rest)
+            }
             ("fmin", [Value::Float(left), Value::Float(right)]) => Value::Float(left.min(*right)),
             ("fmax", [Value::Float(left), Value::Float(right)]) => Value::Float(left.max(*right)),
             _ => return Ok(None),
         };
         Ok(Some(value))
+    }
+
+    /// A function says why it failed.
+    fn set_errno(&mut self, number: i128) -> Step<()> {
+        let pointer = self.library_object(LibraryObject::ErrorNumber)?;
+        let (object, offset) = self.locate(pointer, 4, Access::Write)?;
+        self.write_value(object, offset, Scalar::Int(IntType::Signed(4)), Value::Int(number))
     }
 
     /// The type of the number that a function gives.

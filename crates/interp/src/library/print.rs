@@ -5,7 +5,7 @@ use crate::machine::{Executor, Step};
 use crate::value::{Scalar, Value};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::{GapReason, LibraryGap};
-use heapwise_ir::{FloatType, IntType};
+use heapwise_ir::{ExternEffects, FloatType, Format, FormatLanguage, IntType};
 use std::rc::Rc;
 
 /// Where arguments come from.
@@ -120,6 +120,24 @@ impl Executor<'_, '_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// What a function reads by its format, where the text goes to nobody who is followed (`warn`, `syslog`).
+    pub(super) fn check_printed(&mut self, name: &str, effects: &ExternEffects, arguments: &[Value]) -> Step<()> {
+        let Some(Format { parameter, language }) = effects.format else { return Ok(()) };
+        let Some((format, rest)) = arguments.get(parameter as usize..).and_then(|from| from.split_first()) else {
+            return self.gap(GapReason::library(name, LibraryGap::FewArguments));
+        };
+        let printed = match (language, rest) {
+            (FormatLanguage::Scan, _) => return Ok(()),
+            // Without a format there is nothing to print (`warn(NULL)`); whether it may be null is said elsewhere.
+            (FormatLanguage::Print | FormatLanguage::PrintList, _) if *format == Value::ZERO => return Ok(()),
+            (FormatLanguage::Print, rest) => Arguments::Values(rest.iter()),
+            (FormatLanguage::PrintList, [list, ..]) => self.argument_list(*list),
+            (FormatLanguage::PrintList, []) => return self.gap(GapReason::library(name, LibraryGap::FewArguments)),
+        };
+        let format = self.read_string(name, *format, u64::MAX)?;
+        self.format(name, &format, printed, false).map(drop)
     }
 
     /// What the variable `stdout` (or `stderr`) holds.
@@ -315,6 +333,8 @@ impl Executor<'_, '_> {
     ) -> Step<()> {
         match conversion.letter {
             b'%' => text.push(b'%'),
+            // What `errno` says, in words that nobody sees.
+            b'm' if !is_wanted => {}
             b's' | b'c' if conversion.length == Length::Long => {
                 return self.gap(GapReason::library(name, LibraryGap::ReadsWideText));
             }

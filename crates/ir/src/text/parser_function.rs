@@ -4,9 +4,9 @@ use super::ParseError;
 use super::lexer::Token;
 use super::parser::Parser;
 use crate::function::{
-    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart,
-    ExternEffects, ExternResult, Format, FormatLanguage, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst,
-    Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, ErrorNumber,
+    ExternEffects, ExternResult, Format, FormatLanguage, Length, MemoryEffect, NullArgument, NullResult, RangeEnd,
+    ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
 };
 use crate::ids::{FunctionId, LocationId, RegisterId};
 use crate::instruction::Instruction;
@@ -232,6 +232,8 @@ impl Parser<'_> {
                 effects.descriptor = Some(DescriptorPart::Closes(self.position_in_parentheses()?));
             } else if self.eat_word("nonempty") {
                 effects.non_empty = Some(self.name("the name of a member")?);
+            } else if self.eat_word("errnokept") {
+                effects.error_number = ErrorNumber::Kept;
             } else if self.eat_word("modelled") {
                 effects.modelled = true;
             } else {
@@ -288,7 +290,15 @@ impl Parser<'_> {
                 NullResult::Possible => NullArgument::Allowed,
                 NullResult::Never => NullArgument::Error,
             };
-            dereferences.push(Dereference { parameter, null });
+            let length = match self.eat_word("told") {
+                false => Length::ByType,
+                true => {
+                    let is_behind = self.eat_word("behind");
+                    let told = self.number("the position of the parameter that tells the length")?;
+                    if is_behind { Length::Behind(told) } else { Length::Argument(told) }
+                }
+            };
+            dereferences.push(Dereference { parameter, null, length });
         }
         Ok(dereferences)
     }

@@ -2,9 +2,10 @@
 
 use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted};
 use crate::function::{
-    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, DescriptorPart, ExternEffects,
-    ExternResult, Format, FormatLanguage, Function, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst,
-    Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, DescriptorPart, ErrorNumber,
+    ExternEffects, ExternResult, Format, FormatLanguage, Function, Length, MemoryEffect, NullArgument, NullResult,
+    RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination,
+    WrittenBytes,
 };
 use crate::ids::{LocationId, RegisterId};
 use crate::program::{Contract, Global, Initializer, Mutability, Program};
@@ -298,6 +299,11 @@ impl<'p> Printer<'p> {
                     NullArgument::Error => "",
                     NullArgument::Allowed => " or null",
                 });
+                match dereference.length {
+                    Length::ByType => {}
+                    Length::Argument(told) => self.push(&format!(" told {told}")),
+                    Length::Behind(told) => self.push(&format!(" told behind {told}")),
+                }
             }
             self.push(")");
         }
@@ -401,6 +407,10 @@ impl<'p> Printer<'p> {
         if let Some(member) = &effects.non_empty {
             self.push(" nonempty ");
             self.name(member);
+        }
+        match effects.error_number {
+            ErrorNumber::MayBeSet => {}
+            ErrorNumber::Kept => self.push(" errnokept"),
         }
     }
 

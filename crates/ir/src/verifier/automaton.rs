@@ -2,8 +2,8 @@
 
 use super::Verifier;
 use crate::function::{
-    Automaton, Body, Callback, CallbackArgument, DescriptorPart, ExternEffects, ExternResult, Function, MemoryEffect,
-    RangeEnd, RegisterOrigin, ResultRange, ResultStorage, Termination,
+    Automaton, Body, Callback, CallbackArgument, DescriptorPart, ExternEffects, ExternResult, Function, Length,
+    MemoryEffect, RangeEnd, RegisterOrigin, ResultRange, ResultStorage, Termination,
 };
 use crate::ids::{EdgeId, FunctionId, LocationId};
 use crate::instruction::{Callee, Condition, Instruction};
@@ -80,6 +80,10 @@ impl<'p> Verifier<'p> {
         if let Some(DescriptorPart::Closes(argument)) = effects.descriptor {
             positions.push(argument);
         }
+        positions.extend(effects.dereferences.iter().filter_map(|dereference| match dereference.length {
+            Length::ByType => None,
+            Length::Argument(told) | Length::Behind(told) => Some(told),
+        }));
         for position in positions {
             // Arguments of a variadic function may be spoken of too.
             if position as usize >= function.parameters.len() && !function.variadic {

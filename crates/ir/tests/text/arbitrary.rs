@@ -2,13 +2,13 @@
 
 use heapwise_ir::{
     Automaton, BinaryOperator, BitRange, Body, Callback, CallbackArgument, Callee, CertainArgument, ClaimFault,
-    CompareOperator, Condition, Construct, Contract, CopySource, DecidedBy, Dereference, DescriptorPart, Expression,
-    Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format, FormatLanguage, Function,
-    FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem, Instruction, IntType,
-    LinkError, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place, Program, RangeEnd,
-    ReadFirst, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange, ResultStorage,
-    SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Success, Target, Termination,
-    Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
+    CompareOperator, Condition, Construct, Contract, CopySource, DecidedBy, Dereference, DescriptorPart, ErrorNumber,
+    Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format, FormatLanguage,
+    Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem, Instruction, IntType,
+    Length, LinkError, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place, Program,
+    RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange,
+    ResultStorage, SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Success,
+    Target, Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -224,8 +224,8 @@ impl Arbitrary {
             dereferences: self.pick(&[
                 vec![],
                 vec![
-                    Dereference { parameter: 2, null: NullArgument::Error },
-                    Dereference { parameter: 0, null: NullArgument::Allowed },
+                    Dereference { parameter: 2, null: NullArgument::Error, length: Length::Behind(1) },
+                    Dereference { parameter: 0, null: NullArgument::Allowed, length: Length::Argument(1) },
                 ],
             ]),
             reads_first: self.pick(&[
@@ -301,6 +301,7 @@ impl Arbitrary {
                 Some(DescriptorPart::Closes(1)),
             ]),
             non_empty: self.pick(&[None, Some("d_name".to_owned())]),
+            error_number: self.pick(&[ErrorNumber::MayBeSet, ErrorNumber::Kept]),
             modelled: self.one_in(2),
         }
     }

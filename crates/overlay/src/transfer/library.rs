@@ -8,15 +8,20 @@ use heapwise_engine::Kind;
 use heapwise_engine::reason::{CallGap, SymbolicGap};
 use heapwise_ir::format::{PrintArgument, print_arguments};
 use heapwise_ir::{
-    ExternEffects, ExternResult, Format, FormatLanguage, Function, FunctionId, IntType, MemoryEffect, NullArgument,
-    NullResult, Operand, RangeEnd, ReadFirst, RegisterId, ResultRange, Success, Termination, Type, TypeId,
-    WrittenBytes,
+    Body, ExternEffects, ExternResult, Format, FormatLanguage, Function, FunctionId, IntType, Length, MemoryEffect,
+    NullArgument, NullResult, Operand, RangeEnd, ReadFirst, RegisterId, ResultRange, Success, Termination, Type,
+    TypeId, WrittenBytes,
 };
 
 /// What lies behind a parameter, by its type.
 enum Extent {
     Bytes(u64, TypeId),
-    Sized { first: usize, last: usize },
+    Sized {
+        first: usize,
+        last: usize,
+    },
+    /// As many bytes as the number behind this argument, at most.
+    Behind(usize),
     Text,
     Unknown,
 }
@@ -60,11 +65,6 @@ impl Executor<'_, '_> {
             };
             values.push(self.used(value, ty)?);
         }
-        match effects.termination {
-            Termination::Returns => {}
-            Termination::Exits => return Err(Stop::Exit),
-            Termination::Aborts => return Err(Stop::Infeasible),
-        }
         self.check_format(function, effects, &values)?;
         let written: Vec<u32> = match &effects.memory {
             MemoryEffect::Pure | MemoryEffect::Unknown => Vec::new(),
@@ -79,7 +79,11 @@ impl Executor<'_, '_> {
             if dereference.null == NullArgument::Allowed && self.is_null(value)? {
                 continue;
             }
-            self.locate(value, 0, Access::Read)?;
+            // Where sizes say that nothing is looked at, it may be null.
+            let is_sized = matches!(self.extent_behind(function, parameter), Extent::Sized { .. });
+            if !is_sized || value != Value::ZERO {
+                self.locate(value, 0, Access::Read)?;
+            }
             if !written.contains(&dereference.parameter) {
                 self.check_extent(function, parameter, &values, Access::Read)?;
             }
@@ -89,10 +93,17 @@ impl Executor<'_, '_> {
         }
         for parameter in &written {
             let Some(value) = values.get(*parameter as usize).copied() else { continue };
-            if self.is_null(value)? {
+            // How many bytes are written behind null, where it is allowed, is said by sizes: none, or it is an error.
+            let extent = self.extent_behind(function, *parameter as usize);
+            if self.is_null(value)? && !matches!(extent, Extent::Sized { .. } | Extent::Text) {
                 continue;
             }
             self.check_extent(function, *parameter as usize, &values, Access::Write)?;
+        }
+        match effects.termination {
+            Termination::Returns => {}
+            Termination::Exits => return Err(Stop::Exit),
+            Termination::Aborts => return Err(Stop::Infeasible),
         }
         for parameter in &effects.takes_ownership {
             match values.get(*parameter as usize).copied() {
@@ -199,6 +210,19 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// The number behind an argument, where it is known.
+    fn number_behind(&mut self, function: &Function, parameter: usize, values: &[Value]) -> Option<u64> {
+        let program = self.context.program;
+        let register = function.parameters.get(parameter)?;
+        let bytes = program.size_of(program.pointee(function.registers[*register].ty)?)?;
+        let Value::Pointer(pointer) = *values.get(parameter)? else { return None };
+        let object = self.heap.object(pointer.node)?;
+        match object.load(u64::try_from(pointer.offset).ok()?, bytes) {
+            Value::Number(number) => u64::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
     fn is_null(&mut self, value: Value) -> Step<bool> {
         match value {
             Value::Number(number) => Ok(number == 0),
@@ -230,6 +254,7 @@ impl Executor<'_, '_> {
         let is_counted = matches!(effects.range, Some(ResultRange { high: RangeEnd::Argument(_), .. }));
         let bytes = match self.extent_behind(function, parameter) {
             Extent::Bytes(bytes, _) => Some(bytes),
+            Extent::Behind(told) => self.number_behind(function, told, values),
             Extent::Sized { first, last } if !is_counted && effects.written == WrittenBytes::Any => {
                 let sizes = values.get(first..=last).unwrap_or_default();
                 let numbers = sizes.iter().map(|size| match size {
@@ -333,6 +358,13 @@ impl Executor<'_, '_> {
 
     fn extent_behind(&self, function: &Function, parameter: usize) -> Extent {
         let program = self.context.program;
+        if let Body::Extern(effects) = &function.body {
+            match effects.length_behind(parameter as u32) {
+                Length::ByType => {}
+                Length::Argument(told) => return Extent::Sized { first: told as usize, last: told as usize },
+                Length::Behind(told) => return Extent::Behind(told as usize),
+            }
+        }
         let ty_of = |index: usize| function.parameters.get(index).map(|register| function.registers[*register].ty);
         let Some(pointee) = ty_of(parameter).and_then(|ty| program.pointee(ty)) else { return Extent::Unknown };
         match program.ty(pointee) {
@@ -385,6 +417,10 @@ impl Executor<'_, '_> {
                     Err(_) => return unknown(self),
                 }
             }
+            Extent::Behind(told) => match self.number_behind(function, told, values) {
+                Some(bytes) => bytes,
+                None => return unknown(self),
+            },
             Extent::Text if access == Access::Read => return self.check_text(&function.name, pointer),
             Extent::Text | Extent::Unknown => return unknown(self),
         };
@@ -395,6 +431,8 @@ impl Executor<'_, '_> {
             Extent::Sized { first, last } => {
                 values.get(first..=last).unwrap_or_default().iter().all(|size| matches!(size, Value::Number(_)))
             }
+            // That so many are ever written is not known.
+            Extent::Behind(_) => false,
             Extent::Bytes(..) | Extent::Text | Extent::Unknown => true,
         };
         let located = match self.locate(pointer, bytes, access) {
@@ -483,7 +521,11 @@ impl Executor<'_, '_> {
             FormatLanguage::Scan => return Ok(()),
             FormatLanguage::Print => {}
         }
-        let text = self.format_text(values.get(format.parameter as usize).copied());
+        let text = values.get(format.parameter as usize).copied();
+        if text == Some(Value::Number(0)) && effects.allows_no_format() {
+            return Ok(());
+        }
+        let text = self.format_text(text);
         let Some(arguments) = text.and_then(|text| print_arguments(&text)) else {
             return self.gap(SymbolicGap::LibraryFormat { function: name.to_string() });
         };

@@ -307,7 +307,11 @@ impl Executor<'_, '_> {
         view: Option<RecordId>,
     ) -> Step<()> {
         const LARGEST: i128 = 1 << 47;
-        let bytes = self.operand(bytes, Some(IntType::Signed(8)))?;
+        let bytes = match bytes {
+            // A product may be more than any size (`calloc`): it must not wrap.
+            Operand::Int(bytes) => Value::Number(bytes),
+            bytes => self.operand(bytes, Some(IntType::Signed(8)))?,
+        };
         let bytes = self.used(bytes, None)?;
         let range = self.heap.range(bytes).unwrap_or_else(|| type_range(IntType::Signed(8)));
         let possible = Range { low: 0, high: LARGEST - 1, without_zero: false };

@@ -69,6 +69,7 @@ impl Transfer<'_> {
         let gap = |gap| GapReason::library(&called.name, gap);
         let text = match arguments.get(format.parameter as usize) {
             Some(Operand::Global(global)) => self.literal(*global),
+            Some(Operand::Int(0)) if effects.allows_no_format() => return Ok(()),
             Some(Operand::Register(_) | Operand::Int(_) | Operand::Float(_) | Operand::Function(_)) | None => None,
         };
         let text = text.ok_or(RefineGap::HandedOver)?;

@@ -1,0 +1,14 @@
+//@ engines: explicit, overlay, auto; verdict: unsafe
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    char *text = malloc(2);
+    if (!text)
+        return 0;
+    strcpy(text, "a");
+    free(text);
+    errx(1, "no %s", text); //~ use-after-free
+}
