@@ -193,7 +193,17 @@ impl Executor<'_, '_> {
                     bytes = bytes.saturating_mul(self.integer_argument(&function.name, *size)?);
                 }
                 let bytes = u64::try_from(bytes).unwrap_or(u64::MAX >> 1);
-                if bytes == 0 { Ok(()) } else { self.locate(pointer, bytes, access).map(drop) }
+                if bytes == 0 {
+                    return Ok(());
+                }
+                // Of a text, as much is read as there is (`stpncpy`), or all that is said: it is not known which.
+                if access == Access::Read && is_text(self.machine.program, function, parameter) {
+                    self.check_text(&function.name, pointer, bytes)?;
+                    if bytes > self.rest_of(pointer)? {
+                        return self.gap(GapReason::library(&function.name, LibraryGap::UnknownExtent));
+                    }
+                }
+                self.locate(pointer, bytes, access).map(drop)
             }
             Some(Extent::Text) if access == Access::Write => {
                 self.gap(GapReason::library(&function.name, LibraryGap::UnknownExtent))
@@ -202,6 +212,13 @@ impl Executor<'_, '_> {
             None => Ok(()),
         }
     }
+}
+
+/// Whether a parameter points to characters, not to bytes of any kind.
+fn is_text(program: &Program, function: &Function, parameter: usize) -> bool {
+    let register = function.parameters.get(parameter);
+    let pointee = register.and_then(|register| program.pointee(function.registers[*register].ty));
+    pointee.is_some_and(|pointee| *program.ty(pointee) == Type::Int(IntType::Signed(1)))
 }
 
 /// What lies behind a parameter, as far as its type says; `None`: nothing that is known.
