@@ -7,7 +7,7 @@ use crate::layouts::{layouts, told};
 use crate::predicate::{Colours, Definitions, Layout, TreeLinks};
 use crate::product::engine::ProductEngine;
 use crate::product::solve::Mode;
-use crate::transfer::{Arrays, Comparisons, Context, Entries, Numbering};
+use crate::transfer::{Abstraction, Arrays, Comparisons, Context, Entries, Numbering};
 use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, is_about, judge, possible, report_possible};
 use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note, SymbolicGap};
 use heapwise_engine::{
@@ -81,12 +81,15 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             arrays: Arrays::On,
             comparisons: attempt.comparisons(),
             entries: attempt.entries(),
+            abstraction: attempt.abstraction(),
             ..plain
         };
         let mut outcome = opened.clone();
         let part = attempt.part(control);
         let mut fixpoint = match attempt {
-            Attempt::First => run(&context, &flow, Retention::Live, Given::Footprint, &part.with_elements(GLANCE)),
+            Attempt::Early | Attempt::First => {
+                run(&context, &flow, Retention::Live, Given::Footprint, &part.with_elements(GLANCE))
+            }
             Attempt::OneIsBlack | Attempt::ZeroIsBlack => match run_without_doubt(&context, &flow, &part) {
                 Some(fixpoint) => fixpoint,
                 None => continue,
@@ -114,6 +117,9 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
         if fixpoint.solver.analysis.gaps.iter().any(|(_, reason)| *reason == not_given) {
             given = Given::Everything;
             fixpoint = run(&context, &flow, Retention::Live, given, &part);
+        }
+        if attempt == Attempt::Early && !fixpoint.solver.analysis.gaps.is_empty() {
+            continue;
         }
         if fixpoint.exhausted.is_some() && attempt != Attempt::NullLinks {
             continue;
@@ -179,6 +185,8 @@ enum Attempt {
     OneIsBlack,
     /// The same, and 0 is black.
     ZeroIsBlack,
+    /// Heaps are joined as soon as they can be.
+    Early,
     /// All comparisons are remembered.
     First,
     /// Only those that may be asked again: where heaps differ in little else.
@@ -188,22 +196,41 @@ enum Attempt {
 }
 
 impl Attempt {
-    const ALL: [Attempt; 5] =
-        [Attempt::OneIsBlack, Attempt::ZeroIsBlack, Attempt::First, Attempt::FewerComparisons, Attempt::NullLinks];
+    const ALL: [Attempt; 6] = [
+        Attempt::OneIsBlack,
+        Attempt::ZeroIsBlack,
+        Attempt::Early,
+        Attempt::First,
+        Attempt::FewerComparisons,
+        Attempt::NullLinks,
+    ];
+
+    fn abstraction(self) -> Abstraction {
+        match self {
+            Attempt::Early => Abstraction::Early,
+            Attempt::OneIsBlack
+            | Attempt::ZeroIsBlack
+            | Attempt::First
+            | Attempt::FewerComparisons
+            | Attempt::NullLinks => Abstraction::Late,
+        }
+    }
 
     fn colours(self) -> Colours {
         match self {
             Attempt::OneIsBlack => Colours::OneIsBlack,
             Attempt::ZeroIsBlack => Colours::ZeroIsBlack,
-            Attempt::First | Attempt::FewerComparisons | Attempt::NullLinks => Colours::Ignored,
+            Attempt::Early | Attempt::First | Attempt::FewerComparisons | Attempt::NullLinks => Colours::Ignored,
         }
     }
 
     fn tree_links(self) -> TreeLinks {
         match self {
-            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::First | Attempt::FewerComparisons => {
-                TreeLinks::Forgotten
-            }
+            Attempt::OneIsBlack
+            | Attempt::ZeroIsBlack
+            | Attempt::Early
+            | Attempt::First
+            | Attempt::FewerComparisons => TreeLinks::Forgotten,
             Attempt::NullLinks => TreeLinks::NullKept,
         }
     }
@@ -211,15 +238,17 @@ impl Attempt {
     fn comparisons(self) -> Comparisons {
         match self {
             Attempt::First => Comparisons::All,
-            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::FewerComparisons | Attempt::NullLinks => {
-                Comparisons::AskedAgain
-            }
+            Attempt::OneIsBlack
+            | Attempt::ZeroIsBlack
+            | Attempt::Early
+            | Attempt::FewerComparisons
+            | Attempt::NullLinks => Comparisons::AskedAgain,
         }
     }
 
     fn entries(self) -> Entries {
         match self {
-            Attempt::First => Entries::AsTheyCome,
+            Attempt::Early | Attempt::First => Entries::AsTheyCome,
             Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::FewerComparisons | Attempt::NullLinks => {
                 Entries::Folded
             }
@@ -231,6 +260,7 @@ impl Attempt {
         match self {
             Attempt::OneIsBlack => control.part(2, 5),
             Attempt::ZeroIsBlack => control.part(3, 5),
+            Attempt::Early => control.part(1, 4).with_elements(FIRST_ELEMENTS),
             Attempt::First => control.part(1, 3).with_elements(FIRST_ELEMENTS),
             Attempt::FewerComparisons => control.part(2, 3),
             Attempt::NullLinks => control.clone(),
@@ -452,7 +482,7 @@ impl heapwise_confirm::Suspicion for Suspected {
 pub fn dump(program: &Program, options: &Options, definitions: Definitions, control: &Control) -> String {
     use std::fmt::Write as _;
     let plain = Context::new(program, options, definitions);
-    let context = Context { numbering: Numbering::On, arrays: Arrays::On, ..plain };
+    let context = Context { numbering: Numbering::On, arrays: Arrays::On, abstraction: Abstraction::Early, ..plain };
     let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
     let fixpoint = run(&context, &flow, Retention::Live, Given::Footprint, control);
     let mut text = String::new();

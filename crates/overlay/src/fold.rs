@@ -29,10 +29,38 @@ pub(crate) enum Trees {
     Unnamed,
 }
 
+/// Folds as long as anything folds; lists of one cell first. A heap with one cell is then like one with many, and can be joined with
+/// one that has none.
+pub(crate) fn fold_early(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merging: Merging) -> Heap {
+    let mut heap = heap.clone();
+    // Each fold makes an instance of a cell.
+    for _ in 0..heap.n_nodes() {
+        let space = Space::of_heap(&heap);
+        let focus = Focus::Kept;
+        let fold =
+            |index: usize| Fold { heap: &heap, space: &space, layout: &layouts[index], definitions, merging, focus };
+        let present = present(&space, layouts);
+        let mut lists = present.iter().filter(|index| is_list_before_trees(**index, layouts, definitions));
+        let Some(folded) = lists.find_map(|index| fold(*index).single()) else { break };
+        heap = folded;
+    }
+    fold_runs(&heap, (Trees::All, Focus::Kept), layouts, definitions, merging)
+}
+
 /// Folds as long as anything folds, some trees aside.
 pub(crate) fn fold_all_but(
     heap: &Heap,
     trees: Trees,
+    layouts: &[Rc<Layout>],
+    definitions: &Definitions,
+    merging: Merging,
+) -> Heap {
+    fold_runs(heap, (trees, Focus::Folded), layouts, definitions, merging)
+}
+
+fn fold_runs(
+    heap: &Heap,
+    (trees, focus): (Trees, Focus),
     layouts: &[Rc<Layout>],
     definitions: &Definitions,
     merging: Merging,
@@ -42,7 +70,8 @@ pub(crate) fn fold_all_but(
     for _ in 0..MOST {
         let space = Space::of_heap(&heap);
         let present = present(&space, layouts);
-        let fold = |index: usize| Fold { heap: &heap, space: &space, layout: &layouts[index], definitions, merging };
+        let fold =
+            |index: usize| Fold { heap: &heap, space: &space, layout: &layouts[index], definitions, merging, focus };
         let folded = best_run(&present, layouts, definitions, &fold)
             .or_else(|| present.iter().find_map(|index| fold(*index).once(trees)));
         let Some(folded) = folded else { break };
@@ -81,6 +110,17 @@ fn present(space: &Space, layouts: &[Rc<Layout>]) -> Vec<usize> {
     layouts.iter().enumerate().filter(|(_, layout)| is_present(layout)).map(|(index, _)| index).collect()
 }
 
+/// Whether a layout is that of a list. Where cells may make a tree, one of its links alone is looked at last.
+fn is_list_before_trees(index: usize, layouts: &[Rc<Layout>], definitions: &Definitions) -> bool {
+    let is_list = |layout: &Layout| {
+        let definition = definitions.get(layout.definition);
+        definition.is_segment() && definition.closing.is_none()
+    };
+    let layout = &layouts[index];
+    let is_tree = |other: &&Rc<Layout>| (other.record, other.entry) == (layout.record, layout.entry) && !is_list(other);
+    is_list(layout) && !layouts[..index].iter().any(|other| is_tree(&other))
+}
+
 /// Folds the run that says most: the longest one, and among those the one to whose first cell the fewest lead. A cell on two
 /// lists may look like an element of a third one.
 fn best_run<'h>(
@@ -89,19 +129,8 @@ fn best_run<'h>(
     definitions: &Definitions,
     fold: &dyn Fn(usize) -> Fold<'h>,
 ) -> Option<Heap> {
-    let is_list = |layout: &Layout| {
-        let definition = definitions.get(layout.definition);
-        definition.is_segment() && definition.closing.is_none()
-    };
-    // Where cells may make a tree, one of its links alone is looked at last.
-    let comes_first = |index: usize| {
-        let layout = &layouts[index];
-        let is_tree =
-            |other: &&Rc<Layout>| (other.record, other.entry) == (layout.record, layout.entry) && !is_list(other);
-        is_list(layout) && !layouts[..index].iter().any(|other| is_tree(&other))
-    };
     let mut best: Option<(usize, std::cmp::Reverse<u32>, Fold<'_>, Chunk)> = None;
-    for index in present.iter().filter(|index| comes_first(**index)) {
+    for index in present.iter().filter(|index| is_list_before_trees(**index, layouts, definitions)) {
         let fold = fold(*index);
         let Some((n_items, chunk)) = fold.longest_run() else { continue };
         let leading = std::cmp::Reverse(fold.space.references[chunk.first.index()]);
@@ -118,6 +147,16 @@ struct Fold<'h> {
     layout: &'h Rc<Layout>,
     definitions: &'h Definitions,
     merging: Merging,
+    focus: Focus,
+}
+
+/// What becomes of a cell that leads to what a register leads to, too, and nothing else does: the program looks at its inside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Focus {
+    /// It may become part of a list, all of whose cells lead there.
+    Folded,
+    /// It stays.
+    Kept,
 }
 
 /// Folds what belongs to the cells of instances.
@@ -272,9 +311,12 @@ impl Fold<'_> {
         let leading = |chunk: &Chunk| std::cmp::Reverse(self.space.references[chunk.first.index()]);
         let mut best: Option<(usize, Chunk)> = None;
         for (id, _) in self.heap.nodes().filter(|(id, _)| !self.is_compared(*id) && !self.is_named(*id)) {
-            for chunk in chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging) {
-                let (n_items, chunk) = self.extended(chunk);
-                if self.may_be_coincidence(&chunk) {
+            for first in chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging) {
+                if self.is_in_focus(&first) {
+                    continue;
+                }
+                let (n_items, chunk) = self.extended(first.clone());
+                if self.may_be_coincidence(&chunk) || self.is_mixed_pair(n_items, &chunk, &first) {
                     continue;
                 }
                 let is_better =
@@ -285,6 +327,64 @@ impl Fold<'_> {
             }
         }
         best
+    }
+
+    /// A cell that is a list by itself: only one place leads to it, and it leads to no other cell of its kind.
+    fn single(&self) -> Option<Heap> {
+        let cells = self.heap.nodes().filter(|(_, node)| matches!(node, Node::Object(_)));
+        let mut candidates = cells
+            .map(|(id, _)| id)
+            .filter(|id| !self.is_compared(*id) && self.space.references[id.index()] <= 2 && self.is_entered(*id));
+        candidates.find_map(|id| {
+            let chunks = chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging);
+            let chunk = chunks.into_iter().next().filter(|chunk| !self.may_be_coincidence(chunk))?;
+            let leads_on =
+                chunk.inputs.iter().flatten().filter_map(|value| value.node()).any(|node| match self.heap.node(node) {
+                    Node::Object(object) => self.space.is_element(object, self.layout),
+                    Node::Instance(instance) => instance.layout == *self.layout,
+                });
+            (!leads_on && self.holders(id) == 1 && !self.is_in_focus(&chunk)).then(|| self.apply(&chunk))
+        })
+    }
+
+    /// Whether a register leads to what belongs to a cell otherwise: as an element, the cell would share it with all others.
+    fn is_in_focus(&self, chunk: &Chunk) -> bool {
+        let id = chunk.first;
+        if self.focus == Focus::Folded || !matches!(self.heap.node(id), Node::Object(_)) {
+            return false;
+        }
+        let mut targets: Vec<NodeId> = Vec::new();
+        let nodes = chunk.elements.iter().flat_map(|element| &element.nodes);
+        nodes.for_each(|node| {
+            node.for_each_value(&mut |value| targets.extend(value.node().filter(|id| id.level() == 0)))
+        });
+        targets.into_iter().any(|target| {
+            let is_heap = match self.heap.node(target) {
+                Node::Object(object) => object.storage == Storage::Heap,
+                Node::Instance(_) => true,
+            };
+            let mut leads_back = false;
+            self.heap.node(target).for_each_value(&mut |value| leads_back |= value.node() == Some(id));
+            is_heap && !leads_back && self.held_by(target).iter().all(|holder| chunk.nodes.contains(holder))
+        })
+    }
+
+    /// The nodes that lead to a node, besides itself.
+    fn held_by(&self, id: NodeId) -> Vec<NodeId> {
+        let mut holders = Vec::new();
+        for (other, node) in self.heap.nodes().filter(|(other, _)| *other != id) {
+            let mut is_found = false;
+            node.for_each_value(&mut |value| is_found |= value.node() == Some(id));
+            holders.extend(is_found.then_some(other));
+        }
+        holders
+    }
+
+    /// How many registers, ghosts and nodes besides itself lead to a cell.
+    fn holders(&self, id: NodeId) -> usize {
+        let leads = |value: &Value| value.node() == Some(id);
+        let named = self.heap.registers.iter().map(|(_, value)| value).chain(&self.heap.ghosts);
+        named.filter(|value| leads(value)).count() + self.held_by(id).len()
     }
 
     /// Whether a cell that a register leads to holds a number of which a comparison is remembered: it may be asked again.
@@ -303,6 +403,15 @@ impl Fold<'_> {
             && matches!(self.heap.node(id), Node::Object(_))
             && (self.heap.registers.iter().any(|(_, value)| value.node() == Some(id))
                 || self.heap.ghosts.iter().any(|value| value.node() == Some(id)))
+    }
+
+    /// Two items of different kinds may stand for something: a head that holds no value and its list. Three do not.
+    fn is_mixed_pair(&self, n_items: usize, run: &Chunk, first: &Chunk) -> bool {
+        let last = run.nodes.last().and_then(|id| self.heap.instance(*id)).map_or(1, |last| last.elements.len());
+        self.focus == Focus::Kept
+            && self.merging == Merging::Alternatives
+            && n_items == 2
+            && run.elements.len() > first.elements.len().max(last)
     }
 
     /// Two cells that lead to each other are a ring of almost anything: more are looked for.
@@ -327,6 +436,7 @@ impl Fold<'_> {
             next_item(space, &run, &item, n_items == 1, layout, self.definitions, 0, self.merging)
             && !self.is_compared(back.first)
             && !self.is_named(back.first)
+            && !self.is_in_focus(&back)
         {
             (run, item) = (longer, back);
             n_items += 1;

@@ -18,6 +18,7 @@ mod chunk;
 mod colours;
 mod draw;
 pub mod engine;
+mod flags;
 mod fold;
 mod fold_array;
 pub mod footprint;
