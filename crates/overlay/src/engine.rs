@@ -69,10 +69,15 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
     let probe = ConcreteProbe::of(Confirmer { program, options, control });
     let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
     let mut best: Option<Outcome> = None;
+    // An error that was found along with doubts that a finer attempt may exclude.
+    let mut coarse: Option<Outcome> = None;
     let is_coloured = is_coloured(program, &definitions);
     for attempt in Attempt::ALL {
         if attempt.colours() != Colours::Ignored && !is_coloured {
             continue;
+        }
+        if coarse.is_some() && attempt != Attempt::First {
+            break;
         }
         let definitions = definitions.clone().keeping(attempt.tree_links()).colouring(attempt.colours());
         let plain = Context::new(program, options, definitions);
@@ -127,8 +132,13 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
         let has_gap = !opened.gaps.is_empty() || !fixpoint.solver.analysis.gaps.is_empty();
         let effort = if has_gap || attempt == Attempt::NullLinks { Effort::Search } else { Effort::Glance };
         conclude(&context, &flow, fixpoint, given, (&part, effort, &probe), &mut outcome);
-        // Of attempts that decide nothing, the one that came to its end says most.
         let is_decided = outcome.verdict() != Verdict::Unknown;
+        if attempt == Attempt::Early && (!is_decided || has_doubt(&outcome)) {
+            // What is only possible now may be excluded next time.
+            coarse = is_decided.then_some(outcome);
+            continue;
+        }
+        // Of attempts that decide nothing, the one that came to its end says most.
         if best.as_ref().is_none_or(|best| is_decided || best.stopped.is_some() && outcome.stopped.is_none()) {
             best = Some(outcome);
         }
@@ -139,7 +149,16 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             break;
         }
     }
-    best.unwrap_or(opened)
+    let is_decided = |outcome: &Outcome| outcome.verdict() != Verdict::Unknown;
+    match best {
+        Some(best) if is_decided(&best) || coarse.is_none() => best,
+        best => coarse.or(best).unwrap_or(opened),
+    }
+}
+
+/// Whether some finding may be none.
+fn has_doubt(outcome: &Outcome) -> bool {
+    outcome.findings.iter().any(|finding| finding.certainty == Certainty::Possible)
 }
 
 /// Whether the program may have red-black trees.
