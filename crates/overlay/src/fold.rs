@@ -5,12 +5,13 @@
 
 use crate::chunk::{Chunk, Merging, Space, chunks_at, last_port, merge_elements, next_item, port_pointer};
 use crate::heap::{
-    Elements, Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value, tidy,
+    Elements, Field, Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value,
+    tidy,
 };
 use crate::hole::settled;
 use crate::measures::{Known, of_part};
 use crate::number::{Range, type_range};
-use crate::predicate::{Definitions, Equation, Layout, MeasureOf};
+use crate::predicate::{Definitions, Equation, Layout, MeasureOf, Term};
 use crate::unfold::replace_pointers;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -332,9 +333,7 @@ impl Fold<'_> {
     /// A cell that is a list by itself: only one place leads to it, and it leads to no other cell of its kind.
     fn single(&self) -> Option<Heap> {
         let cells = self.heap.nodes().filter(|(_, node)| matches!(node, Node::Object(_)));
-        let mut candidates = cells
-            .map(|(id, _)| id)
-            .filter(|id| !self.is_compared(*id) && self.space.references[id.index()] <= 2 && self.is_entered(*id));
+        let mut candidates = cells.map(|(id, _)| id).filter(|id| !self.is_compared(*id) && self.is_entered(*id));
         candidates.find_map(|id| {
             let chunks = chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging);
             let chunk = chunks.into_iter().next().filter(|chunk| !self.may_be_coincidence(chunk))?;
@@ -343,8 +342,68 @@ impl Fold<'_> {
                     Node::Object(object) => self.space.is_element(object, self.layout),
                     Node::Instance(instance) => instance.layout == *self.layout,
                 });
-            (!leads_on && self.holders(id) == 1 && !self.is_in_focus(&chunk)).then(|| self.apply(&chunk))
+            if leads_on || self.n_holders(&chunk) != 1 || self.is_in_focus(&chunk) {
+                return None;
+            }
+            let from_behind = self.seen_from_behind(id, &chunk);
+            // Of two references to one cell, one is to the first of many, and the other one to the last.
+            let n_references = self.space.references[id.index()].saturating_sub(chunk.own_references);
+            if n_references as usize != 1 + from_behind.len() {
+                return None;
+            }
+            let last = last_port(self.definitions.get(self.layout.definition))?;
+            let mut heap = self.apply(&chunk);
+            for (holder, field) in from_behind {
+                if let Some(object) = heap.object_mut(holder)
+                    && let Value::Pointer(pointer) = object.load(field.offset, field.bytes)
+                {
+                    object.store(field.offset, field.bytes, Value::Pointer(Pointer { port: last, ..pointer }));
+                }
+            }
+            Some(heap)
         })
+    }
+
+    /// Where a list of one cell is seen as what comes before: the link back of what follows it, and addresses that only its last
+    /// cell can have.
+    fn seen_from_behind(&self, id: NodeId, chunk: &Chunk) -> Vec<(NodeId, Field)> {
+        let definition = self.definitions.get(self.layout.definition);
+        let Some(last) = last_port(definition) else { return Vec::new() };
+        let (first_at, last_at) = (
+            self.layout.offset(definition.port(PortId::FIRST).anchor),
+            self.layout.offset(definition.port(last).anchor),
+        );
+        let (Some(end), Some(before)) = (definition.port(PortId::FIRST).empty, definition.port(last).empty) else {
+            return Vec::new();
+        };
+        let rules: Vec<_> = definition.rules_at(PortId::FIRST).collect();
+        let holds_before = |link: usize| rules.iter().all(|rule| rule.links[link] == Term::Input(before));
+        let links_back: Vec<(i64, i64)> = (0..self.layout.links.len())
+            .filter(|link| holds_before(*link))
+            .map(|link| (self.layout.links[link] - self.layout.entry, i64::from(self.layout.widths[link])))
+            .collect();
+        let behind = match chunk.inputs[end] {
+            Some(Value::Pointer(pointer)) => Some(pointer),
+            _ => None,
+        };
+        let mut found = Vec::new();
+        for (holder, node) in self.heap.nodes().filter(|(holder, _)| !chunk.nodes.contains(holder)) {
+            let Node::Object(object) = node else { continue };
+            for field in &object.fields {
+                let Value::Pointer(pointer) = field.value else { continue };
+                let is_link_back = behind.is_some_and(|behind| {
+                    behind.node == holder
+                        && links_back.iter().any(|(at, bytes)| {
+                            behind.offset + at == field.offset as i64 && *bytes == field.bytes as i64
+                        })
+                });
+                let is_of_last = pointer.offset == last_at && last_at != first_at;
+                if pointer.node == id && (is_link_back || is_of_last) {
+                    found.push((holder, *field));
+                }
+            }
+        }
+        found
     }
 
     /// Whether a register leads to what belongs to a cell otherwise: as an element, the cell would share it with all others.
@@ -380,11 +439,12 @@ impl Fold<'_> {
         holders
     }
 
-    /// How many registers, ghosts and nodes besides itself lead to a cell.
-    fn holders(&self, id: NodeId) -> usize {
-        let leads = |value: &Value| value.node() == Some(id);
+    /// How many registers, ghosts and nodes lead to a cell, besides what belongs to it.
+    fn n_holders(&self, chunk: &Chunk) -> usize {
+        let leads = |value: &&Value| value.node() == Some(chunk.first);
         let named = self.heap.registers.iter().map(|(_, value)| value).chain(&self.heap.ghosts);
-        named.filter(|value| leads(value)).count() + self.held_by(id).len()
+        let others = self.held_by(chunk.first).into_iter().filter(|holder| !chunk.nodes.contains(holder));
+        named.filter(leads).count() + others.count()
     }
 
     /// Whether a cell that a register leads to holds a number of which a comparison is remembered: it may be asked again.
