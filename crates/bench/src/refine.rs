@@ -54,11 +54,9 @@ const PAPER: [PaperRow; 14] = [
     row("treep_rotate_left_right", "tree-parent 2/5", "4 td 2 scg", [">9000", "1175.14", "1189.42"]),
 ];
 
-/// A run that takes longer is cut.
-const CUT: Duration = Duration::from_secs(300);
-
 /// Makes the table and prints it.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
+    let cut = Duration::from_secs(options.cut);
     let directory = options.corpus.clone().unwrap_or_else(|| PathBuf::from("benchmarks/refine"));
     let mut table = Table::new(&[
         "program",
@@ -81,9 +79,9 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         }
         let program = load(&directory.join(format!("{}.c", row.program)))?;
         let twin = load(&directory.join("buggy").join(format!("{}.c", row.program)))?;
-        let (maximal, _) = measured(&program, Mode::Maximal);
-        let (annotated, _) = measured(&program, Mode::Annotated);
-        let (explicit, found) = measured(&program, Mode::Explicit);
+        let (maximal, _) = measured(&program, Mode::Maximal, cut);
+        let (annotated, _) = measured(&program, Mode::Annotated, cut);
+        let (explicit, found) = measured(&program, Mode::Explicit, cut);
         let (families, refinements, shares) = found.unwrap_or_default();
         table.push(vec![
             row.program.to_owned(),
@@ -98,7 +96,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
             explicit,
             row.explicit.to_owned(),
             shares,
-            verdict_of(&twin),
+            verdict_of(&twin, cut),
         ]);
     }
     table.print(out).map_err(BenchError::Output)?;
@@ -127,10 +125,10 @@ fn question(program: &Program) -> Option<Question> {
 }
 
 /// The time of a mode, and for one that proves the program: families, refinements, shares of time.
-fn measured(program: &Program, mode: Mode) -> (String, Option<(String, String, String)>) {
+fn measured(program: &Program, mode: Mode, cut: Duration) -> (String, Option<(String, String, String)>) {
     let Some(question) = question(program) else { return ("no main".to_owned(), None) };
     let engine = RefineEngine { settings: Settings { mode, ..Settings::default() } };
-    let control = Control::start(Budget { time: Some(CUT), ..Budget::default() }, Cancel::default());
+    let control = Control::start(Budget { time: Some(cut), ..Budget::default() }, Cancel::default());
     let start = Instant::now();
     let searched = engine.with_search(program, &question, &control, (Keeps::Nothing, &|| false), |search, found| {
         let (used, all) = found.precision.families(search.library);
@@ -146,7 +144,7 @@ fn measured(program: &Program, mode: Mode) -> (String, Option<(String, String, S
         Ok((families, refinements, shares, ending)) => {
             let verdict = match ending {
                 Ending::Proved => format!("{seconds:.2}"),
-                Ending::Exhausted(Exhausted::Time) => format!("cut at {}", CUT.as_secs()),
+                Ending::Exhausted(Exhausted::Time) => format!("cut at {}", cut.as_secs()),
                 Ending::Exhausted(_) => "cut".to_owned(),
                 Ending::Open(_) | Ending::Failed(_) | Ending::Gap(_) => format!("{seconds:.2} unknown"),
             };
@@ -167,9 +165,9 @@ fn shares(found: &Found) -> String {
     format!("{:.0} %, {:.0} %, {:.0} %", share(times.samples), share(times.fine_tune), share(times.last_run))
 }
 
-fn verdict_of(program: &Program) -> String {
+fn verdict_of(program: &Program, cut: Duration) -> String {
     let Some(question) = question(program) else { return "no main".to_owned() };
-    let control = Control::start(Budget { time: Some(CUT), ..Budget::default() }, Cancel::default());
+    let control = Control::start(Budget { time: Some(cut), ..Budget::default() }, Cancel::default());
     let start = Instant::now();
     let outcome = RefineEngine::default().check(program, &question, &control);
     let verdict = match outcome.verdict() {

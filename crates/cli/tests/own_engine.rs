@@ -9,7 +9,7 @@ use heapwise_engine::reason::{AskedShape, CallGap, Note, PointerGap};
 use heapwise_engine::{
     Certificate, Control, Drawing, Dumps, Elsewhere, Engine, EngineEntry, Gap, InAuto, Invariant, Invariants,
     NamedValue, Options, Outcome, Parts, ProgramText, Refinement, RefinementResult, RefinementStep, Setting,
-    SettingValues, SiteCoverage, SiteExtent, Statement, Values,
+    SettingValues, ShapeName, SiteCoverage, SiteExtent, Statement, Values,
 };
 use heapwise_ir::{LocationId, Program, Span};
 use std::process::{Command, ExitCode};
@@ -116,10 +116,10 @@ fn refinements(because: Statement) -> Vec<RefinementStep> {
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     let step = |refinement, result| RefinementStep { because: Some(because), refinement, result };
     let done = |excluded| RefinementResult::Done { elements: 5, excluded, suspicions: 2 };
-    let shape = AskedShape::DoublyLinked;
+    let shape = ShapeName::Known(AskedShape::DoublyLinked);
     vec![
         step(Refinement::Tracked { pointers: names(&["list"]), fields: names(&["next"]) }, done(0)),
-        step(Refinement::Sampled { shape, samples: 5 }, done(1)),
+        step(Refinement::Sampled { shape: shape.clone(), samples: 5 }, done(1)),
         step(Refinement::Predicates { shape, families: names(&["cancellation"]) }, RefinementResult::Cut),
     ]
 }
@@ -227,8 +227,8 @@ fn refinements_and_a_certificate_are_told() {
     assert_eq!(status, 0, "{out}");
     let lines = [
         "coverage: 1 of 1 allocation site fully analysed\n",
-        "note: refinement: `list` tracked, field `next` looked at, 5 elements, 0 of 2 suspicions excluded\n",
-        "note: refinement: 5 heaps of runs show a doubly linked list, 5 elements, 1 of 2 suspicions excluded\n",
+        ": `list` tracked, field `next` looked at, 5 elements, 0 of 2 suspicions excluded\n",
+        ": 5 heaps of runs show a doubly linked list, 5 elements, 1 of 2 suspicions excluded\n",
         "note: a refinement (a doubly linked list described by cancellation) did not end within the budget\n",
         "certificate: a reachability tree of 2 nodes and 1 edge\n",
     ];

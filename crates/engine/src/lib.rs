@@ -35,7 +35,7 @@ pub use finding::{AlsoAt, Certainty, Finding, Kind, Statement, Subject, TraceSte
 pub use options::{AllocationFailure, Followed, Options, Patience, Start};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Unbegun, Verdict};
 pub use reason::{Assumption, Doing, GapReason, Note};
-pub use refinement::{Refinement, RefinementResult, RefinementStep};
+pub use refinement::{Refinement, RefinementResult, RefinementStep, ShapeName};
 pub use registry::{
     Dumps, Elsewhere, EngineEntry, InAuto, NamedValue, Parts, ProgramText, Setting, SettingValues, Values,
 };

@@ -33,17 +33,26 @@ pub enum Refinement {
     /// Concrete heaps of sampled runs have a shape, which is taken for the structure of these pointers.
     Sampled {
         /// The shape.
-        shape: AskedShape,
+        shape: ShapeName,
         /// So many heaps were looked at.
         samples: usize,
     },
     /// Families of instrumentation predicates of a shape are used.
     Predicates {
         /// The shape.
-        shape: AskedShape,
+        shape: ShapeName,
         /// Names of the families, as the library of shapes has them.
         families: Vec<String>,
     },
+}
+
+/// A shape by its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ShapeName {
+    /// One that every engine knows.
+    Known(AskedShape),
+    /// One of the user's own, as they call it.
+    Own(String),
 }
 
 /// What came of a refinement.

@@ -10,7 +10,8 @@ use crate::samples::{HeapSamples, Thresholds, in_roles};
 use crate::tree::certificate;
 use heapwise_engine::reason::{AskedShape, RefineGap};
 use heapwise_engine::{
-    Certificate, Control, Drawing, Exhausted, Gap, GapReason, Refinement, RefinementResult, RefinementStep, Statement,
+    Certificate, Control, Drawing, Exhausted, Gap, GapReason, Refinement, RefinementResult, RefinementStep, ShapeName,
+    Statement,
 };
 use heapwise_fixpoint::{PointId, StepId, StepOrigin};
 use heapwise_ir::{EdgeId, FunctionId, LinkRole, Span, TypeId};
@@ -326,9 +327,7 @@ impl Search<'_> {
             }
             shape.families = class.all_families();
             let families = class.families.iter().map(|family| family.name.clone()).collect();
-            if let Some(shape) = asked_shape(self.library, shape.class) {
-                steps.push(Refinement::Predicates { shape, families });
-            }
+            steps.push(Refinement::Predicates { shape: shape_name(self.library, shape.class), families });
         }
         Ok(steps)
     }
@@ -353,7 +352,7 @@ impl Search<'_> {
         let chosen = self.class_of(view, samples);
         found.times.samples += begin.elapsed();
         let Some((finest, n_samples)) = chosen? else { return Ok(None) };
-        let asked = asked_shape(self.library, finest.class);
+        let shape_name = shape_name(self.library, finest.class);
         let coarser = self.library.class(finest.class).refines.iter().copied().find_map(|class| {
             // Only along the first role: the second leads back, and is not the data structure without the first.
             let is_first_role =
@@ -364,7 +363,7 @@ impl Search<'_> {
         });
         let shape = coarser.filter(|_| is_first).unwrap_or(finest);
         found.precision = found.precision.with_shape(view, shape);
-        Ok(asked.map(|shape| Refinement::Sampled { shape, samples: n_samples }))
+        Ok(Some(Refinement::Sampled { shape: shape_name, samples: n_samples }))
     }
 
     fn keys(&self, suspicion: &Suspicion) -> Vec<StepKey> {
@@ -494,9 +493,7 @@ impl Search<'_> {
         let class = self.library.class(shape.class);
         let families = (0..class.families.len()).filter(|family| shape.families.contains(*family));
         let families: Vec<String> = families.map(|family| class.families[family].name.clone()).collect();
-        if let Some(asked) = asked_shape(self.library, shape.class) {
-            steps.push(Refinement::Predicates { shape: asked, families });
-        }
+        steps.push(Refinement::Predicates { shape: shape_name(self.library, shape.class), families });
         found.precision = found.precision.with_shape(view, shape);
         Ok(Refined::Steps(steps))
     }
@@ -694,14 +691,14 @@ fn record_results(steps: &mut [RefinementStep], explored: &Explored, old: &[(Ste
     steps.iter_mut().for_each(|step| step.result = done);
 }
 
-/// The shipped classes by the names that reports have for them.
-fn asked_shape(library: &ClassLibrary, class: ClassId) -> Option<AskedShape> {
-    Some(match library.class(class).name.as_str() {
+/// A class by the name that reports have for it.
+fn shape_name(library: &ClassLibrary, class: ClassId) -> ShapeName {
+    ShapeName::Known(match library.class(class).name.as_str() {
         "sll" => AskedShape::SinglyLinked,
         "cyclic" => AskedShape::Cyclic,
         "dll" => AskedShape::DoublyLinked,
         "tree" => AskedShape::Tree,
         "tree-parent" => AskedShape::TreeWithParent,
-        _ => return None,
+        own => return ShapeName::Own(own.to_owned()),
     })
 }

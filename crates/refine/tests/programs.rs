@@ -4,7 +4,7 @@
 
 use heapwise_cfront::{Flags, FrontOptions, Unit, load};
 use heapwise_engine::reason::AskedShape;
-use heapwise_engine::{Budget, Cancel, Control, Engine, Kind, Options, Outcome, Refinement, Verdict};
+use heapwise_engine::{Budget, Cancel, Control, Engine, Kind, Options, Outcome, Refinement, ShapeName, Verdict};
 use heapwise_models::Models;
 use heapwise_refine::RefineEngine;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,8 @@ fn the_papers_example_is_proved_from_nothing() {
         panic!("{log:?}")
     };
     assert!(tracked > 0 && *samples >= 5);
-    assert_eq!((*shape, *of), (AskedShape::DoublyLinked, AskedShape::DoublyLinked));
+    let dll = ShapeName::Known(AskedShape::DoublyLinked);
+    assert_eq!((shape, of), (&dll, &dll));
     assert_eq!(families.as_slice(), ["cancellation"]);
 }
 

@@ -35,6 +35,8 @@ pub fn render(report: &Report) -> String {
     write_gaps(&mut page, report);
     write_list(&mut page, "Assumed", &report.assumptions);
     write_list(&mut page, "Notes", &report.notes);
+    let refinements: Vec<String> = report.refinements.iter().map(|refined| refined.words.clone()).collect();
+    write_list(&mut page, "How the abstraction was found", &refinements);
     page.push_str("</div>\n<div class=\"right\">\n");
     write_heaps(&mut page, report);
     write_sources(&mut page, report);

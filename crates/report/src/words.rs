@@ -10,7 +10,9 @@ pub use gaps::{gap, unsupported};
 pub use hints::{against_budget, against_gap};
 
 use heapwise_engine::reason::{AskedShape, Assumption, Doing, Element, Extent, LastAttempt, Note, Unchecked};
-use heapwise_engine::{Certainty, Exhausted, Kind, Refinement, RefinementResult, RefinementStep, SiteExtent, Stopped};
+use heapwise_engine::{
+    Certainty, Exhausted, Kind, Refinement, RefinementResult, RefinementStep, ShapeName, SiteExtent, Stopped,
+};
 use heapwise_ir::Program;
 
 /// Which budget ran out.
@@ -135,6 +137,13 @@ pub fn note(program: &Program, note: &Note) -> String {
     }
 }
 
+fn shape_name(shape: &ShapeName) -> String {
+    match shape {
+        ShapeName::Known(shape) => a_shape(*shape).to_owned(),
+        ShapeName::Own(name) => format!("the class `{name}`"),
+    }
+}
+
 fn a_shape(shape: AskedShape) -> &'static str {
     match shape {
         AskedShape::SinglyLinked => "a list",
@@ -166,9 +175,19 @@ fn shape_misfit(shape: AskedShape, record: &str, links: &[String]) -> String {
 /// A refinement, and what came of it.
 pub fn refinement(step: &RefinementStep) -> String {
     let what = refined(&step.refinement);
+    let is_of_a_path = matches!(
+        step.refinement,
+        Refinement::Tracked { .. } | Refinement::Sampled { .. } | Refinement::Predicates { .. }
+    );
+    let because = match step.because {
+        Some(statement) if is_of_a_path && statement.span.line > 0 => {
+            format!(" (a way to line {} cannot be taken)", statement.span.line)
+        }
+        Some(_) | None => String::new(),
+    };
     match step.result {
         RefinementResult::Done { elements, excluded, suspicions } => {
-            format!("refinement: {what}, {elements} elements, {excluded} of {suspicions} suspicions excluded")
+            format!("refinement{because}: {what}, {elements} elements, {excluded} of {suspicions} suspicions excluded")
         }
         RefinementResult::Cut => format!("a refinement ({what}) did not end within the budget"),
     }
@@ -188,10 +207,10 @@ fn refined(refinement: &Refinement) -> String {
             }
         }
         Refinement::Sampled { shape, samples } => {
-            format!("{} of runs show {}", count(*samples as u64, "heap"), a_shape(*shape))
+            format!("{} of runs show {}", count(*samples as u64, "heap"), shape_name(shape))
         }
         Refinement::Predicates { shape, families } => {
-            format!("{} described by {}", a_shape(*shape), families.join(", "))
+            format!("{} described by {}", shape_name(shape), families.join(", "))
         }
     }
 }
