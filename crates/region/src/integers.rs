@@ -7,7 +7,7 @@ use heapwise_ir::{
     Body, Callee, Expression, FunctionId, Global, Initializer, Instruction, Operand, Program, Type, TypeId,
 };
 
-/// Whether an instruction makes a pointer of a number other than null.
+/// Whether an instruction makes a pointer of a number other than null, or frees one.
 pub(crate) fn makes_address(
     program: &Program,
     memory: &Memory<'_>,
@@ -29,6 +29,7 @@ pub(crate) fn makes_address(
             is_pointer(program, registers[*target].ty) && is_number(*value)
         }
         Instruction::Store { place, value } => is_pointer(program, place.ty) && is_number(*value),
+        Instruction::Free { pointer } => is_number(*pointer),
         Instruction::Call { callee: Callee::Direct(callee), arguments, .. } => {
             let callee = &program.functions[*callee];
             let parameters = callee.parameters.iter().map(|parameter| callee.registers[*parameter].ty);
@@ -51,7 +52,6 @@ pub(crate) fn makes_address(
         | Instruction::Load { .. }
         | Instruction::Copy { .. }
         | Instruction::Alloc { .. }
-        | Instruction::Free { .. }
         | Instruction::End { .. }
         | Instruction::Assume(_)
         | Instruction::Assert(_)
