@@ -2,15 +2,14 @@
 
 use crate::calls::{Cut, Handed, UsedGlobals, start};
 use crate::chunk::Merging;
-use crate::flags::flags;
-use crate::fold::{fold, fold_early};
+use crate::fold::fold;
 use crate::fold_array::fold_arrays;
 use crate::footprint::{Footprint, Footprints, Given};
 use crate::heap::{Heap, Lost, Node, Storage, Value, is_owned};
 use crate::predicate::Definitions;
 use crate::reread::Reread;
-use crate::transfer::{Abstraction, Applied, Arrays, Comparisons, Context, Entries};
-use crate::unfold::{is_circular, unfold};
+use crate::transfer::{Applied, Arrays, Comparisons, Context, Entries};
+use crate::unfold::is_circular;
 use crate::unify::{Numbers, Policy, join};
 use heapwise_engine::reason::{CallGap, GapReason, SymbolicGap};
 use heapwise_engine::{Control, Exhausted, Kind};
@@ -76,8 +75,6 @@ pub(crate) struct Shapes<'p, 'c> {
     /// Where functions that call themselves are given what they look at only.
     footprints: Option<Footprints>,
     reread: SecondaryMap<FunctionId, Option<Reread>>,
-    /// Registers whose constants are kept apart where heaps are joined early.
-    flags: SecondaryMap<FunctionId, Vec<RegisterId>>,
     retention: Retention,
     pub(crate) suspicions: IndexMap<(StepId, Kind), Suspicion, FxBuildHasher>,
     pub(crate) gaps: IndexSet<(StepId, GapReason), FxBuildHasher>,
@@ -103,15 +100,11 @@ where
 {
     let mut liveness: SecondaryMap<FunctionId, Option<Liveness>> = SecondaryMap::new();
     let mut reread: SecondaryMap<FunctionId, Option<Reread>> = SecondaryMap::new();
-    let mut kept_apart: SecondaryMap<FunctionId, Vec<RegisterId>> = SecondaryMap::new();
     let mut loop_heads = vec![false; flow.points.len()];
     for found in flow.contexts.values() {
         let function = &context.program.functions[found.function];
         liveness[found.function] = Liveness::of(function);
         reread[found.function] = Reread::of(context.program, function);
-        if context.abstraction == Abstraction::Early {
-            kept_apart[found.function] = flags(function);
-        }
     }
     let mut loops: SecondaryMap<FunctionId, Option<Loops>> = SecondaryMap::new();
     let mut back_edges: FxHashSet<(FunctionId, EdgeId)> = FxHashSet::default();
@@ -151,7 +144,6 @@ where
         used: UsedGlobals::new(graph),
         footprints,
         reread,
-        flags: kept_apart,
         retention,
         suspicions: IndexMap::default(),
         gaps: IndexSet::default(),
@@ -208,16 +200,6 @@ pub(crate) fn policy(n_rounds: usize) -> Option<Policy> {
         3..5 => Some(Policy { numbers: Numbers::Widen, emptiness: false, values: false }),
         5..9 => Some(Policy { numbers: Numbers::Widen, emptiness: true, values: false }),
         _ => Some(Policy { numbers: Numbers::Widen, emptiness: true, values: true }),
-    }
-}
-
-/// The same where heaps are joined early and so many came before, from outside or within. Constants that differ are kept apart at
-/// first: what holds in the first rounds of a loop often matters.
-fn early_policy(n_heaps: usize) -> Policy {
-    match n_heaps {
-        0..4 => Policy { numbers: Numbers::Keep, emptiness: true, values: false },
-        4..16 => Policy { numbers: Numbers::Widen, emptiness: true, values: false },
-        _ => Policy { numbers: Numbers::Widen, emptiness: true, values: true },
     }
 }
 
@@ -343,8 +325,7 @@ impl<'p> Shapes<'p, '_> {
         // Up to so many, structures of similar elements only.
         const SIMILAR: usize = 6;
         let merging = if n_rounds < SIMILAR { Merging::Similar } else { Merging::Alternatives };
-        let is_early = self.context.abstraction == Abstraction::Early;
-        if is_early || n_rounds >= UNFOLDED {
+        if n_rounds >= UNFOLDED {
             heap = self.folded(heap, merging);
         } else if self.context.entries == Entries::Folded && arrival == Arrival::Entry && n_seen >= FEW_ENTRIES {
             // What comes out of one loop in many lengths need not go into the next one so. (Where a ring begins may matter.)
@@ -361,20 +342,13 @@ impl<'p> Shapes<'p, '_> {
             Arrival::Round => self.rounds[point] += 1,
             Arrival::Entry => self.entries[point] += 1,
         }
-        let policy = match self.context.abstraction {
-            Abstraction::Early => Some(early_policy(self.rounds[point] + self.entries[point])),
-            Abstraction::Late => policy(n_rounds),
-        };
-        if let Some(policy) = policy {
+        if let Some(policy) = policy(n_rounds) {
             for index in (0..n_seen).rev() {
                 if self.control.check(0, 0).is_err() {
                     break;
                 }
                 let older = self.heap(self.seen[point][index]).clone();
                 let newer = self.heap(id).clone();
-                if self.differ_in_flags(point, &older, &newer) {
-                    continue;
-                }
                 if let Some(joined) = self.joined(&older, &newer, policy) {
                     let joined = self.folded(joined, merging);
                     let joined = self.intern(joined);
@@ -387,21 +361,7 @@ impl<'p> Shapes<'p, '_> {
         self.heap(id).clone()
     }
 
-    /// Whether some flag has another value in the one than in the other.
-    fn differ_in_flags(&self, point: PointId, older: &Heap, newer: &Heap) -> bool {
-        self.flags[self.flow.function_at(point)].iter().any(|flag| {
-            match (older.register(*flag), newer.register(*flag)) {
-                (Value::Number(x), Value::Number(y)) => x != y,
-                _ => false,
-            }
-        })
-    }
-
     fn folded(&self, heap: Heap, merging: Merging) -> Heap {
-        let fold = match self.context.abstraction {
-            Abstraction::Early => fold_early,
-            Abstraction::Late => fold,
-        };
         let folded = fold(&heap, &self.context.layouts, &self.context.definitions, merging);
         self.normal_or(folded, heap)
     }
@@ -417,50 +377,7 @@ impl<'p> Shapes<'p, '_> {
 
     fn joined(&self, older: &Heap, newer: &Heap, policy: Policy) -> Option<Heap> {
         let (older, newer) = self.context.aligned(older, newer);
-        if self.context.abstraction == Abstraction::Early
-            && let Some((left, right)) = self.exposed(&older, &newer)
-            && let Some(joined) = self.joined_as_they_are(&left, &right, policy)
-        {
-            return Some(joined);
-        }
-        self.joined_as_they_are(&older, &newer, policy)
-    }
-
-    /// Both with a cell where one has it and the other one has it within an instance: what a register leads to is looked at.
-    fn exposed(&self, older: &Heap, newer: &Heap) -> Option<(Heap, Heap)> {
-        let definitions = &self.context.definitions;
-        let shown = |heap: &Heap, other: &Heap| -> Option<Heap> {
-            heap.registers.iter().find_map(|(register, value)| {
-                let (Value::Pointer(pointer), Value::Pointer(there)) = (value, other.register(*register)) else {
-                    return None;
-                };
-                let instance = heap.instance(pointer.node).filter(|_| other.object(there.node).is_some())?;
-                if instance.least == 0 || instance.elements.len() > 1 || pointer.offset != there.offset {
-                    return None;
-                }
-                let mut cases = unfold(heap, pointer.node, pointer.port, definitions);
-                cases.pop().filter(|_| cases.is_empty())
-            })
-        };
-        // So many registers that lead to cells are looked at.
-        const MOST: usize = 4;
-        let (mut left, mut right) = (older.clone(), newer.clone());
-        let mut changed = false;
-        for _ in 0..MOST {
-            if let Some(heap) = shown(&left, &right) {
-                left = heap;
-            } else if let Some(heap) = shown(&right, &left) {
-                right = heap;
-            } else {
-                break;
-            }
-            changed = true;
-        }
-        changed.then_some((left, right))
-    }
-
-    fn joined_as_they_are(&self, older: &Heap, newer: &Heap, policy: Policy) -> Option<Heap> {
-        let joined = join(older, newer, &self.context.definitions, policy, &self.context.thresholds)?;
+        let joined = join(&older, &newer, &self.context.definitions, policy, &self.context.thresholds)?;
         let mut normal = self.context.normalised(joined);
         match (normal.pop(), normal.is_empty()) {
             (Some((heap, Lost::Nothing)), true) => Some(heap),

@@ -131,12 +131,10 @@ pub(crate) enum Merging {
     Alternatives,
 }
 
-/// Where there are more kinds of elements, those that differ in numbers alone become one.
-pub(crate) const MANY_ALTERNATIVES: usize = 3;
 /// Most kinds of elements of one instance that a fold makes.
-pub(crate) const MOST_ALTERNATIVES: usize = 8;
+pub(crate) const MOST_ALTERNATIVES: usize = 3;
 /// Most kinds of elements of a run that is compared with an instance.
-const MOST_COMPARED: usize = 12;
+const MOST_COMPARED: usize = 8;
 
 /// The elements of two chunks of one instance.
 pub(crate) fn merge_elements(
@@ -168,9 +166,6 @@ pub(crate) fn merge_elements(
         }
     }
     tidy(&mut merged);
-    if merging == Merging::Alternatives && merged.len() > MANY_ALTERNATIVES {
-        merged = without_numbers(merged, space, definitions);
-    }
     match merging {
         Merging::Exact if merged.len() > MOST_COMPARED => None,
         Merging::Alternatives if merged.len() > MOST_ALTERNATIVES => {
@@ -183,22 +178,6 @@ pub(crate) fn merge_elements(
         }
         Merging::Exact | Merging::Similar | Merging::Alternatives => Some(merged),
     }
-}
-
-/// Kinds of elements of which no two differ in numbers alone.
-fn without_numbers(elements: Elements, space: &Space, definitions: &Definitions) -> Elements {
-    let mut kinds = Elements::new();
-    for element in elements {
-        let joined = kinds.iter().enumerate().find_map(|(index, known)| {
-            Some((index, join_prototypes(known, &element, space, definitions, Policy::BUT_NUMBERS)?))
-        });
-        match joined {
-            Some((index, joined)) => kinds[index] = Rc::new(joined),
-            None => kinds.push(element),
-        }
-    }
-    tidy(&mut kinds);
-    kinds
 }
 
 /// Where a pointer to the port of a node of a chunk points.

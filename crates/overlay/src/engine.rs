@@ -7,7 +7,7 @@ use crate::layouts::{layouts, told};
 use crate::predicate::{Colours, Definitions, Layout, TreeLinks};
 use crate::product::engine::ProductEngine;
 use crate::product::solve::Mode;
-use crate::transfer::{Abstraction, Arrays, Comparisons, Context, Entries, Numbering};
+use crate::transfer::{Arrays, Comparisons, Context, Entries, Numbering};
 use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, is_about, judge, possible, report_possible};
 use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note, SymbolicGap};
 use heapwise_engine::{
@@ -69,15 +69,10 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
     let probe = ConcreteProbe::of(Confirmer { program, options, control });
     let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
     let mut best: Option<Outcome> = None;
-    // An error that was found along with doubts that a finer attempt may exclude.
-    let mut coarse: Option<Outcome> = None;
     let is_coloured = is_coloured(program, &definitions);
     for attempt in Attempt::ALL {
         if attempt.colours() != Colours::Ignored && !is_coloured {
             continue;
-        }
-        if coarse.is_some() && attempt != Attempt::First {
-            break;
         }
         let definitions = definitions.clone().keeping(attempt.tree_links()).colouring(attempt.colours());
         let plain = Context::new(program, options, definitions);
@@ -86,15 +81,12 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             arrays: Arrays::On,
             comparisons: attempt.comparisons(),
             entries: attempt.entries(),
-            abstraction: attempt.abstraction(),
             ..plain
         };
         let mut outcome = opened.clone();
         let part = attempt.part(control);
         let mut fixpoint = match attempt {
-            Attempt::Early | Attempt::First => {
-                run(&context, &flow, Retention::Live, Given::Footprint, &part.with_elements(GLANCE))
-            }
+            Attempt::First => run(&context, &flow, Retention::Live, Given::Footprint, &part.with_elements(GLANCE)),
             Attempt::OneIsBlack | Attempt::ZeroIsBlack => match run_without_doubt(&context, &flow, &part) {
                 Some(fixpoint) => fixpoint,
                 None => continue,
@@ -123,22 +115,14 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             given = Given::Everything;
             fixpoint = run(&context, &flow, Retention::Live, given, &part);
         }
-        if attempt == Attempt::Early && !fixpoint.solver.analysis.gaps.is_empty() {
-            continue;
-        }
         if fixpoint.exhausted.is_some() && attempt != Attempt::NullLinks {
             continue;
         }
         let has_gap = !opened.gaps.is_empty() || !fixpoint.solver.analysis.gaps.is_empty();
         let effort = if has_gap || attempt == Attempt::NullLinks { Effort::Search } else { Effort::Glance };
         conclude(&context, &flow, fixpoint, given, (&part, effort, &probe), &mut outcome);
-        let is_decided = outcome.verdict() != Verdict::Unknown;
-        if attempt == Attempt::Early && (!is_decided || has_doubt(&outcome)) {
-            // What is only possible now may be excluded next time.
-            coarse = is_decided.then_some(outcome);
-            continue;
-        }
         // Of attempts that decide nothing, the one that came to its end says most.
+        let is_decided = outcome.verdict() != Verdict::Unknown;
         if best.as_ref().is_none_or(|best| is_decided || best.stopped.is_some() && outcome.stopped.is_none()) {
             best = Some(outcome);
         }
@@ -149,16 +133,7 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             break;
         }
     }
-    let is_decided = |outcome: &Outcome| outcome.verdict() != Verdict::Unknown;
-    match best {
-        Some(best) if is_decided(&best) || coarse.is_none() => best,
-        best => coarse.or(best).unwrap_or(opened),
-    }
-}
-
-/// Whether some finding may be none.
-fn has_doubt(outcome: &Outcome) -> bool {
-    outcome.findings.iter().any(|finding| finding.certainty == Certainty::Possible)
+    best.unwrap_or(opened)
 }
 
 /// Whether the program may have red-black trees.
@@ -204,8 +179,6 @@ enum Attempt {
     OneIsBlack,
     /// The same, and 0 is black.
     ZeroIsBlack,
-    /// Heaps are joined as soon as they can be.
-    Early,
     /// All comparisons are remembered.
     First,
     /// Only those that may be asked again: where heaps differ in little else.
@@ -215,41 +188,22 @@ enum Attempt {
 }
 
 impl Attempt {
-    const ALL: [Attempt; 6] = [
-        Attempt::OneIsBlack,
-        Attempt::ZeroIsBlack,
-        Attempt::Early,
-        Attempt::First,
-        Attempt::FewerComparisons,
-        Attempt::NullLinks,
-    ];
-
-    fn abstraction(self) -> Abstraction {
-        match self {
-            Attempt::Early => Abstraction::Early,
-            Attempt::OneIsBlack
-            | Attempt::ZeroIsBlack
-            | Attempt::First
-            | Attempt::FewerComparisons
-            | Attempt::NullLinks => Abstraction::Late,
-        }
-    }
+    const ALL: [Attempt; 5] =
+        [Attempt::OneIsBlack, Attempt::ZeroIsBlack, Attempt::First, Attempt::FewerComparisons, Attempt::NullLinks];
 
     fn colours(self) -> Colours {
         match self {
             Attempt::OneIsBlack => Colours::OneIsBlack,
             Attempt::ZeroIsBlack => Colours::ZeroIsBlack,
-            Attempt::Early | Attempt::First | Attempt::FewerComparisons | Attempt::NullLinks => Colours::Ignored,
+            Attempt::First | Attempt::FewerComparisons | Attempt::NullLinks => Colours::Ignored,
         }
     }
 
     fn tree_links(self) -> TreeLinks {
         match self {
-            Attempt::OneIsBlack
-            | Attempt::ZeroIsBlack
-            | Attempt::Early
-            | Attempt::First
-            | Attempt::FewerComparisons => TreeLinks::Forgotten,
+            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::First | Attempt::FewerComparisons => {
+                TreeLinks::Forgotten
+            }
             Attempt::NullLinks => TreeLinks::NullKept,
         }
     }
@@ -257,17 +211,15 @@ impl Attempt {
     fn comparisons(self) -> Comparisons {
         match self {
             Attempt::First => Comparisons::All,
-            Attempt::OneIsBlack
-            | Attempt::ZeroIsBlack
-            | Attempt::Early
-            | Attempt::FewerComparisons
-            | Attempt::NullLinks => Comparisons::AskedAgain,
+            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::FewerComparisons | Attempt::NullLinks => {
+                Comparisons::AskedAgain
+            }
         }
     }
 
     fn entries(self) -> Entries {
         match self {
-            Attempt::Early | Attempt::First => Entries::AsTheyCome,
+            Attempt::First => Entries::AsTheyCome,
             Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::FewerComparisons | Attempt::NullLinks => {
                 Entries::Folded
             }
@@ -279,7 +231,6 @@ impl Attempt {
         match self {
             Attempt::OneIsBlack => control.part(2, 5),
             Attempt::ZeroIsBlack => control.part(3, 5),
-            Attempt::Early => control.part(1, 4).with_elements(FIRST_ELEMENTS),
             Attempt::First => control.part(1, 3).with_elements(FIRST_ELEMENTS),
             Attempt::FewerComparisons => control.part(2, 3),
             Attempt::NullLinks => control.clone(),
@@ -501,7 +452,7 @@ impl heapwise_confirm::Suspicion for Suspected {
 pub fn dump(program: &Program, options: &Options, definitions: Definitions, control: &Control) -> String {
     use std::fmt::Write as _;
     let plain = Context::new(program, options, definitions);
-    let context = Context { numbering: Numbering::On, arrays: Arrays::On, abstraction: Abstraction::Early, ..plain };
+    let context = Context { numbering: Numbering::On, arrays: Arrays::On, ..plain };
     let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
     let fixpoint = run(&context, &flow, Retention::Live, Given::Footprint, control);
     let mut text = String::new();

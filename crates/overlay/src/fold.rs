@@ -5,13 +5,12 @@
 
 use crate::chunk::{Chunk, Merging, Space, chunks_at, last_port, merge_elements, next_item, port_pointer};
 use crate::heap::{
-    Elements, Field, Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value,
-    tidy,
+    Elements, Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value, tidy,
 };
 use crate::hole::settled;
 use crate::measures::{Known, of_part};
 use crate::number::{Range, type_range};
-use crate::predicate::{Definitions, Equation, Layout, MeasureOf, Term};
+use crate::predicate::{Definitions, Equation, Layout, MeasureOf};
 use crate::unfold::replace_pointers;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -30,38 +29,10 @@ pub(crate) enum Trees {
     Unnamed,
 }
 
-/// Folds as long as anything folds; lists of one cell first. A heap with one cell is then like one with many, and can be joined with
-/// one that has none.
-pub(crate) fn fold_early(heap: &Heap, layouts: &[Rc<Layout>], definitions: &Definitions, merging: Merging) -> Heap {
-    let mut heap = heap.clone();
-    // Each fold makes an instance of a cell.
-    for _ in 0..heap.n_nodes() {
-        let space = Space::of_heap(&heap);
-        let focus = Focus::Kept;
-        let fold =
-            |index: usize| Fold { heap: &heap, space: &space, layout: &layouts[index], definitions, merging, focus };
-        let present = present(&space, layouts);
-        let mut lists = present.iter().filter(|index| is_list_before_trees(**index, layouts, definitions));
-        let Some(folded) = lists.find_map(|index| fold(*index).single()) else { break };
-        heap = folded;
-    }
-    fold_runs(&heap, (Trees::All, Focus::Kept), layouts, definitions, merging)
-}
-
 /// Folds as long as anything folds, some trees aside.
 pub(crate) fn fold_all_but(
     heap: &Heap,
     trees: Trees,
-    layouts: &[Rc<Layout>],
-    definitions: &Definitions,
-    merging: Merging,
-) -> Heap {
-    fold_runs(heap, (trees, Focus::Folded), layouts, definitions, merging)
-}
-
-fn fold_runs(
-    heap: &Heap,
-    (trees, focus): (Trees, Focus),
     layouts: &[Rc<Layout>],
     definitions: &Definitions,
     merging: Merging,
@@ -71,8 +42,7 @@ fn fold_runs(
     for _ in 0..MOST {
         let space = Space::of_heap(&heap);
         let present = present(&space, layouts);
-        let fold =
-            |index: usize| Fold { heap: &heap, space: &space, layout: &layouts[index], definitions, merging, focus };
+        let fold = |index: usize| Fold { heap: &heap, space: &space, layout: &layouts[index], definitions, merging };
         let folded = best_run(&present, layouts, definitions, &fold)
             .or_else(|| present.iter().find_map(|index| fold(*index).once(trees)));
         let Some(folded) = folded else { break };
@@ -111,17 +81,6 @@ fn present(space: &Space, layouts: &[Rc<Layout>]) -> Vec<usize> {
     layouts.iter().enumerate().filter(|(_, layout)| is_present(layout)).map(|(index, _)| index).collect()
 }
 
-/// Whether a layout is that of a list. Where cells may make a tree, one of its links alone is looked at last.
-fn is_list_before_trees(index: usize, layouts: &[Rc<Layout>], definitions: &Definitions) -> bool {
-    let is_list = |layout: &Layout| {
-        let definition = definitions.get(layout.definition);
-        definition.is_segment() && definition.closing.is_none()
-    };
-    let layout = &layouts[index];
-    let is_tree = |other: &&Rc<Layout>| (other.record, other.entry) == (layout.record, layout.entry) && !is_list(other);
-    is_list(layout) && !layouts[..index].iter().any(|other| is_tree(&other))
-}
-
 /// Folds the run that says most: the longest one, and among those the one to whose first cell the fewest lead. A cell on two
 /// lists may look like an element of a third one.
 fn best_run<'h>(
@@ -130,8 +89,19 @@ fn best_run<'h>(
     definitions: &Definitions,
     fold: &dyn Fn(usize) -> Fold<'h>,
 ) -> Option<Heap> {
+    let is_list = |layout: &Layout| {
+        let definition = definitions.get(layout.definition);
+        definition.is_segment() && definition.closing.is_none()
+    };
+    // Where cells may make a tree, one of its links alone is looked at last.
+    let comes_first = |index: usize| {
+        let layout = &layouts[index];
+        let is_tree =
+            |other: &&Rc<Layout>| (other.record, other.entry) == (layout.record, layout.entry) && !is_list(other);
+        is_list(layout) && !layouts[..index].iter().any(|other| is_tree(&other))
+    };
     let mut best: Option<(usize, std::cmp::Reverse<u32>, Fold<'_>, Chunk)> = None;
-    for index in present.iter().filter(|index| is_list_before_trees(**index, layouts, definitions)) {
+    for index in present.iter().filter(|index| comes_first(**index)) {
         let fold = fold(*index);
         let Some((n_items, chunk)) = fold.longest_run() else { continue };
         let leading = std::cmp::Reverse(fold.space.references[chunk.first.index()]);
@@ -148,16 +118,6 @@ struct Fold<'h> {
     layout: &'h Rc<Layout>,
     definitions: &'h Definitions,
     merging: Merging,
-    focus: Focus,
-}
-
-/// What becomes of a cell that leads to what a register leads to, too, and nothing else does: the program looks at its inside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Focus {
-    /// It may become part of a list, all of whose cells lead there.
-    Folded,
-    /// It stays.
-    Kept,
 }
 
 /// Folds what belongs to the cells of instances.
@@ -312,12 +272,9 @@ impl Fold<'_> {
         let leading = |chunk: &Chunk| std::cmp::Reverse(self.space.references[chunk.first.index()]);
         let mut best: Option<(usize, Chunk)> = None;
         for (id, _) in self.heap.nodes().filter(|(id, _)| !self.is_compared(*id) && !self.is_named(*id)) {
-            for first in chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging) {
-                if self.is_in_focus(&first) {
-                    continue;
-                }
-                let (n_items, chunk) = self.extended(first.clone());
-                if self.may_be_coincidence(&chunk) || self.is_mixed_pair(n_items, &chunk, &first) {
+            for chunk in chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging) {
+                let (n_items, chunk) = self.extended(chunk);
+                if self.may_be_coincidence(&chunk) {
                     continue;
                 }
                 let is_better =
@@ -328,123 +285,6 @@ impl Fold<'_> {
             }
         }
         best
-    }
-
-    /// A cell that is a list by itself: only one place leads to it, and it leads to no other cell of its kind.
-    fn single(&self) -> Option<Heap> {
-        let cells = self.heap.nodes().filter(|(_, node)| matches!(node, Node::Object(_)));
-        let mut candidates = cells.map(|(id, _)| id).filter(|id| !self.is_compared(*id) && self.is_entered(*id));
-        candidates.find_map(|id| {
-            let chunks = chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging);
-            let chunk = chunks.into_iter().next().filter(|chunk| !self.may_be_coincidence(chunk))?;
-            let leads_on =
-                chunk.inputs.iter().flatten().filter_map(|value| value.node()).any(|node| match self.heap.node(node) {
-                    Node::Object(object) => self.space.is_element(object, self.layout),
-                    Node::Instance(instance) => instance.layout == *self.layout,
-                });
-            if leads_on || self.n_holders(&chunk) != 1 || self.is_in_focus(&chunk) {
-                return None;
-            }
-            let from_behind = self.seen_from_behind(id, &chunk);
-            // Of two references to one cell, one is to the first of many, and the other one to the last.
-            let n_references = self.space.references[id.index()].saturating_sub(chunk.own_references);
-            if n_references as usize != 1 + from_behind.len() {
-                return None;
-            }
-            let last = last_port(self.definitions.get(self.layout.definition))?;
-            let mut heap = self.apply(&chunk);
-            for (holder, field) in from_behind {
-                if let Some(object) = heap.object_mut(holder)
-                    && let Value::Pointer(pointer) = object.load(field.offset, field.bytes)
-                {
-                    object.store(field.offset, field.bytes, Value::Pointer(Pointer { port: last, ..pointer }));
-                }
-            }
-            Some(heap)
-        })
-    }
-
-    /// Where a list of one cell is seen as what comes before: the link back of what follows it, and addresses that only its last
-    /// cell can have.
-    fn seen_from_behind(&self, id: NodeId, chunk: &Chunk) -> Vec<(NodeId, Field)> {
-        let definition = self.definitions.get(self.layout.definition);
-        let Some(last) = last_port(definition) else { return Vec::new() };
-        let (first_at, last_at) = (
-            self.layout.offset(definition.port(PortId::FIRST).anchor),
-            self.layout.offset(definition.port(last).anchor),
-        );
-        let (Some(end), Some(before)) = (definition.port(PortId::FIRST).empty, definition.port(last).empty) else {
-            return Vec::new();
-        };
-        let rules: Vec<_> = definition.rules_at(PortId::FIRST).collect();
-        let holds_before = |link: usize| rules.iter().all(|rule| rule.links[link] == Term::Input(before));
-        let links_back: Vec<(i64, i64)> = (0..self.layout.links.len())
-            .filter(|link| holds_before(*link))
-            .map(|link| (self.layout.links[link] - self.layout.entry, i64::from(self.layout.widths[link])))
-            .collect();
-        let behind = match chunk.inputs[end] {
-            Some(Value::Pointer(pointer)) => Some(pointer),
-            _ => None,
-        };
-        let mut found = Vec::new();
-        for (holder, node) in self.heap.nodes().filter(|(holder, _)| !chunk.nodes.contains(holder)) {
-            let Node::Object(object) = node else { continue };
-            for field in &object.fields {
-                let Value::Pointer(pointer) = field.value else { continue };
-                let is_link_back = behind.is_some_and(|behind| {
-                    behind.node == holder
-                        && links_back.iter().any(|(at, bytes)| {
-                            behind.offset + at == field.offset as i64 && *bytes == field.bytes as i64
-                        })
-                });
-                let is_of_last = pointer.offset == last_at && last_at != first_at;
-                if pointer.node == id && (is_link_back || is_of_last) {
-                    found.push((holder, *field));
-                }
-            }
-        }
-        found
-    }
-
-    /// Whether a register leads to what belongs to a cell otherwise: as an element, the cell would share it with all others.
-    fn is_in_focus(&self, chunk: &Chunk) -> bool {
-        let id = chunk.first;
-        if self.focus == Focus::Folded || !matches!(self.heap.node(id), Node::Object(_)) {
-            return false;
-        }
-        let mut targets: Vec<NodeId> = Vec::new();
-        let nodes = chunk.elements.iter().flat_map(|element| &element.nodes);
-        nodes.for_each(|node| {
-            node.for_each_value(&mut |value| targets.extend(value.node().filter(|id| id.level() == 0)))
-        });
-        targets.into_iter().any(|target| {
-            let is_heap = match self.heap.node(target) {
-                Node::Object(object) => object.storage == Storage::Heap,
-                Node::Instance(_) => true,
-            };
-            let mut leads_back = false;
-            self.heap.node(target).for_each_value(&mut |value| leads_back |= value.node() == Some(id));
-            is_heap && !leads_back && self.held_by(target).iter().all(|holder| chunk.nodes.contains(holder))
-        })
-    }
-
-    /// The nodes that lead to a node, besides itself.
-    fn held_by(&self, id: NodeId) -> Vec<NodeId> {
-        let mut holders = Vec::new();
-        for (other, node) in self.heap.nodes().filter(|(other, _)| *other != id) {
-            let mut is_found = false;
-            node.for_each_value(&mut |value| is_found |= value.node() == Some(id));
-            holders.extend(is_found.then_some(other));
-        }
-        holders
-    }
-
-    /// How many registers, ghosts and nodes lead to a cell, besides what belongs to it.
-    fn n_holders(&self, chunk: &Chunk) -> usize {
-        let leads = |value: &&Value| value.node() == Some(chunk.first);
-        let named = self.heap.registers.iter().map(|(_, value)| value).chain(&self.heap.ghosts);
-        let others = self.held_by(chunk.first).into_iter().filter(|holder| !chunk.nodes.contains(holder));
-        named.filter(leads).count() + others.count()
     }
 
     /// Whether a cell that a register leads to holds a number of which a comparison is remembered: it may be asked again.
@@ -463,15 +303,6 @@ impl Fold<'_> {
             && matches!(self.heap.node(id), Node::Object(_))
             && (self.heap.registers.iter().any(|(_, value)| value.node() == Some(id))
                 || self.heap.ghosts.iter().any(|value| value.node() == Some(id)))
-    }
-
-    /// Two items of different kinds may stand for something: a head that holds no value and its list. Three do not.
-    fn is_mixed_pair(&self, n_items: usize, run: &Chunk, first: &Chunk) -> bool {
-        let last = run.nodes.last().and_then(|id| self.heap.instance(*id)).map_or(1, |last| last.elements.len());
-        self.focus == Focus::Kept
-            && self.merging == Merging::Alternatives
-            && n_items == 2
-            && run.elements.len() > first.elements.len().max(last)
     }
 
     /// Two cells that lead to each other are a ring of almost anything: more are looked for.
@@ -496,7 +327,6 @@ impl Fold<'_> {
             next_item(space, &run, &item, n_items == 1, layout, self.definitions, 0, self.merging)
             && !self.is_compared(back.first)
             && !self.is_named(back.first)
-            && !self.is_in_focus(&back)
         {
             (run, item) = (longer, back);
             n_items += 1;

@@ -18,7 +18,6 @@ mod chunk;
 mod colours;
 mod draw;
 pub mod engine;
-mod flags;
 mod fold;
 mod fold_array;
 pub mod footprint;

@@ -251,18 +251,6 @@ impl Heap {
                 Node::Instance(instance) => instance.inputs.iter().for_each(|value| mentioned.note(*value)),
             }
         }
-        // What can be computed again from what is mentioned has a name, too: `key % size` is asked for twice.
-        let is_known = |mentioned: &Mentioned, value: Value| match value {
-            Value::Symbol(symbol) => mentioned.symbols.contains(&symbol),
-            _ => true,
-        };
-        for _ in &self.terms {
-            for term in &self.terms {
-                if is_known(&mentioned, term.left) && is_known(&mentioned, term.right) {
-                    mentioned.symbols.insert(term.result);
-                }
-            }
-        }
         mentioned
     }
 

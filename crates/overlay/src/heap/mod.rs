@@ -149,18 +149,6 @@ impl Node {
 }
 
 impl Prototype {
-    /// Whether it speaks of nothing outside of it: its ids are of that level or further in.
-    pub(crate) fn is_self_contained(&self, level: u32) -> bool {
-        let mut is_so = true;
-        for node in &self.nodes {
-            node.for_each_value(&mut |value| {
-                is_so &= value.node().is_none_or(|id| id.level() >= level)
-                    && value.symbol().is_none_or(|symbol| symbol.level() >= level);
-            });
-        }
-        is_so
-    }
-
     fn mapped(element: &Rc<Prototype>, map: &mut dyn FnMut(Value) -> Value) -> Rc<Prototype> {
         if !element.nodes.iter().any(|node| node.has_values()) {
             return element.clone();

@@ -83,16 +83,6 @@ pub struct Context<'p> {
     pub(crate) comparisons: Comparisons,
     pub(crate) entries: Entries,
     pub(crate) arrays: Arrays,
-    pub(crate) abstraction: Abstraction,
-}
-
-/// When structures of any size are looked for, and heaps are joined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Abstraction {
-    /// At once: heaps with none, one and many elements become one.
-    Early,
-    /// After some rounds of a loop: small heaps are kept apart.
-    Late,
 }
 
 /// Whether cells that are indexed by variables are seen as arrays ([`crate::heap::Array`]).
@@ -146,7 +136,6 @@ impl<'p> Context<'p> {
             comparisons: Comparisons::All,
             entries: Entries::AsTheyCome,
             arrays: Arrays::Off,
-            abstraction: Abstraction::Late,
         }
     }
 

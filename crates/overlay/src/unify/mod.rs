@@ -12,7 +12,7 @@ mod structure;
 mod value;
 
 use crate::chunk::Space;
-use crate::heap::{Fact, Heap, Linear, Measure, Node, NodeId, Order, PortId, Prototype, Region, SymbolId, Value};
+use crate::heap::{Fact, Heap, Linear, Measure, Node, NodeId, Order, Prototype, Region, SymbolId, Value};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use heapwise_ir::CompareOperator;
@@ -33,8 +33,6 @@ pub(crate) struct Policy {
 impl Policy {
     /// Elements that are nearly the same.
     pub const SIMILAR: Policy = Policy { numbers: Numbers::Keep, emptiness: true, values: false };
-    /// Elements that are nearly the same but for numbers.
-    pub const BUT_NUMBERS: Policy = Policy { numbers: Numbers::Join, emptiness: true, values: false };
     /// Whatever can be brought together.
     pub const ROUGH: Policy = Policy { numbers: Numbers::Join, emptiness: true, values: true };
 }
@@ -132,13 +130,11 @@ struct Unifier<'d> {
     refused: u32,
     /// Where ranges that are widened stop.
     thresholds: &'d [i128],
-    /// Which instances belong together.
-    names: Rc<Names>,
 }
 
 const FUEL: u32 = 1_500;
 /// For a join: those that take longer seldom come to an end.
-const JOIN_FUEL: u32 = 600;
+const JOIN_FUEL: u32 = 400;
 
 fn index(side: Side) -> usize {
     match side {
@@ -152,42 +148,6 @@ pub(crate) fn entails(left: &Heap, right: &Heap, definitions: &Definitions) -> b
     left == right || unify(left, right, definitions, Mode::Entails, &[]).is_some()
 }
 
-/// Nodes that the same register leads to on both sides.
-#[derive(Clone, Default, Debug)]
-struct Names {
-    /// The partner of a node of each side.
-    partners: [FxHashMap<NodeId, NodeId>; 2],
-}
-
-impl Names {
-    fn of(left: &Heap, right: &Heap) -> Names {
-        let mut names = Names::default();
-        let named = |value: Value| match value {
-            Value::Pointer(pointer) if pointer.port == PortId::FIRST => Some(pointer.node),
-            _ => None,
-        };
-        for (register, value) in &left.registers {
-            if let (Some(x), Some(y)) = (named(*value), named(right.register(*register)))
-                && left.object(x).is_some() == right.object(y).is_some()
-            {
-                names.partners[0].insert(x, y);
-                names.partners[1].insert(y, x);
-            }
-        }
-        names
-    }
-
-    fn has(&self, side: Side, id: NodeId) -> bool {
-        self.partners[index(side)].contains_key(&id)
-    }
-
-    /// Whether two nodes may be one: neither has another partner.
-    fn allow(&self, left: NodeId, right: NodeId) -> bool {
-        self.partners[0].get(&left).is_none_or(|partner| *partner == right)
-            && self.partners[1].get(&right).is_none_or(|partner| *partner == left)
-    }
-}
-
 /// A heap that describes all that either does; not in normal form.
 pub(crate) fn join(
     left: &Heap,
@@ -199,7 +159,6 @@ pub(crate) fn join(
     unify(left, right, definitions, Mode::Join(policy), thresholds)
 }
 
-/// Nodes to which the same registers lead are paired with each other; if that leads to nothing, nodes are paired as they are found.
 fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thresholds: &[i128]) -> Option<Heap> {
     if left.ghosts.len() != right.ghosts.len() || left.globals.len() != right.globals.len() {
         return None;
@@ -207,29 +166,9 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
     if differ::surely_differ(left, right, mode) {
         return None;
     }
-    let names = Names::of(left, right);
-    let mut orders = vec![Names::default()];
-    if names.partners.iter().all(|partners| !partners.is_empty()) {
-        orders.push(names);
-    }
-    if mode != Mode::Entails {
-        orders.reverse();
-    }
-    orders.into_iter().find_map(|names| unify_by((left, right), definitions, mode, thresholds, names))
-}
-
-fn unify_by(
-    (left, right): (&Heap, &Heap),
-    definitions: &Definitions,
-    mode: Mode,
-    thresholds: &[i128],
-    names: Names,
-) -> Option<Heap> {
     let level = Level::new(Rc::new(Space::of_heap(left)), Rc::new(Space::of_heap(right)));
     let fuel = if mode == Mode::Entails { FUEL } else { JOIN_FUEL };
-    let names = Rc::new(names);
-    let mut unifier =
-        Unifier { definitions, mode, closed: 0, levels: vec![level], fuel, refused: 0, thresholds, names };
+    let mut unifier = Unifier { definitions, mode, closed: 0, levels: vec![level], fuel, refused: 0, thresholds };
     let mut out = Heap { truths: truths(left, right, mode)?, ..Heap::default() };
     let mut registers: Vec<_> = left.registers.iter().chain(&right.registers).map(|(register, _)| *register).collect();
     registers.sort_unstable();
@@ -421,7 +360,6 @@ pub(crate) fn join_prototypes(
         fuel: FUEL,
         refused: 0,
         thresholds: &[],
-        names: Rc::default(),
     };
     for below in 0..=level {
         let symbols = if below == level { around.symbols.clone() } else { Vec::new() };

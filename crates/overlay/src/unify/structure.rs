@@ -1,7 +1,7 @@
 //! Cells side by side, and instances against runs of cells.
 
 use super::{Empty, Image, Kinds, Level, Mode, Policy, Side, Unifier, index};
-use crate::chunk::{Chunk, DEEP, MANY_ALTERNATIVES, MOST_ALTERNATIVES, Merging, Space, chunks_at, next_item};
+use crate::chunk::{Chunk, DEEP, MOST_ALTERNATIVES, Merging, Space, chunks_at, next_item};
 use crate::heap::{
     Elements, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Value, is_uniform, tidy,
 };
@@ -13,9 +13,6 @@ use std::rc::Rc;
 
 /// Stretches of bytes: where they begin and end.
 type Stretches = SmallVec<[(u64, u64); 16]>;
-
-/// Kinds of elements that only one side has, with the instance in the result that gets them.
-type OneSided = Vec<(Side, NodeId, Rc<Prototype>)>;
 
 /// How many bytes fields of either cell cover.
 fn union_length(a: &Object, b: &Object) -> u64 {
@@ -154,14 +151,6 @@ impl Unifier<'_> {
             Side::Right => Side::Left,
         };
         let mut runs = self.runs(other, level, start, &instance.layout);
-        let names = self.names.clone();
-        runs.retain(|chunk| {
-            let may_be_one = match side {
-                Side::Left => names.allow(pointer.node, chunk.first),
-                Side::Right => names.allow(chunk.first, pointer.node),
-            };
-            may_be_one && chunk.nodes.iter().all(|node| *node == chunk.first || !names.has(other, *node))
-        });
         if self.mode != Mode::Entails {
             // What a longer run leaves over need not be an instance that may be empty.
             runs.reverse();
@@ -170,20 +159,11 @@ impl Unifier<'_> {
         // Where there are cells on both sides, that there are must not be forgotten.
         let may_be_empty = instance.least == 0 || runs.is_empty();
         let refused = self.refused;
-        if let Some(found) = self.first_run(side, pointer, instance, &runs, Kinds::Similar) {
-            return Some(found);
-        }
-        // Within an element, two structures in a row for two kinds of elements would never become one.
-        let is_inner = level > 0;
-        if is_inner && allows_emptiness && self.refused > refused {
-            let found = self.first_run(side, pointer, instance, &runs, Kinds::Alternatives);
-            if found.is_some() {
-                return found;
-            }
-        }
-        let found = if may_be_empty { self.empty_against(side, value, pointer, instance) } else { None };
+        let found = self
+            .first_run(side, pointer, instance, &runs, Kinds::Similar)
+            .or_else(|| if may_be_empty { self.empty_against(side, value, pointer, instance) } else { None });
         match found {
-            None if !is_inner && allows_emptiness && self.refused > refused => {
+            None if allows_emptiness && self.refused > refused => {
                 self.first_run(side, pointer, instance, &runs, Kinds::Alternatives)
             }
             found => found,
@@ -403,10 +383,23 @@ impl Unifier<'_> {
             }
             return Some(right.clone());
         };
-        let (mut elements, mut one_sided) = self.pair_kinds(out, left, right, Policy::SIMILAR);
-        if kinds == Kinds::Alternatives && elements.len() + one_sided.len() > MANY_ALTERNATIVES {
-            let but_numbers = Policy { numbers: policy.numbers, ..Policy::BUT_NUMBERS };
-            (elements, one_sided) = self.pair_kinds(out, left, right, but_numbers);
+        let mut elements = Elements::new();
+        let mut is_used = vec![false; right.len()];
+        let mut one_sided: Vec<(Side, NodeId, Rc<Prototype>)> = Vec::new();
+        for x in left {
+            let found = right.iter().enumerate().find_map(|(index, y)| {
+                Some((index, self.attempt(|unifier| unifier.similar_prototypes(level, x, y, Policy::SIMILAR))?))
+            });
+            match found {
+                Some((index, joined)) => {
+                    is_used[index] = true;
+                    elements.push(Rc::new(joined));
+                }
+                None => one_sided.push((Side::Left, out, x.clone())),
+            }
+        }
+        for (y, _) in right.iter().zip(&is_used).filter(|(_, is_used)| !**is_used) {
+            one_sided.push((Side::Right, out, y.clone()));
         }
         let is_allowed = match kinds {
             Kinds::Similar => one_sided.is_empty(),
@@ -436,30 +429,6 @@ impl Unifier<'_> {
         Some(elements)
     }
 
-    /// Kinds of elements that both sides have, as far as a policy tells them apart, and those that only one has.
-    fn pair_kinds(&mut self, out: NodeId, left: &Elements, right: &Elements, policy: Policy) -> (Elements, OneSided) {
-        let level = out.level() + 1;
-        let mut elements = Elements::new();
-        let mut is_used = vec![false; right.len()];
-        let mut one_sided = OneSided::new();
-        for x in left {
-            let found = right.iter().enumerate().find_map(|(index, y)| {
-                Some((index, self.attempt(|unifier| unifier.similar_prototypes(level, x, y, policy))?))
-            });
-            match found {
-                Some((index, joined)) => {
-                    is_used[index] = true;
-                    elements.push(Rc::new(joined));
-                }
-                None => one_sided.push((Side::Left, out, x.clone())),
-            }
-        }
-        for (y, _) in right.iter().zip(&is_used).filter(|(_, is_used)| !**is_used) {
-            one_sided.push((Side::Right, out, y.clone()));
-        }
-        (elements, one_sided)
-    }
-
     pub(super) fn similar_prototypes(
         &mut self,
         level: u32,
@@ -475,9 +444,6 @@ impl Unifier<'_> {
 
     /// Prototypes of instances of the level below. Levels above are put aside meanwhile.
     pub(super) fn prototypes(&mut self, level: u32, left: &Prototype, right: &Prototype) -> Option<Prototype> {
-        if left == right && left.is_self_contained(level) {
-            return Some(left.clone());
-        }
         let mut aside = self.levels.split_off(level as usize);
         let joined = self.prototypes_on_top(level, left, right);
         self.levels.truncate(level as usize);
