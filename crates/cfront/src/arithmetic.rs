@@ -3,8 +3,12 @@
 use crate::adapter::{BinaryOp, Conversion, ExprId, ExprKind};
 use crate::lowering::{Lowering, wrap};
 use heapwise_ir::{
-    BinaryOperator, CompareOperator, Expression, IntType, Operand, RegisterId, Type, TypeId as IrTypeId,
+    BinaryOperator, CompareOperator, Expression, FloatType, IntType, Operand, RegisterId, Type, TypeId as IrTypeId,
+    integer,
 };
+
+/// The type whose values do not fit the numbers that constants are kept in: half of them are negative there.
+const WIDEST_UNSIGNED: IntType = IntType::Unsigned(16);
 
 /// The operation of a C operator that is not a comparison.
 pub(crate) fn operator(op: BinaryOp) -> BinaryOperator {
@@ -134,7 +138,11 @@ impl Lowering<'_, '_, '_> {
                 let int = IntType::Unsigned(self.pointer_bytes());
                 return Operand::Int(wrap(int, value));
             }
-            (Type::Int(_), Type::Float(_), Operand::Int(value)) => return Operand::Float(value as f64),
+            (Type::Int(from), Type::Float(float), Operand::Int(value)) => {
+                if let Some(folded) = integer_to_float(*from, *float, value) {
+                    return Operand::Float(folded);
+                }
+            }
             (Type::Float(_), Type::Float(_), Operand::Float(value)) => {
                 let single = matches!(self.get(to), Type::Float(heapwise_ir::FloatType::Single));
                 return Operand::Float(if single { f64::from(value as f32) } else { value });
@@ -243,8 +251,24 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
+/// The integer as a floating-point number; `None` where a `double` does not hold what its type does.
+fn integer_to_float(from: IntType, float: FloatType, value: i128) -> Option<f64> {
+    let (single, double) = match from {
+        WIDEST_UNSIGNED => (value as u128 as f32, value as u128 as f64),
+        IntType::Bool | IntType::Signed(_) | IntType::Unsigned(_) => (value as f32, value as f64),
+    };
+    match float {
+        FloatType::Single => Some(f64::from(single)),
+        FloatType::Double => Some(double),
+        FloatType::Extended | FloatType::Quad => (value.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS).then_some(double),
+    }
+}
+
 /// The result of an operation on constants; `None` where it is an error (or is not folded).
 fn fold(operator: BinaryOperator, int: IntType, left: i128, right: i128) -> Option<i128> {
+    if int == WIDEST_UNSIGNED {
+        return integer::binary(operator, int, left, right).ok();
+    }
     let bits = match int {
         IntType::Bool => 1,
         IntType::Signed(bytes) | IntType::Unsigned(bytes) => 8 * i128::from(bytes),

@@ -4,8 +4,9 @@ use crate::adapter::{BinaryOp, Conversion, ExprId, ExprKind, UnaryOp};
 use crate::arithmetic::comparison;
 use crate::lowering::Lowering;
 use heapwise_ir::{
-    CompareOperator, Condition, Expression, Instruction, LocationId, Operand, RegisterId, TypeId as IrTypeId,
+    CompareOperator, Condition, Expression, Instruction, LocationId, Operand, RegisterId, TypeId as IrTypeId, integer,
 };
+use std::cmp::Ordering;
 
 impl Lowering<'_, '_, '_> {
     /// Goes to `then` if the full expression is not zero, else to `otherwise`; its temporaries end on both ways.
@@ -153,7 +154,13 @@ impl Lowering<'_, '_, '_> {
         otherwise: LocationId,
     ) {
         if let (Operand::Int(left), Operand::Int(right)) = (left, right) {
-            let holds = operator.holds(left.cmp(&right));
+            let ordering = match self.int_type(ty) {
+                Some(int) if integer::less(int, left, right) => Ordering::Less,
+                Some(int) if integer::less(int, right, left) => Ordering::Greater,
+                Some(_) => Ordering::Equal,
+                None => left.cmp(&right),
+            };
+            let holds = operator.holds(ordering);
             self.jump(if holds { then } else { otherwise });
             return;
         }

@@ -592,13 +592,24 @@ impl Executor<'_, '_> {
         if int == IntType::Bool {
             return Ok(Value::Int(i128::from(value != 0.0)));
         }
-        let (least, greatest) = integer::range(int);
         let whole = value.trunc();
-        if whole.is_nan() || whole < least as f64 || whole > greatest as f64 {
+        // Powers of two are exact; the greatest value of a type may be none.
+        let (least, beyond) = match int {
+            IntType::Bool => (0.0, 2.0),
+            IntType::Signed(bytes) => (-power_of_two(bytes, 1), power_of_two(bytes, 1)),
+            IntType::Unsigned(bytes) => (0.0, power_of_two(bytes, 0)),
+        };
+        if !(least <= whole && whole < beyond) {
             return self.gap(ArithmeticGap::FloatToInteger);
         }
-        Ok(Value::Int(integer::wrap(whole as i128, int)))
+        let bits = if int == IntType::Unsigned(16) { whole as u128 as i128 } else { whole as i128 };
+        Ok(Value::Int(integer::wrap(bits, int)))
     }
+}
+
+/// Two to the number of bits in so many bytes, less a few bits.
+fn power_of_two(bytes: u8, fewer: i32) -> f64 {
+    2f64.powi(i32::from(bytes) * 8 - fewer)
 }
 
 fn wide_float(float: FloatType) -> ArithmeticGap {

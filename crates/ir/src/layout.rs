@@ -4,8 +4,8 @@ use crate::function::Function;
 use crate::ids::TypeId;
 use crate::path::{Index, Path, Step};
 use crate::program::Program;
-use crate::types::{BitRange, RecordKind, Type};
-use crate::value::Operand;
+use crate::types::{BitRange, IntType, RecordKind, Type};
+use crate::value::{CompareOperator, Operand};
 
 impl Program {
     /// The type behind an id.
@@ -97,6 +97,12 @@ impl Program {
                 record.fields.as_ref().map(|_| record.align)
             }
         }
+    }
+
+    /// Whether values of this type compare like the integers that they are kept as. Half of the values of a 16-byte unsigned type are
+    /// kept as negative ones, which are not below the others.
+    pub fn compares_as_kept(&self, operator: CompareOperator, id: TypeId) -> bool {
+        !operator.is_ordering() || !matches!(self.ty(id), Type::Int(IntType::Unsigned(16)))
     }
 
     /// How far apart neighbours of this type lie: its size, or 1 for `void` and functions (GNU C).

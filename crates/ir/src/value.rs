@@ -225,6 +225,17 @@ impl CompareOperator {
         }
     }
 
+    /// Whether it asks which operand is the lesser one.
+    pub fn is_ordering(self) -> bool {
+        match self {
+            CompareOperator::Equal | CompareOperator::NotEqual => false,
+            CompareOperator::Less
+            | CompareOperator::LessEqual
+            | CompareOperator::Greater
+            | CompareOperator::GreaterEqual => true,
+        }
+    }
+
     /// Whether it holds for operands that compare like this.
     pub fn holds(self, ordering: Ordering) -> bool {
         match self {

@@ -15,19 +15,26 @@ impl<'p> Translator<'p> {
         cursor: &mut Cursor,
         condition: &Condition,
     ) {
-        if constants::decide(environment, condition, &|object, offset| self.address_of(object, offset)) == Some(false) {
+        if constants::decide(self.program, environment, condition, &|object, offset| self.address_of(object, offset))
+            == Some(false)
+        {
             return;
         }
         match condition {
             Condition::True => self.close(cursor, Command::Skip),
             Condition::False => {}
-            Condition::Compare { operator, left, right, .. } => {
+            Condition::Compare { operator, ty, left, right } => {
                 let operands = [*left, *right];
+                let is_open = !self.program.compares_as_kept(*operator, *ty);
                 let (left, right) =
                     (self.source(instance, environment, *left), self.source(instance, environment, *right));
                 let command = match (left, right) {
                     // Integers that are not tracked: both ways are open.
                     (Source::Atom(Atom::Opaque), Source::Atom(_)) | (Source::Atom(_), Source::Atom(Atom::Opaque)) => {
+                        Command::Skip
+                    }
+                    _ if is_open => {
+                        self.use_operands(instance, environment, cursor, &operands);
                         Command::Skip
                     }
                     // Different bytes of perhaps the same cell: both ways are open.
@@ -60,7 +67,8 @@ impl<'p> Translator<'p> {
         match condition {
             Condition::True => self.close(cursor, Command::Skip),
             Condition::False => self.close(cursor, fails),
-            Condition::Compare { operator, left, right, .. } => {
+            Condition::Compare { operator, ty, left, right } => {
+                let keeps_order = self.program.compares_as_kept(*operator, *ty);
                 let (left, right) =
                     (self.source(instance, environment, *left), self.source(instance, environment, *right));
                 let mut failing = Cursor { at: cursor.at, ..*cursor };
@@ -68,6 +76,7 @@ impl<'p> Translator<'p> {
                     (Source::Var(left), Source::Var(right)) => self.is_comparable(left, right),
                     _ => true,
                 };
+                let comparable = comparable && keeps_order;
                 let assume = |operator| {
                     if comparable { Command::Assume { operator, left, right } } else { Command::Skip }
                 };

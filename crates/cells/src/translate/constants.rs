@@ -309,7 +309,7 @@ impl Analysis<Automaton> for Propagation<'_> {
                 }
             }
             Instruction::Assume(condition) | Instruction::Assert(condition) => {
-                if decide(known, condition, self.address_of) == Some(false) {
+                if decide(self.results.program(), known, condition, self.address_of) == Some(false) {
                     return Flow::Ends;
                 }
             }
@@ -324,12 +324,18 @@ impl Analysis<Automaton> for Propagation<'_> {
 }
 
 /// Whether a condition surely holds, or surely does not.
-pub fn decide(environment: &Environment, condition: &Condition, address_of: AddressOfObject<'_>) -> Option<bool> {
+pub fn decide(
+    program: &Program,
+    environment: &Environment,
+    condition: &Condition,
+    address_of: AddressOfObject<'_>,
+) -> Option<bool> {
     match condition {
         Condition::True => Some(true),
         Condition::False => Some(false),
-        Condition::Compare { operator, left, right, .. } => {
+        Condition::Compare { operator, ty, left, right } => {
             match (environment.operand(*left), environment.operand(*right)) {
+                (Known::Int(_), Known::Int(_)) if !program.compares_as_kept(*operator, *ty) => None,
                 (Known::Int(left), Known::Int(right)) => Some(operator.holds(left.cmp(&right))),
                 (Known::Address(left, a), Known::Address(right, b)) => {
                     match (operator, address_of(left, a).equals(&address_of(right, b))) {

@@ -102,7 +102,9 @@ impl<'a> Reader<'a> {
             Instruction::Alloc { target, .. } => self.assign(frame, *target, None),
             Instruction::Assume(Condition::Compare { operator, ty, left, right }) => {
                 let is_integer = matches!(self.program.ty(*ty), Type::Int(_));
-                if !is_integer || !self.is_comparison(step) {
+                // The same constant is another number in a signed type.
+                let is_signed_otherwise = !self.program.compares_as_kept(*operator, *ty);
+                if !is_integer || is_signed_otherwise || !self.is_comparison(step) {
                     return None;
                 }
                 let (left, right) = (self.operand(frame, *left)?, self.operand(frame, *right)?);

@@ -15,7 +15,7 @@ impl Builder<'_, '_> {
             Condition::Compare { operator, ty, left, right } => {
                 let is_float = matches!(self.memory.program.ty(*ty), Type::Float(_));
                 match (*left, *right) {
-                    _ if is_float => Operation::Skip,
+                    _ if is_float || !self.memory.program.compares_as_kept(*operator, *ty) => Operation::Skip,
                     (Operand::Int(left), Operand::Int(right)) if !operator.holds(left.cmp(&right)) => Operation::Stop,
                     (Operand::Register(register), Operand::Int(constant)) => {
                         Operation::AssumeNumber { register, operator: *operator, constant }

@@ -1,0 +1,15 @@
+//@ engines: explicit, graph, tvl, overlay, auto; verdict: unsafe
+// The greatest number of 16 bytes is above the others.
+typedef unsigned __int128 wide;
+
+static wide most = ~(wide)0;
+static int value;
+
+int main(void)
+{
+    int *p = &value;
+    if (most == ~(wide)0)
+        if (most > 5)
+            p = 0;
+    return *p;   //~ null-deref
+}
