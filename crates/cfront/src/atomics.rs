@@ -60,15 +60,15 @@ impl Lowering<'_, '_, '_> {
                 old
             }
             AtomicOp::ExchangeInto => {
-                let new = self.load(pointed(value, ty), ty, None);
-                self.store(place, new);
+                // The tree has the new value itself, as it has that of a comparison below.
+                self.store(place, value);
                 let into = values.get(1).copied().unwrap_or(Operand::ZERO);
                 self.store(pointed(into, ty), old);
                 Operand::ZERO
             }
             AtomicOp::TestAndSet => {
                 self.store(place, Operand::Int(1));
-                old
+                self.convert(old, ty, result_type, None)
             }
             AtomicOp::Fetch(operation) | AtomicOp::Update(operation) => {
                 let new = self.modify(operation, ty, old, value);
@@ -77,7 +77,7 @@ impl Lowering<'_, '_, '_> {
             }
             AtomicOp::CompareExchange | AtomicOp::SwapBool | AtomicOp::SwapValue => {
                 let desired = values.get(1).copied().unwrap_or(Operand::ZERO);
-                self.compare_exchange(op, place, ty, old, value, desired, rest, result_type)
+                self.compare_exchange(op, place, ty, old, value, desired, result_type)
             }
             AtomicOp::Fence | AtomicOp::SignalFence => Operand::ZERO,
         }
@@ -85,14 +85,7 @@ impl Lowering<'_, '_, '_> {
 
     /// Whether the second argument says where a value is, instead of being one.
     fn is_pointer_argument(&self, op: AtomicOp) -> bool {
-        matches!(
-            op,
-            AtomicOp::LoadInto
-                | AtomicOp::ExchangeInto
-                | AtomicOp::CompareExchange
-                | AtomicOp::Fetch(_)
-                | AtomicOp::Update(_)
-        )
+        matches!(op, AtomicOp::LoadInto | AtomicOp::CompareExchange | AtomicOp::Fetch(_) | AtomicOp::Update(_))
     }
 
     fn modify(&mut self, operation: Rmw, ty: IrTypeId, old: Operand, value: Operand) -> Operand {
@@ -137,19 +130,11 @@ impl Lowering<'_, '_, '_> {
         old: Operand,
         expected: Operand,
         desired: Operand,
-        rest: &[ExprId],
         result_type: IrTypeId,
     ) -> Operand {
         let by_pointer = op == AtomicOp::CompareExchange;
         let expected_value = if by_pointer { self.load(pointed(expected, ty), ty, None) } else { expected };
-        // The general form passes the new value by pointer, too.
-        let desired_type = rest.get(1).map(|&argument| self.type_of(argument));
-        let desired = match desired_type {
-            Some(desired_type) if by_pointer && self.pointee(desired_type) == Some(ty) && !self.is_pointer(ty) => {
-                self.load(pointed(desired, ty), ty, None)
-            }
-            _ => self.coerce(desired, ty),
-        };
+        let desired = self.coerce(desired, ty);
         self.choose(
             result_type,
             |this, then, otherwise| {

@@ -236,6 +236,10 @@ fn check_text(
                 .into_iter()
                 .map(|(span, what)| Fault { span, message: format!("the layout of {what} is not known") }),
         )
+        .chain(checked.tast.ifuncs().into_iter().map(|decl| Fault {
+            span: checked.tast.decl_span(decl),
+            message: "attribute `ifunc` is not understood: another function says which one is called".to_owned(),
+        }))
         .chain(
             parsed
                 .weak_pragmas
