@@ -9,6 +9,9 @@ use heapwise_ir::{
     UnsupportedReason,
 };
 
+/// What gcc makes addresses of `alloca` multiples of, on x86-64 and on i386.
+const ALIGNMENT_OF_ALLOCA: u64 = 16;
+
 impl Lowering<'_, '_, '_> {
     /// The value of a node that is none of C's own operators.
     pub(crate) fn builtin(&mut self, expr: ExprId, destination: Option<RegisterId>) -> Operand {
@@ -129,6 +132,7 @@ impl Lowering<'_, '_, '_> {
             storage: Storage::Auto,
             contents: InitialContents::Uninitialised,
             failure: Failure::Never,
+            align: Some(ALIGNMENT_OF_ALLOCA),
             view: None,
         });
         if let (None, Some(list)) = (self.allocas.get(&expr), self.alloca_list) {
@@ -147,6 +151,7 @@ impl Lowering<'_, '_, '_> {
             storage: Storage::Auto,
             contents: InitialContents::Uninitialised,
             failure: Failure::Never,
+            align: None,
             view: Some(self.view_of_one(cell_type)),
         });
         for (index, value) in [(0, list), (1, storage)] {

@@ -4,11 +4,11 @@ use crate::adapter::{DeclFlags, DeclId, TypeKind};
 use crate::link::Linker;
 use crate::lowering::{Local, Lowering};
 use crate::places::pointed;
-use crate::scan::{Scan, ScopeId, scan};
+use crate::scan::{Scan, ScopeId, scan, written_type};
 use crate::unit::UnitContext;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{
-    Automaton, Body, Expression, Failure, FunctionId, InitialContents, Instruction, Operand, RegisterId,
+    Automaton, Body, Construct, Expression, Failure, FunctionId, InitialContents, Instruction, Operand, RegisterId,
     RegisterOrigin, Span, Storage, Type, TypeId as IrTypeId, UnsupportedReason,
 };
 use rustc_hash::FxHashMap;
@@ -152,6 +152,12 @@ impl Lowering<'_, '_, '_> {
 
     fn body(&mut self, decl: DeclId) {
         let Some(body) = self.source.tast[decl].body else { return };
+        if let Some(expr) = self.scan.evaluated_in_type {
+            let span = self.span;
+            self.at(expr);
+            self.unsupported(Construct::EvaluatedInType);
+            self.span = span;
+        }
         self.copy_parameters(decl);
         let null = Expression::Operand(Operand::ZERO);
         for index in 0..self.scan.allocas.len() {
@@ -166,7 +172,7 @@ impl Lowering<'_, '_, '_> {
             }
         }
         for &parameter in &self.source.tast[self.source.tast[decl].params] {
-            self.evaluate_sizes(parameter, self.source.tast[parameter].ty);
+            self.evaluate_sizes(parameter, written_type(self.source, parameter));
         }
         self.statement(body);
         // Falling off the end: `main` returns 0, anything else leaves the result uninitialised.
@@ -209,6 +215,7 @@ impl Lowering<'_, '_, '_> {
                 storage: Storage::Auto,
                 contents: InitialContents::Uninitialised,
                 failure: Failure::Never,
+                align: None,
                 view: Some(self.view_of_one(ty)),
             });
             let (place, given) = (pointed(Operand::Register(address), ty), Operand::Register(register));

@@ -1,9 +1,9 @@
 //! Initializers: of locals as stores, of globals as data.
 
 use crate::adapter::{
-    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList, Source, Status,
+    Base, BinaryOp, Const, Conversion, DeclId, Eval, ExprId, ExprKind, Float, Format, InitList, Linkage, Source, Status,
 };
-use crate::link::Linker;
+use crate::link::{Linker, Strength};
 use crate::lowering::{Local, Lowering};
 use crate::overwritten;
 use crate::places::pointed;
@@ -231,6 +231,13 @@ fn find_bit_field(
     }
 }
 
+/// The alignment that a declaration of a tentatively defined object in another file asks for, where it is more than that of this one.
+fn common_alignment(link: &Linker<'_>, unit: &UnitContext<'_>, decl: DeclId) -> Option<u64> {
+    let definition = link.definitions.get(&unit.linked_name(link, decl))?;
+    let is_more = definition.strength == Strength::Tentative && definition.room.align > unit.room(decl).align;
+    is_more.then_some(definition.room.align)
+}
+
 /// Fills in what a global holds before `main`.
 pub(crate) fn initialize_global(link: &mut Linker<'_>, unit: &mut UnitContext<'_>, decl: DeclId, global: GlobalId) {
     let declared = unit.decl(decl);
@@ -241,8 +248,13 @@ pub(crate) fn initialize_global(link: &mut Linker<'_>, unit: &mut UnitContext<'_
     }
     let size = link.program.size_of(ty).unwrap_or(0).max(unit.source.tast.extent(decl));
     let span = unit.span(link, unit.source.tast.decl_span(decl));
+    let align = match unit.decl(decl).linkage {
+        Linkage::External => common_alignment(link, unit, decl),
+        Linkage::Internal | Linkage::None => None,
+    };
+    let align = align.or_else(|| unit.declared_alignment(link, decl, ty));
     let entry = &mut link.program.globals[global];
-    entry.ty = ty;
+    (entry.ty, entry.align) = (ty, align);
     // A declaration in another file may say otherwise: there is what the definition makes.
     entry.size = if size > 0 { size } else { entry.size };
     entry.span = span;

@@ -236,8 +236,15 @@ impl Lowering<'_, '_, '_> {
                 let target =
                     destination.filter(|_| self.is_pointer(result_type)).unwrap_or_else(|| self.temporary(result_type));
                 let (failure, storage) = (allocate.failure, Storage::Heap);
-                let alloc =
-                    |contents| Instruction::Alloc { target, bytes, storage, contents, failure, view: view.clone() };
+                let alloc = |contents| Instruction::Alloc {
+                    target,
+                    bytes,
+                    storage,
+                    contents,
+                    failure,
+                    align: None,
+                    view: view.clone(),
+                };
                 match allocate.zero_flag {
                     None => self.emit(alloc(allocate.contents)),
                     Some(flag) => {
@@ -343,7 +350,7 @@ impl Lowering<'_, '_, '_> {
                 let bytes = this.binary(BinaryOperator::Add, size_type, size, Operand::Int(1), None);
                 let (storage, contents) = (Storage::Heap, InitialContents::Uninitialised);
                 let failure = Failure::Possible;
-                this.emit(Instruction::Alloc { target, bytes, storage, contents, failure, view: None });
+                this.emit(Instruction::Alloc { target, bytes, storage, contents, failure, align: None, view: None });
                 let fresh = Operand::Register(target);
                 this.branch_on(CompareOperator::NotEqual, text_type, fresh, Operand::ZERO, then, otherwise);
             },
@@ -375,7 +382,7 @@ impl Lowering<'_, '_, '_> {
         let element = self.pointee(stored).filter(|&ty| self.size(ty).is_some_and(|size| size > 0));
         let view = element.map(|element| View { element, count: Operand::Int(1), has_tail: true });
         let (contents, failure) = (allocate.contents, allocate.failure);
-        self.emit(Instruction::Alloc { target, bytes, storage: Storage::Heap, contents, failure, view });
+        self.emit(Instruction::Alloc { target, bytes, storage: Storage::Heap, contents, failure, align: None, view });
         let fresh = Operand::Register(target);
         let place = pointed(call.value(parameter), stored);
         let good = (success == OutSuccess::Zero).then_some(Operand::ZERO);
@@ -429,7 +436,7 @@ impl Lowering<'_, '_, '_> {
             self.label(resize);
         }
         let (contents, failure) = (reallocate.contents, reallocate.failure);
-        self.emit(Instruction::Alloc { target, bytes, storage: Storage::Heap, contents, failure, view });
+        self.emit(Instruction::Alloc { target, bytes, storage: Storage::Heap, contents, failure, align: None, view });
         let fresh = Operand::Register(target);
         let (moved, failed, replaces) = (self.location(), self.location(), self.location());
         if failure == Failure::Possible {
@@ -486,6 +493,7 @@ impl Lowering<'_, '_, '_> {
             storage: Storage::Heap,
             contents: InitialContents::Nondet,
             failure: Failure::Never,
+            align: None,
             view: None,
         });
         self.store(place, Operand::Register(fresh));
@@ -634,6 +642,7 @@ impl Lowering<'_, '_, '_> {
             storage: Storage::Heap,
             contents: InitialContents::Uninitialised,
             failure,
+            align: None,
             view,
         });
         let fresh = Operand::Register(target);

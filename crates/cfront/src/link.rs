@@ -16,10 +16,10 @@ use std::collections::{BTreeMap, VecDeque};
 pub(crate) enum Strength {
     /// An `inline` definition: the real one may be elsewhere.
     Inline,
-    /// A tentative definition (`int x;`): zeros, unless another unit says otherwise.
-    Tentative,
     /// `__attribute__((weak))`.
     Weak,
+    /// A tentative definition (`int x;`): zeros, unless another unit says otherwise.
+    Tentative,
     /// The definition.
     Strong,
 }
@@ -31,6 +31,15 @@ pub(crate) struct Definition {
     pub(crate) decl: DeclId,
     pub(crate) kind: DeclKind,
     pub(crate) strength: Strength,
+    /// How much room the object needs: of several tentative definitions the linker takes the most that is asked for.
+    pub(crate) room: Room,
+}
+
+/// Size and alignment in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub(crate) size: u64,
+    pub(crate) align: u64,
 }
 
 /// What a file says that a name with external linkage is.
@@ -119,6 +128,13 @@ impl<'m> Linker<'m> {
                 self.definitions.insert(name.to_owned(), definition);
             }
             Some(old) if definition.strength > old.strength => *old = definition,
+            Some(old) if old.strength == Strength::Tentative && definition.strength == Strength::Tentative => {
+                let align = old.room.align.max(definition.room.align);
+                if definition.room.size > old.room.size {
+                    *old = definition;
+                }
+                old.room.align = align;
+            }
             Some(old) if old.strength == Strength::Strong && definition.strength == Strength::Strong => {
                 return Err(*old);
             }
@@ -218,6 +234,7 @@ impl<'m> Linker<'m> {
             span,
             ty,
             size: bytes.len() as u64,
+            align: None,
             initializer: Initializer::Bytes(bytes),
             mutability: Mutability::ReadOnly,
         })

@@ -297,13 +297,16 @@ fn definitions(context: &UnitContext<'_>) -> Vec<(String, Definition)> {
             },
             DeclKind::Object => match declared.state {
                 State::Declared if declared.init.is_none() => continue,
-                State::Tentative => Strength::Tentative,
                 _ if weak => Strength::Weak,
+                State::Tentative => Strength::Tentative,
                 _ => Strength::Strong,
             },
             DeclKind::Function | DeclKind::Type => continue,
         };
-        found.push((context.symbol(decl), Definition { unit: context.index, decl, kind: declared.kind, strength }));
+        found.push((
+            context.symbol(decl),
+            Definition { unit: context.index, decl, kind: declared.kind, strength, room: context.room(decl) },
+        ));
     }
     found
 }

@@ -2,8 +2,8 @@
 //! scopes, the scope of every label, and the labels whose address is taken.
 
 use crate::adapter::{
-    ArrayLen, CaseId, Conversion, DeclId, DeclKind, ExprId, ExprKind, LabelId, Source, Stmt, StmtId, StorageDuration,
-    TypeId, TypeKind, UnaryOp, for_each_child, for_each_init,
+    ArrayLen, CaseId, Conversion, DeclId, DeclKind, ExprId, ExprKind, LabelId, Source, Span, Stmt, StmtId,
+    StorageDuration, TypeId, TypeKind, UnaryOp, for_each_child, for_each_init, has_effects, leftovers,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,6 +46,8 @@ pub(crate) struct Scan {
     pub(crate) repeated_allocas: FxHashSet<ExprId>,
     /// `alloca` calls.
     pub(crate) allocas: Vec<ExprId>,
+    /// An expression that the program may evaluate though the tree does not say so (see [`Scanner::evaluated_in_type`]).
+    pub(crate) evaluated_in_type: Option<ExprId>,
     /// Declarations that a jump may come back to while their block still runs: a label stands before them in it.
     pub(crate) declared_again: FxHashSet<DeclId>,
 }
@@ -60,18 +62,39 @@ impl Scan {
 
 /// Scans a function.
 pub(crate) fn scan(source: &Source, function: DeclId) -> Scan {
-    let mut scanner =
-        Scanner { source, scan: Scan::default(), current: ScopeId(0), loops: 0, sizes: FxHashSet::default() };
+    let mut scanner = Scanner {
+        source,
+        scan: Scan::default(),
+        current: ScopeId(0),
+        loops: 0,
+        sizes: FxHashSet::default(),
+        seen: FxHashSet::default(),
+        cast_sizes: Vec::new(),
+    };
     scanner.scan.scopes.push(Scope { parent: None, depth: 0, locals: Vec::new(), vla: None });
     let decl = &source.tast[function];
     for &parameter in &source.tast[decl.params] {
         scanner.declare(parameter);
-        scanner.type_sizes(source.tast[parameter].ty);
+        scanner.type_sizes(written_type(source, parameter));
     }
     if let Some(body) = decl.body {
         scanner.statement(body);
+        let text = Span { lo: source.tast.definition_span(function).lo, hi: source.tast.stmt_span(body).hi };
+        scanner.scan.evaluated_in_type = scanner.evaluated_in_type(text);
     }
     scanner.scan
+}
+
+/// The type of a parameter: as it is written where gcc evaluates the size of an array that becomes a pointer (`int a[n++]`), which it
+/// does for what the size changes alone.
+pub(crate) fn written_type(source: &Source, parameter: DeclId) -> TypeId {
+    let (tast, types) = (&source.tast, &source.types);
+    let adjusted = tast[parameter].ty;
+    let Some(written) = tast.adjusted_from(parameter) else { return adjusted };
+    match types.kind(types.canonical(written)) {
+        TypeKind::Array { len: ArrayLen::Variable(vla), .. } if has_effects(tast, types, tast.vla_size(vla)) => written,
+        _ => adjusted,
+    }
 }
 
 struct Scanner<'s> {
@@ -81,6 +104,10 @@ struct Scanner<'s> {
     loops: u32,
     /// Counts of variable-length arrays that were seen.
     sizes: FxHashSet<ExprId>,
+    /// Expressions that were seen.
+    seen: FxHashSet<ExprId>,
+    /// Counts of variable-length arrays in types of casts.
+    cast_sizes: Vec<ExprId>,
 }
 
 impl Scanner<'_> {
@@ -255,6 +282,31 @@ impl Scanner<'_> {
         }
     }
 
+    /// What C evaluates and the tree does not have as part of the function: operands of `sizeof` and `typeof` whose type is a
+    /// variable-length array, and sizes in types of casts. Only those that change something matter. Without such arrays there are none.
+    fn evaluated_in_type(&self, text: Span) -> Option<ExprId> {
+        let (tast, types) = (&self.source.tast, &self.source.types);
+        let is_evaluated = |expr: &ExprId| has_effects(tast, types, *expr);
+        let in_cast = self.cast_sizes.iter().copied().filter(|size| !self.sizes.contains(size)).find(is_evaluated);
+        let beside = || leftovers(tast, &self.seen, text).find(is_evaluated);
+        in_cast.or_else(|| if self.sizes.is_empty() { None } else { beside() })
+    }
+
+    /// Counts of variable-length arrays inside a type that no declaration has.
+    fn sizes_of_cast(&mut self, ty: TypeId) {
+        let types = &self.source.types;
+        match types.kind(types.canonical(ty)) {
+            TypeKind::Pointer(inner) => self.sizes_of_cast(inner),
+            TypeKind::Array { elem, len } => {
+                if let ArrayLen::Variable(vla) = len {
+                    self.cast_sizes.push(self.source.tast.vla_size(vla));
+                }
+                self.sizes_of_cast(elem);
+            }
+            _ => {}
+        }
+    }
+
     fn is_variable_length(&self, ty: TypeId) -> bool {
         let types = &self.source.types;
         match types.kind(types.canonical(ty)) {
@@ -266,7 +318,9 @@ impl Scanner<'_> {
 
     fn expression(&mut self, expr: ExprId) {
         let tast = &self.source.tast;
+        self.seen.insert(expr);
         match tast[expr].kind {
+            ExprKind::Cast(_) => self.sizes_of_cast(tast[expr].ty),
             ExprKind::Unary { op: UnaryOp::AddrOf, operand } => self.address_taken(operand),
             ExprKind::CompoundLiteral(decl) => {
                 if tast[decl].duration == StorageDuration::Automatic && !self.scan.declared.contains(&decl) {

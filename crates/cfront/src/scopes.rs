@@ -103,6 +103,7 @@ impl Lowering<'_, '_, '_> {
             storage: Storage::Auto,
             contents: InitialContents::Uninitialised,
             failure: Failure::Never,
+            align: self.unit.declared_alignment(self.link, decl, ty),
             view: Some(self.view_of_one(ty)),
         });
     }
@@ -331,6 +332,7 @@ impl Lowering<'_, '_, '_> {
             storage: Storage::Auto,
             contents: InitialContents::Uninitialised,
             failure: Failure::Never,
+            align: None,
             view: Some(self.view_of_one(ty)),
         };
         match (until, self.branches) {

@@ -4,7 +4,7 @@
 //! each `exit`. Those with a number come in its order, those without behind them; equal ones in the order of files and text. At the end it is
 //! the other way round.
 
-use crate::adapter::{DeclId, Linkage, Priority};
+use crate::adapter::{DeclId, Linkage, Priority, all_declarations};
 use crate::link::Linker;
 use crate::unit::UnitContext;
 use heapwise_ir::{
@@ -43,16 +43,19 @@ impl Startup {
         let mut found = Startup::default();
         for context in contexts {
             let tast = &context.source.tast;
+            // Objects within functions are in such sections, too.
+            for decl in all_declarations(tast) {
+                if tast.section(decl).is_some_and(|name| is_called_section(&context.string_text(name))) {
+                    let span = context.span(link, tast.decl_span(decl));
+                    found.elsewhere.push(span);
+                }
+            }
             let mut seen: FxHashSet<DeclId> = FxHashSet::default();
             for &decl in tast.top_level() {
                 if !seen.insert(decl) {
                     continue;
                 }
                 let declared = &tast[decl];
-                if tast.section(decl).is_some_and(|name| is_called_section(&context.string_text(name))) {
-                    let span = context.span(link, tast.decl_span(decl));
-                    found.elsewhere.push(span);
-                }
                 let is_emitted = declared.linkage != Linkage::External || declared.inline.emits();
                 if declared.body.is_none() || !is_emitted || !declared.startup.asked() {
                     continue;

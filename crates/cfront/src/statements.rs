@@ -447,13 +447,14 @@ impl Lowering<'_, '_, '_> {
         match types.kind(types.canonical(ty)) {
             TypeKind::Pointer(inner) => self.evaluate_sizes(decl, inner),
             TypeKind::Array { elem, len } => {
+                // C leaves the order open; gcc begins with the last dimension.
+                self.evaluate_sizes(decl, elem);
                 if let ArrayLen::Variable(vla) = len {
                     let size = self.source.tast.vla_size(vla);
                     if *self.vla_owners.entry(size).or_insert(decl) == decl {
                         self.evaluate_count(size);
                     }
                 }
-                self.evaluate_sizes(decl, elem);
             }
             _ => {}
         }
@@ -486,12 +487,14 @@ impl Lowering<'_, '_, '_> {
         let bytes = self.binary(BinaryOperator::Multiply, size_type, count, size, None);
         let element = self.ty(element);
         let view = self.size(element).map(|_| View { element, count, has_tail: false });
+        let align = self.unit.declared_alignment(self.link, decl, element);
         self.emit(Instruction::Alloc {
             target: address,
             bytes,
             storage: Storage::Auto,
             contents: InitialContents::Uninitialised,
             failure: Failure::Never,
+            align,
             view,
         });
     }

@@ -2,9 +2,9 @@
 
 use crate::adapter::{
     Decl, DeclFlags, DeclId, DeclKind, Effects, FileId as SourceFileId, LabelId, Linkage, RecordId, Source,
-    Span as SourceSpan, StorageDuration, StrId, TypeId, TypeKind,
+    Span as SourceSpan, StorageDuration, StrId, TypeId, TypeKind, layout,
 };
-use crate::link::{Declared, Linker, Parameters, Work};
+use crate::link::{Declared, Linker, Parameters, Room, Work};
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{
     Body, ErrorNumber, ExternEffects, FileId, Function, FunctionId, Global, GlobalId, Initializer, MemoryEffect,
@@ -335,17 +335,39 @@ impl<'s> UnitContext<'s> {
         declared.flags.contains(DeclFlags::WEAKREF) || (declared.flags.contains(DeclFlags::WEAK) && !is_here)
     }
 
+    /// What the address of a declared object is a multiple of, where its type in the program does not say it: `_Alignas`, `aligned` on
+    /// the object or on a `typedef` that it is declared with (which may ask for less, too).
+    pub(crate) fn declared_alignment(&self, link: &Linker<'_>, decl: DeclId, ty: heapwise_ir::TypeId) -> Option<u64> {
+        let source = self.source;
+        let of_type = link.program.align_of(ty);
+        let asked = self.decl(decl).alignment.map(u64::from);
+        let named = layout(&source.types, self.decl(decl).ty, &source.target).ok().map(|layout| layout.align);
+        // What i386 promises of a type is less than its layout says.
+        let named = named.filter(|align| link.program.target.pointer_bytes == 8 || Some(*align) < of_type);
+        asked.or(named).filter(|align| Some(*align) != of_type && align.is_power_of_two())
+    }
+
+    /// How much room an object needs by its declaration.
+    pub(crate) fn room(&self, decl: DeclId) -> Room {
+        let source = self.source;
+        let layout = layout(&source.types, self.decl(decl).ty, &source.target).ok();
+        let (size, align) = layout.map_or((0, 1), |layout| (layout.size, layout.align));
+        Room { size: size.max(source.tast.extent(decl)), align: self.decl(decl).alignment.map_or(align, u64::from) }
+    }
+
     fn make_global(&mut self, link: &mut Linker<'_>, decl: DeclId) -> GlobalId {
         let declared = self.decl(decl);
         let span = self.source.tast.decl_span(decl);
         let span = self.span(link, span);
         let ty = self.ty(link, declared.ty);
         let size = link.program.size_of(ty).unwrap_or(0).max(self.source.tast.extent(decl));
+        let align = self.declared_alignment(link, decl, ty);
         let make = |name: String| Global {
             name,
             span,
             ty,
             size,
+            align,
             initializer: Initializer::Unknown,
             mutability: Mutability::Mutable,
         };

@@ -97,7 +97,8 @@ impl<'p> Caller<'p> {
         let size = ELEMENTS * u64::from(self.program.target.pointer_bytes);
         let name = format!("what any caller has ({})", self.collections.len() + 1);
         let initializer = Initializer::Items(Vec::new());
-        let global = Global { name, span: Span::NONE, ty, size, initializer, mutability: Mutability::Mutable };
+        let global =
+            Global { name, span: Span::NONE, ty, size, align: None, initializer, mutability: Mutability::Mutable };
         let id = self.program.globals.push(global);
         self.collections.insert(pointer, id);
     }

@@ -114,13 +114,14 @@ impl Executor<'_, '_> {
     /// What every address of an object is a multiple of.
     pub(crate) fn alignment(&self, object: &Object) -> u64 {
         const OF_MALLOC: u64 = 16;
-        match object.kind {
+        let of_kind = match object.kind {
             ObjectKind::Heap => OF_MALLOC,
             ObjectKind::Auto | ObjectKind::Global(_) => {
                 object.view.and_then(|ty| self.machine.program.align_of(ty)).unwrap_or(1).max(1)
             }
             ObjectKind::Literal(_) | ObjectKind::Environment | ObjectKind::Library => 1,
-        }
+        };
+        object.align.unwrap_or(of_kind)
     }
 
     /// Where an object lies, once the program computes with its address. C leaves that open, so it is a choice.
@@ -190,23 +191,35 @@ impl Executor<'_, '_> {
         let below = known.iter().map(|(start, _)| *start).min().map_or(middle, |start| {
             (start.saturating_sub(made.size) / distance).saturating_sub(1).saturating_mul(distance)
         });
+        // The object that asks for most decides for all that are bound to it: the distances suit the others already.
+        let bound = self.state.addresses.layout(object).into_iter();
+        let (alignment, place) = bound
+            .map(|(other, place)| (self.alignment(self.state.heap.object(other)), place))
+            .max_by_key(|(alignment, _)| *alignment)
+            .unwrap_or((self.alignment(made), 0));
+        let above = above.saturating_add_signed(place).next_multiple_of(alignment).saturating_add_signed(-place);
+        let below = below.saturating_add_signed(place) / alignment * alignment;
+        let below = below.saturating_add_signed(-place);
         let base = if self.respects_decisions(object, above) { above } else { below };
-        let next = base.saturating_add(self.alignment(made));
+        let next = base.saturating_add(alignment);
         if known.len() < SEVERAL_UP_TO { vec![base, next] } else { vec![base] }
     }
 
     /// Whether an object may lie there, by what was decided about those that have an address.
     fn respects_decisions(&self, object: ObjectId, address: u64) -> bool {
-        let end = address.saturating_add(self.state.heap.object(object).size);
-        self.state.heap.objects().filter(|(other, _)| *other != object).all(|(id, other)| {
-            let Some(start) = other.address else { return true };
-            let other_end = start.saturating_add(other.size);
-            let is_apart = end <= start || address >= other_end;
-            let may_overlap = never_together(other, self.state.heap.object(object));
-            (is_apart || may_overlap)
-                && (!self.is_known_below(id, object) || start < address)
-                && (!self.is_known_below(object, id) || address < start)
-        })
+        let made = self.state.heap.object(object);
+        let end = address.saturating_add(made.size);
+        let is_aligned = address.is_multiple_of(self.alignment(made));
+        is_aligned
+            && self.state.heap.objects().filter(|(other, _)| *other != object).all(|(id, other)| {
+                let Some(start) = other.address else { return true };
+                let other_end = start.saturating_add(other.size);
+                let is_apart = end <= start || address >= other_end;
+                let may_overlap = never_together(other, self.state.heap.object(object));
+                (is_apart || may_overlap)
+                    && (!self.is_known_below(id, object) || start < address)
+                    && (!self.is_known_below(object, id) || address < start)
+            })
     }
 
     /// Which of two objects lies lower, if that is decided.

@@ -20,7 +20,8 @@ impl Machine<'_> {
                 Initializer::Unknown | Initializer::Library(_) => Fill::Any(InputId::ELSEWHERE),
             };
             let object = heap.add(kind, global.size, fill, None);
-            heap.object_mut(object).view = Some(global.ty);
+            let made = heap.object_mut(object);
+            (made.view, made.align) = (Some(global.ty), global.align);
         }
         for (id, global) in &self.program.globals {
             let object = Self::global_object(id);

@@ -92,6 +92,8 @@ pub struct Object {
     pub death_site: Option<Site>,
     /// The element type it is seen as, if known.
     pub view: Option<TypeId>,
+    /// What its address is a multiple of, where its declaration says so.
+    pub align: Option<u64>,
     /// Counts objects in the order they were made.
     pub birth: u64,
     /// How many objects had been made when it died.
@@ -215,6 +217,7 @@ impl Heap {
             site,
             death_site: None,
             view: None,
+            align: None,
             birth: self.births,
             death: 0,
             owner: 0,

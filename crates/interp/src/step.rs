@@ -24,6 +24,13 @@ use std::rc::Rc;
 /// An allocation beyond this never succeeds.
 const LARGEST_ALLOCATION: i128 = 1 << 47;
 
+/// What fresh storage is asked to be, beside its size.
+#[derive(Clone, Copy)]
+struct Wanted<'v> {
+    align: Option<u64>,
+    view: Option<&'v View>,
+}
+
 impl<'a, 'p> Executor<'a, 'p> {
     /// Runs one step.
     pub(crate) fn step(&mut self) -> Step<()> {
@@ -122,8 +129,9 @@ impl<'a, 'p> Executor<'a, 'p> {
                 self.store_event(place, compiled, *value);
             }
             Instruction::Copy { place, source, extent } => self.copy(id, place, source, *extent)?,
-            Instruction::Alloc { target, bytes, storage, contents, failure, view } => {
-                self.allocate(*target, *bytes, *storage, *contents, *failure, view.as_ref())?;
+            Instruction::Alloc { target, bytes, storage, contents, failure, align, view } => {
+                let wanted = Wanted { align: *align, view: view.as_ref() };
+                self.allocate(*target, *bytes, *storage, *contents, *failure, wanted)?;
             }
             Instruction::Free { pointer } => self.free(*pointer)?,
             Instruction::End { pointer } => self.end(*pointer),
@@ -371,7 +379,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         storage: Storage,
         contents: InitialContents,
         failure: Failure,
-        view: Option<&View>,
+        wanted: Wanted<'_>,
     ) -> Step<()> {
         let size = match bytes {
             // A product may be more than any size (`calloc`): it must not wrap.
@@ -414,7 +422,8 @@ impl<'a, 'p> Executor<'a, 'p> {
         let id = self.state.heap.add(kind, size as u64, fill, site);
         let serial = self.state.top_mut().serial;
         let object = self.state.heap.object_mut(id);
-        object.view = view.map(|view| view.element);
+        object.view = wanted.view.map(|view| view.element);
+        object.align = wanted.align;
         object.owner = serial;
         if storage == Storage::Auto {
             self.state.top_mut().autos.push(id);

@@ -73,6 +73,8 @@ pub struct Global {
     pub ty: TypeId,
     /// Its size in bytes (the type may be an array of unknown count).
     pub size: u64,
+    /// What its address is a multiple of, where its declaration says so; else what its type asks for.
+    pub align: Option<u64>,
     /// What it holds before `main`.
     pub initializer: Initializer,
     /// Whether it may be written.

@@ -25,7 +25,7 @@
 //! struct NAME [size N align N] { FIELD : TYPE [@ OFFSET] [bits SHIFT+WIDTH] … }
 //! union NAME …                                              without `{…}`: only declared. Without sizes and offsets:
 //!                                                           laid out as C does
-//! global NAME : TYPE [size N] [readonly] [AT] [= { OFFSET : TYPE [bits S+W] = OPERAND [+ N], … } | = bytes "…" | = unknown
+//! global NAME : TYPE [size N] [align N] [readonly] [AT] [= { OFFSET : TYPE [bits S+W] = OPERAND [+ N], … } | = bytes "…" | = unknown
 //!                    | = library [or null]]
 //! fn NAME(PARAMETER* [, ...]) [-> RESULT] [taken] [declared AT] { REGISTERS EDGES }
 //! extern fn NAME(…) [-> RESULT] [taken] [declared AT] EFFECTS [{ REGISTERS }]
@@ -55,7 +55,7 @@
 //!                    | x = convert OPERAND : TYPE to TYPE | x = nondet : TYPE
 //!                    | x = load PLACE | store PLACE = OPERAND [: TYPE]
 //!                    | copy PLACE = (PLACE | fill OPERAND | nondet) [size TYPE | bytes OPERAND | common]
-//!                    | x = alloc (heap | auto) OPERAND [zeroed | anything] [nofail] [as TYPE [* OPERAND] [tail]]
+//!                    | x = alloc (heap | auto) OPERAND [zeroed | anything] [nofail] [align N] [as TYPE [* OPERAND] [tail]]
 //!                    | free OPERAND | end OPERAND | skip | assume CONDITION | assert CONDITION
 //!                    | [x =] call NAME(OPERAND*) | [x =] call *OPERAND(OPERAND*) | unsupported REASON
 //! CONDITION          = true | false | [not] OPERAND (== | != | < | <= | > | >=) OPERAND [: TYPE]

@@ -128,6 +128,9 @@ pub enum Construct {
         /// The name.
         name: String,
     },
+    /// An operand of `sizeof` or `typeof`, or a size in the type of a cast, that may be evaluated because it has to do with
+    /// variable-length arrays, and changes something.
+    EvaluatedInType,
     /// `va_start` in a function without variable arguments.
     VaStartWithoutEllipsis,
     /// A function that runs before or after `main`.

@@ -291,7 +291,9 @@ impl<'p> Translator<'p> {
         instruction: &Instruction,
         edge: EdgeId,
     ) {
-        let Instruction::Alloc { target, bytes, storage, contents, failure, view } = instruction else { return };
+        let Instruction::Alloc { target, bytes, storage, contents, failure, align: _, view } = instruction else {
+            return;
+        };
         let contents = match contents {
             InitialContents::Uninitialised => Contents::Uninitialised,
             InitialContents::Zeroed => Contents::Zeroed,

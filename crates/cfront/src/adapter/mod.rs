@@ -17,7 +17,7 @@ pub(crate) use files::FileStore;
 pub use files::library_headers;
 pub(crate) use machine::{knows_architecture, knows_instruction_set};
 pub(crate) use parse::{Source, check};
-pub(crate) use walk::{for_each_child, for_each_init};
+pub(crate) use walk::{all_declarations, for_each_child, for_each_init, has_effects, leftovers};
 
 pub(crate) use rucc_ast::{BinaryOp, UnaryOp};
 pub(crate) use rucc_base::float::{Float, Format, Status};

@@ -164,6 +164,7 @@ impl Parser<'_> {
             span: Span::NONE,
             ty: self.program.types.intern(Type::Void),
             size: 0,
+            align: None,
             initializer: Initializer::Items(Vec::new()),
             mutability: Mutability::Mutable,
         });
@@ -293,6 +294,7 @@ impl Parser<'_> {
         let ty = self.ty()?;
         let size = if self.eat_word("size") { Some(self.number("a size")?) } else { self.program.size_of(ty) };
         let size = size.ok_or_else(|| self.error_at(at, "this type has no size: say `size N` after it"))?;
+        let align = self.alignment()?;
         let mutability = if self.eat_word("readonly") { Mutability::ReadOnly } else { Mutability::Mutable };
         let span = self.span()?;
         let initializer = if !self.eat("=") {
@@ -307,9 +309,14 @@ impl Parser<'_> {
             Initializer::Items(self.initializer_items()?)
         };
         let global = &mut self.program.globals[id];
-        (global.ty, global.size, global.mutability) = (ty, size, mutability);
+        (global.ty, global.size, global.align, global.mutability) = (ty, size, align, mutability);
         (global.span, global.initializer) = (span, initializer);
         Ok(())
+    }
+
+    /// `align N`, if it is there.
+    pub fn alignment(&mut self) -> Result<Option<u64>, ParseError> {
+        if self.eat_word("align") { self.number("an alignment").map(Some) } else { Ok(None) }
     }
 
     fn initializer_items(&mut self) -> Result<Vec<InitializerItem>, ParseError> {

@@ -270,6 +270,7 @@ impl Parser<'_> {
             InitialContents::Uninitialised
         };
         let failure = if self.eat_word("nofail") { Failure::Never } else { Failure::Possible };
+        let align = self.alignment()?;
         let view = if self.eat_word("as") {
             let element = self.ty()?;
             let count = if self.eat("*") { self.operand(Some(function))? } else { Operand::Int(1) };
@@ -277,7 +278,7 @@ impl Parser<'_> {
         } else {
             None
         };
-        Ok(Instruction::Alloc { target, bytes, storage, contents, failure, view })
+        Ok(Instruction::Alloc { target, bytes, storage, contents, failure, align, view })
     }
 
     fn call(&mut self, function: FunctionId, target: Option<RegisterId>) -> Result<Instruction, ParseError> {

@@ -130,6 +130,9 @@ impl<'p> Printer<'p> {
         if self.line.program.size_of(global.ty) != Some(global.size) {
             self.push(&format!(" size {}", global.size));
         }
+        if let Some(align) = global.align {
+            self.push(&format!(" align {align}"));
+        }
         match global.mutability {
             Mutability::Mutable => {}
             Mutability::ReadOnly => self.push(" readonly"),

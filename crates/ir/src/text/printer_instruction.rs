@@ -280,7 +280,7 @@ impl InstructionPrinter<'_> {
                 self.of_type(place.ty);
             }
             Instruction::Copy { place, source, extent } => self.copy(place, source, *extent),
-            Instruction::Alloc { target, bytes, storage, contents, failure, view } => {
+            Instruction::Alloc { target, bytes, storage, contents, failure, align, view } => {
                 self.target(*target);
                 self.push(match storage {
                     Storage::Heap => "alloc heap ",
@@ -296,6 +296,9 @@ impl InstructionPrinter<'_> {
                     Failure::Possible => "",
                     Failure::Never => " nofail",
                 });
+                if let Some(align) = align {
+                    self.push(&format!(" align {align}"));
+                }
                 if let Some(view) = view {
                     self.view(view);
                 }

@@ -31,8 +31,9 @@ impl<'p> Verifier<'p> {
                 }
             }
             Instruction::Copy { place, source, extent } => self.copy(place, source, *extent),
-            Instruction::Alloc { target, bytes, view, .. } => {
+            Instruction::Alloc { target, bytes, align, view, storage: _, contents: _, failure: _ } => {
                 self.integer(*bytes, "the size");
+                self.alignment(*align, "fresh storage");
                 if let Some(ty) = self.target(function, *target)
                     && !self.is_pointer(ty)
                 {

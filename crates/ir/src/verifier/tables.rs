@@ -101,9 +101,17 @@ impl Verifier<'_> {
         }
     }
 
+    /// An alignment that a declaration asks for.
+    pub(super) fn alignment(&mut self, align: Option<u64>, what: &str) {
+        if let Some(align) = align.filter(|align| !align.is_power_of_two()) {
+            self.problem(format!("{what} is aligned to {align}"));
+        }
+    }
+
     fn global(&mut self, global: &Global) {
         let what = format!("`{}`", global.name);
         self.span(global.span, &what);
+        self.alignment(global.align, &what);
         if !self.type_exists(global.ty, &what) {
             return;
         }

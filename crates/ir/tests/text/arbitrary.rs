@@ -82,8 +82,9 @@ impl Arbitrary {
             let (name, ty, span) = (self.name(number), self.ty(), self.span());
             let mutability = self.pick(&[Mutability::Mutable, Mutability::ReadOnly]);
             let size = self.below(100) as u64;
+            let align = self.pick(&[None, Some(1), Some(64)]);
             let initializer = Initializer::Unknown;
-            self.program.globals.push(Global { name, span, ty, size, initializer, mutability });
+            self.program.globals.push(Global { name, span, ty, size, align, initializer, mutability });
         }
         let n_functions = 1 + self.below(3);
         for number in 0..n_functions {
@@ -416,6 +417,7 @@ impl Arbitrary {
             Construct::CalledAsOtherType.into(),
             Construct::AddressOfRegister.into(),
             Construct::AllocaCalled.into(),
+            Construct::EvaluatedInType.into(),
             Construct::AtomicOperation.into(),
             Construct::AtomicAggregate.into(),
             Construct::Builtin.into(),
@@ -474,6 +476,7 @@ impl Arbitrary {
                         InitialContents::Nondet,
                     ]),
                     failure: self.pick(&[Failure::Possible, Failure::Never]),
+                    align: self.pick(&[None, Some(1), Some(64)]),
                     view: if self.one_in(3) { None } else { Some(view) },
                 }
             }

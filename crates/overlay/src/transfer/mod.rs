@@ -252,7 +252,7 @@ impl Executor<'_, '_> {
             }
             Instruction::Store { place, value } => self.store(place, *value),
             Instruction::Copy { place, source, extent } => self.copy(place, source, *extent),
-            Instruction::Alloc { target, bytes, storage, contents, failure, view } => {
+            Instruction::Alloc { target, bytes, storage, contents, failure, align: _, view } => {
                 let record = view.as_ref().and_then(|view| self.viewed_record(view));
                 self.allocate(*target, *bytes, *storage, *contents, *failure, record)
             }

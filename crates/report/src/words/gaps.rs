@@ -543,6 +543,9 @@ fn construct(construct: &Construct) -> String {
         }
         Construct::AddressOfRegister => "address of a register",
         Construct::AllocaCalled => "alloca called as a function",
+        Construct::EvaluatedInType => {
+            "side effect within a type, or in an operand of sizeof or typeof, beside a variable-length array"
+        }
         Construct::AtomicOperation => "atomic operation",
         Construct::AtomicAggregate => "atomic operation on an aggregate",
         Construct::Builtin => "builtin operation of the compiler",

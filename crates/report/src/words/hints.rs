@@ -113,6 +113,7 @@ fn construct_hint(construct: &Construct) -> Option<&'static str> {
         Construct::WeakObject { .. } => Some("give the file that defines it"),
         Construct::AddressOfRegister
         | Construct::AllocaCalled
+        | Construct::EvaluatedInType
         | Construct::AtomicOperation
         | Construct::AtomicAggregate
         | Construct::Builtin

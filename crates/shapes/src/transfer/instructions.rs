@@ -87,7 +87,7 @@ impl Transfer<'_> {
                 }
                 draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
             }
-            Instruction::Alloc { target, bytes, storage, contents, failure, view } => {
+            Instruction::Alloc { target, bytes, storage, contents, failure, align: _, view } => {
                 let view = view.as_ref().ok_or(RefineGap::NotOneCell)?;
                 let size = self.program().size_of(view.element).map(i128::from);
                 let is_one =

@@ -104,7 +104,8 @@ impl<'r> Lowering<'r> {
             let initializer = Initializer::Items(Vec::new());
             let mutability = Mutability::Mutable;
             let name = format!("g{global}");
-            let id = self.program.globals.push(Global { name, span, ty, size: 8, initializer, mutability });
+            let id =
+                self.program.globals.push(Global { name, span, ty, size: 8, align: None, initializer, mutability });
             self.globals[*global] = Some(id);
         }
         for function in &used.functions {

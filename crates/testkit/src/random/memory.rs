@@ -74,6 +74,7 @@ impl Lowering<'_> {
             storage: Storage::Heap,
             contents,
             failure: Failure::Possible,
+            align: None,
             view: Some(View { element, count: Operand::Int(1), has_tail: false }),
         };
         frame.edge(instruction, span);

@@ -1,0 +1,2 @@
+//@ part of: a-tentative-definition-beats-a-weak-one-buggy.c
+int *shared;
