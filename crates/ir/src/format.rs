@@ -166,7 +166,7 @@ impl ScanConversion {
         match self.letter {
             _ if self.is_skipped => Scanned::Nothing,
             b'%' => Scanned::Nothing,
-            b's' | b'[' | b'c' if self.allocates => Scanned::Allocated,
+            b's' | b'[' | b'c' | b'S' | b'C' if self.allocates => Scanned::Allocated,
             b's' | b'[' | b'c' if is_wide => Scanned::WideText,
             b'S' | b'C' => Scanned::WideText,
             b's' | b'[' => Scanned::Text { width: self.width },

@@ -2,7 +2,7 @@
 
 use crate::acyclic::unproved_steps;
 use crate::index::Referrer;
-use crate::integers::{holds_address, makes_address};
+use crate::integers::Numbers;
 use crate::memory::Memory;
 use crate::procedure::{Operation, UnknownCall};
 use crate::sites::{Analysed, Coverage, SiteReport};
@@ -11,11 +11,15 @@ use crate::tracker::Suspicion;
 use heapwise_confirm::{Confirmer, EdgePath, Effort, possible};
 use heapwise_engine::reason::{CallGap, Doing, GapReason, Note, RegionGap};
 use heapwise_engine::{
-    AlsoAt, Certainty, Control, Exhausted, Finding, Followed, Gap, Kind, Options, Outcome, SiteCoverage, SiteExtent,
-    Start, Statement, Stats, Stopped, Subject, TraceStep,
+    AlsoAt, BudgetMeter, Certainty, Control, Exhausted, Finding, Followed, Gap, Kind, Options, Outcome, SiteCoverage,
+    SiteExtent, Start, Statement, Stats, Stopped, Subject, TraceStep,
 };
 use heapwise_fixpoint::{FactId, ProgramFlow, StepId, TraceKind};
-use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, Operand, Program, ResultStorage, Span};
+use heapwise_ir::format::{ScanConversion, Scanned, scan_conversions};
+use heapwise_ir::{
+    Body, EdgeId, Format, FormatLanguage, FunctionId, Initializer, Instruction, Mutability, Operand, Program,
+    ResultStorage, Span,
+};
 use heapwise_pointsto::{Object, PointsTo};
 
 /// So many suspicions are tried in `interp`.
@@ -113,17 +117,18 @@ impl Conclusion<'_, '_> {
                 outcome.gaps.push(gap(self.span(step), RegionGap::Cycle));
             }
         }
-        if self.options.asks_for(Kind::InvalidFree) {
-            let globals = self.program.globals.values().filter(|global| holds_address(self.program, global));
-            outcome.gaps.extend(globals.map(|global| gap(global.span, RegionGap::FreedNumber)));
-        }
-        for context in self.flow.contexts.values() {
-            self.gaps_of_text(context.function, outcome);
+        let functions: Vec<FunctionId> = self.flow.contexts.values().map(|context| context.function).collect();
+        let numbers = self
+            .options
+            .asks_for(Kind::InvalidFree)
+            .then(|| Numbers::of(memory, &functions, &BudgetMeter::new(self.control)));
+        for function in functions {
+            self.gaps_of_text(function, numbers.as_ref(), outcome);
         }
     }
 
     /// What the instructions themselves say, whatever the configurations.
-    fn gaps_of_text(&self, function: FunctionId, outcome: &mut Outcome) {
+    fn gaps_of_text(&self, function: FunctionId, numbers: Option<&Numbers<'_, '_>>, outcome: &mut Outcome) {
         let tracker = &self.analysed.solver.analysis;
         let (Some(procedure), Some(automaton)) =
             (&tracker.world.procedures[function], self.program.functions[function].automaton())
@@ -132,10 +137,15 @@ impl Conclusion<'_, '_> {
         };
         for (edge, operation) in &procedure.operations {
             let found = &automaton.edges[edge];
-            if self.options.asks_for(Kind::InvalidFree)
-                && makes_address(self.program, &tracker.world.memory, function, &found.instruction)
+            if let (Some(numbers), Instruction::Free { pointer }) = (numbers, &found.instruction)
+                && numbers.may_be(function, *pointer)
             {
                 outcome.gaps.push(Gap { span: found.span, reason: RegionGap::FreedNumber.into() });
+            }
+            if let (Operation::Call(call), Instruction::Call { arguments, .. }) = (operation, &found.instruction)
+                && call.externs.iter().any(|called| self.may_make_cells(called.function, arguments))
+            {
+                outcome.gaps.push(Gap { span: found.span, reason: RegionGap::ScannedCell.into() });
             }
             match (operation, &found.instruction) {
                 (Operation::Unsupported, Instruction::Unsupported(reason)) => {
@@ -179,6 +189,22 @@ impl Conclusion<'_, '_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether a function with these arguments may put a text that it reads into a heap cell of its own.
+    fn may_make_cells(&self, function: FunctionId, arguments: &[Operand]) -> bool {
+        let Body::Extern(effects) = &self.program.functions[function].body else { return false };
+        let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format else { return false };
+        let literal = match arguments.get(parameter as usize) {
+            Some(Operand::Global(global)) => Some(&self.program.globals[*global]),
+            Some(Operand::Register(_) | Operand::Int(_) | Operand::Float(_) | Operand::Function(_)) | None => None,
+        };
+        let conversions = match literal.map(|literal| (&literal.initializer, literal.mutability)) {
+            Some((Initializer::Bytes(text), Mutability::ReadOnly)) => scan_conversions(text),
+            Some(_) | None => None,
+        };
+        let allocates = |conversion: &ScanConversion| conversion.stores(self.program.target) == Scanned::Allocated;
+        conversions.is_none_or(|conversions| conversions.iter().any(allocates))
     }
 
     /// Whether a function hands out storage of the library that ends with one of its arguments (`readdir`).

@@ -40,6 +40,8 @@ pub enum RegionGap {
     LostWithoutReturn,
     /// Storage of the library is handed out that ends with an argument.
     LibraryStorage,
+    /// A conversion of `scanf` may put its text into a fresh heap cell (`%ms`).
+    ScannedCell,
     /// Callers of a library may hand in objects that they made themselves.
     AnyCaller,
     /// The cells of other allocations are not followed.

@@ -401,6 +401,7 @@ fn region(gap: RegionGap) -> String {
             "an error is not excluded where a reference count is not known, a destructor spares the cell, or `realloc` gets 0 bytes"
         }
         RegionGap::LostWithoutReturn => "a function that may not return loses a cell that its callers may hold or not",
+        RegionGap::ScannedCell => "heap cells that conversions of a format may make (`%ms`) are not followed",
         RegionGap::LibraryStorage => "storage of the library is handed out that ends with an argument",
         RegionGap::AnyCaller => {
             "callers of exported functions hand in any values, and objects only that they got from such functions"

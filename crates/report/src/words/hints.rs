@@ -60,6 +60,7 @@ fn region(gap: RegionGap) -> Option<&'static str> {
         | RegionGap::Cycle
         | RegionGap::LostWithoutReturn
         | RegionGap::DoubtfulWay
+        | RegionGap::ScannedCell
         | RegionGap::LibraryStorage
         | RegionGap::AnyCaller
         | RegionGap::TooLarge => None,
