@@ -42,6 +42,9 @@ impl Lowering<'_, '_, '_> {
         target: Option<RegisterId>,
     ) {
         self.ending(parts, function, &arguments);
+        if let Some(reopened) = parts.reopens {
+            return self.reopen(reopened, function, arguments, target);
+        }
         let Some(elements) = &parts.elements else {
             self.emit(Instruction::Call { target, callee: Callee::Direct(function), arguments });
             return;
@@ -183,6 +186,59 @@ impl Lowering<'_, '_, '_> {
         self.here = after;
     }
 
+    /// A call that opens storage of the library anew: it gives the very argument back, or null. Whether the storage is gone then, C
+    /// leaves open: no run may choose it.
+    fn reopen(&mut self, reopened: u32, function: FunctionId, arguments: Vec<Operand>, target: Option<RegisterId>) {
+        let entry = &self.link.program.functions[function];
+        let name = entry.name.clone();
+        let (result, parameter) = (entry.result, entry.parameters.get(reopened as usize));
+        let types = result
+            .zip(parameter)
+            .map(|(result, parameter)| (entry.registers[result].ty, entry.registers[*parameter].ty));
+        let (Some((result_type, stream_type)), Some(stream)) = (types, arguments.get(reopened as usize).copied())
+        else {
+            self.unsupported(Construct::ArgumentCount);
+            return;
+        };
+        let opened = target.unwrap_or_else(|| self.temporary(result_type));
+        self.emit(Instruction::Call { target: Some(opened), callee: Callee::Direct(function), arguments });
+        let (same, failed, closes, next) = (self.location(), self.location(), self.location(), self.location());
+        self.branch_on(CompareOperator::NotEqual, result_type, Operand::Register(opened), Operand::ZERO, same, failed);
+        self.here = same;
+        self.assign(opened, Expression::Operand(stream));
+        self.jump(next);
+        self.here = failed;
+        let answer = self.undecided(&format!("closes@{name}"), Operand::ZERO);
+        let int = self.int();
+        self.branch_on(CompareOperator::NotEqual, int, answer, Operand::ZERO, closes, next);
+        self.here = closes;
+        let effects = ExternEffects {
+            memory: MemoryEffect::Pure,
+            takes_ownership: vec![0],
+            error_number: ErrorNumber::Kept,
+            modelled: true,
+            ..ExternEffects::UNKNOWN
+        };
+        let callee = self.asked(&format!("close@{name}"), Some(stream_type), int, effects);
+        self.emit(Instruction::Call { target: None, callee: Callee::Direct(callee), arguments: vec![stream] });
+        self.label(next);
+    }
+
+    /// A number that is decided by what is there already: no run may choose it.
+    fn undecided(&mut self, name: &str, argument: Operand) -> Operand {
+        let int = self.int();
+        let effects = ExternEffects {
+            memory: MemoryEffect::Pure,
+            error_number: ErrorNumber::Kept,
+            modelled: true,
+            ..ExternEffects::UNKNOWN
+        };
+        let asked = self.asked(name, Some(int), int, effects);
+        let answer = self.temporary(int);
+        self.emit(Instruction::Call { target: Some(answer), callee: Callee::Direct(asked), arguments: vec![argument] });
+        Operand::Register(answer)
+    }
+
     /// The ways on which a call does not come back.
     fn ending(&mut self, parts: &CallParts, function: FunctionId, arguments: &[Operand]) {
         let name = self.link.program.functions[function].name.clone();
@@ -197,24 +253,11 @@ impl Lowering<'_, '_, '_> {
             let (may_end, ends, goes_on) = (self.location(), self.location(), self.location());
             self.test(test, function, arguments, may_end, goes_on);
             self.here = may_end;
-            // Decided by what is there already: no run may choose it.
             let int = self.int();
-            let effects = ExternEffects {
-                memory: MemoryEffect::Pure,
-                error_number: ErrorNumber::Kept,
-                modelled: true,
-                ..ExternEffects::UNKNOWN
-            };
-            let asked = self.asked(&format!("return@{name}"), Some(int), int, effects);
-            let answer = self.temporary(int);
             let value = arguments.get(test.parameter as usize).copied().unwrap_or(Operand::ZERO);
             let value = self.coerce(value, int);
-            self.emit(Instruction::Call {
-                target: Some(answer),
-                callee: Callee::Direct(asked),
-                arguments: vec![value],
-            });
-            self.branch_on(CompareOperator::Equal, int, Operand::Register(answer), Operand::ZERO, ends, goes_on);
+            let answer = self.undecided(&format!("return@{name}"), value);
+            self.branch_on(CompareOperator::Equal, int, answer, Operand::ZERO, ends, goes_on);
             self.here = ends;
             self.end_program(&name);
             self.here = goes_on;

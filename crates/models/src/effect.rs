@@ -70,6 +70,9 @@ pub struct CallParts {
     pub may_end: Option<ArgumentTest>,
     /// An array that it reads and writes.
     pub elements: Option<Elements>,
+    /// The parameter whose storage it opens anew (`freopen`): the result is that very argument, or null, and then the storage may
+    /// be gone.
+    pub reopens: Option<u32>,
 }
 
 /// A condition on an argument.

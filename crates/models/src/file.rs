@@ -57,6 +57,7 @@ struct Table {
     elements_read: Option<Vec<Text>>,
     elements_written: Option<Vec<Text>>,
     elements_range: Option<Text>,
+    reopens: Option<Text>,
 }
 
 /// The effects by name, with the keys that each allows beside `functions` and `effect`.
@@ -100,6 +101,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
             "elements-read",
             "elements-written",
             "elements-range",
+            "reopens",
         ],
     ),
     (
@@ -117,6 +119,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
             "elements-read",
             "elements-written",
             "elements-range",
+            "reopens",
         ],
     ),
     ("stores-pointer", &["stores", "dereferences", "takes-ownership", "returns"]),
@@ -273,6 +276,7 @@ fn read_parts(table: &Table) -> Result<CallParts, Problem> {
         ends: table.ends.as_ref().map(phrase::argument_test).transpose()?,
         may_end: table.may_end.as_ref().map(phrase::argument_test).transpose()?,
         elements,
+        reopens: table.reopens.as_ref().map(phrase::parameter).transpose()?,
     })
 }
 

@@ -1,0 +1,16 @@
+//@ engines: explicit, auto; verdict: unsafe
+//@ engines: graph, tvl, overlay; verdict: unknown
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *file = fopen("/tmp/one", "r");
+    if (!file)
+        return 0;
+    FILE *again = freopen("/tmp/two", "r", file);
+    if (!again)
+        return 0;
+    fclose(again);
+    fclose(file); //~ may use-after-free
+    return 0;
+}
