@@ -127,8 +127,9 @@ fn replayed(program: &Program, question: &Options, finding: &RecordedFinding) ->
         not_of_this_program(format!("at line {} it asks for a choice that is not listed: {}", span.line, words(&open)))
     })?;
     let is_it = |error: &&RunError| {
-        // What no text wrote is shown where its function is.
-        let span = if error.span.file.is_some() { error.span } else { program.functions[error.function].span };
+        // What happens in the library is shown at the call, what no text wrote where its function is.
+        let (function, own) = error.called_from.map_or((error.function, error.span), |call| (call.function, call.span));
+        let span = if own.file.is_some() { own } else { program.functions[function].span };
         let path = span.file.map(|file| program.files[file].path.as_str());
         let at = path.map(|_| (span.line.max(1), span.column.max(1)));
         error.kind == finding.kind && path == file.as_deref() && at == line.zip(*column)

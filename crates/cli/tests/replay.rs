@@ -88,6 +88,51 @@ int main(void) {
 }
 
 #[test]
+fn an_error_in_the_library_is_shown_again_at_the_call_through_a_pointer() {
+    let programs = [
+        (
+            "use-after-free",
+            "\
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    int (*say)(const char *, ...) = printf;
+    char *p = malloc(4);
+    if (!p) return 0;
+    free(p);
+    say(\"%s\", p);
+    return 0;
+}
+",
+        ),
+        (
+            "double-free",
+            "\
+#include <stdlib.h>
+static void (*give_back)(void *) = free;
+static void twice(char *p) {
+    give_back(p);
+
+    give_back(p);
+}
+int main(void) {
+    twice(malloc(4));
+    return 0;
+}
+",
+        ),
+    ];
+    for (kind, text) in programs {
+        let (directory, report) = reported(text, &["--engine", "explicit"]);
+        assert_eq!((&report["findings"][0]["kind"], &report["findings"][0]["file"]), (&kind.into(), &"a.c".into()));
+        let (status, stdout, stderr) = run(&directory, &["replay", "report.json"]);
+        assert_eq!(status, 1, "{stdout}{stderr}");
+        let place = format!("a.c:{}:5: confirmed again[{kind}]: ", report["findings"][0]["line"]);
+        assert!(stdout.starts_with(&place), "{stdout}");
+    }
+}
+
+#[test]
 fn a_run_that_goes_on_behind_its_error_is_shown_again() {
     let text = "\
 #include <stdlib.h>

@@ -124,7 +124,7 @@ impl Finding {
 }
 
 /// Whether a function was read from C: what the front end makes of a model lies where the function is declared, all of it.
-fn has_text(function: &Function) -> bool {
+pub fn has_text(function: &Function) -> bool {
     let Some(automaton) = function.automaton() else { return false };
     let mut spans = automaton.edges.values().map(|edge| edge.span).filter(|span| *span != Span::NONE).peekable();
     spans.peek().is_none() || spans.any(|span| span != function.span)

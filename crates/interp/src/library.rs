@@ -388,12 +388,19 @@ impl Executor<'_, '_> {
             if let Some(stream) = argument.filter(|value| value.object().is_some_and(|object| self.is_closed(object))) {
                 self.locate(stream, 0, Access::Read)?;
             }
-            let is_null = argument == Some(Value::ZERO);
-            if is_null && *null == NullArgument::Error && !self.is_sized(function, *parameter) {
-                return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
+            if argument == Some(Value::ZERO) && !self.is_sized(function, *parameter) {
+                self.check_null_argument(name, *null)?;
             }
         }
         Ok(())
+    }
+
+    /// Null as an argument that is looked through.
+    fn check_null_argument(&self, name: &str, null: NullArgument) -> Step<()> {
+        match null {
+            NullArgument::Allowed => Ok(()),
+            NullArgument::Error => self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None),
+        }
     }
 
     /// Whether sizes among the arguments say how much is looked at behind a parameter: it may be nothing (`read(0, NULL, 0)`).
@@ -416,12 +423,9 @@ impl Executor<'_, '_> {
                 Some(Value::Opaque) => {
                     return self.gap(GapReason::library(name, LibraryGap::NondeterministicPointer));
                 }
-                Some(Value::Int(0)) if *null == NullArgument::Allowed => {}
                 // How far, is looked at with the extents.
                 Some(Value::Int(0)) if self.has_sizes_behind(function, *parameter) => {}
-                Some(Value::Int(0)) => {
-                    return self.error(Kind::NullDereference, format!("NULL is passed to `{name}`"), None);
-                }
+                Some(Value::Int(0)) => self.check_null_argument(name, *null)?,
                 Some(pointer) => {
                     self.locate(pointer, 0, Access::Read)?;
                 }

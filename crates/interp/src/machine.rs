@@ -10,7 +10,9 @@ use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Scalar, SymbolId, Term, Value};
 use heapwise_engine::reason::{CallGap, GapReason};
-use heapwise_engine::{AllocationFailure, BudgetMeter, Choice, Control, Exhausted, Gap, Kind, Statement, Subject};
+use heapwise_engine::{
+    AllocationFailure, BudgetMeter, Choice, Control, Exhausted, Gap, Kind, Statement, Subject, has_text,
+};
 use heapwise_ir::{Body, FunctionId, IntType, Program, Span, Type, TypeId};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -79,6 +81,9 @@ pub struct RunError {
     pub span: Span,
     /// In which function.
     pub function: FunctionId,
+    /// The innermost call in a function that was read from C, where the error lies in the body of a function of the library: it is
+    /// told to users there.
+    pub called_from: Option<Statement>,
     /// One sentence.
     pub message: String,
     /// The object concerned, by order of birth.
@@ -429,7 +434,20 @@ impl<'p> Executor<'_, 'p> {
         let (function, span) = self.place();
         let birth = object.map(|object| self.state.heap.object(object).birth);
         let about = object.map(|object| self.subject(object)).unwrap_or_default();
-        RunError { kind, span, function, message: message.into(), birth, about }
+        let called_from = self.call_of_library(function);
+        RunError { kind, span, function, called_from, message: message.into(), birth, about }
+    }
+
+    /// The call that leads into a function of the library whose body the front end made.
+    fn call_of_library(&self, function: FunctionId) -> Option<Statement> {
+        let program = self.machine.program;
+        if has_text(&program.functions[function]) {
+            return None;
+        }
+        let outside = self.state.frames.iter().rev().find(|frame| has_text(&program.functions[frame.function]))?;
+        let automaton = program.functions[outside.function].automaton()?;
+        let span = automaton.edges[outside.last_edge?].span;
+        Some(Statement { function: outside.function, span })
     }
 
     fn subject(&self, object: ObjectId) -> Subject {

@@ -13,7 +13,7 @@ use crate::machine::{Ending, EventKind, Executor, Machine, Step, Stop, Unasked};
 use crate::state::{CallOrigin, LibraryObject, PendingLeak};
 use crate::value::{ObjectId, Pointer, Scalar, Value};
 use heapwise_engine::reason::{CallGap, MemoryGap, PointerGap};
-use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind, Writer};
+use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind, Writer, has_text};
 use heapwise_ir::{
     Automaton, Body, Callee, Condition, CopySource, EdgeId, Extent, Failure, FunctionId, InitialContents, Instruction,
     Operand, PathUse, Place, RegisterId, Storage, Termination, View,
@@ -693,6 +693,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             let message = format!("{} is still reachable when the program ends", self.name_object(id));
             let mut error = self.run_error(Kind::LeakAtExit, message, Some(id));
             if let Some(site) = self.state.heap.object(id).site
+                && has_text(&self.machine.program.functions[site.function])
                 && let Body::Defined(automaton) = &self.machine.program.functions[site.function].body
             {
                 // There is no statement that fails: the allocation is the place that helps.

@@ -8,7 +8,9 @@ use crate::contents::Loaded;
 use crate::machine::{Executor, Step, Unasked};
 use crate::value::Value;
 use heapwise_engine::reason::{GapReason, LibraryGap};
-use heapwise_ir::{Body, Dereference, Function, FunctionId, IntType, Length, MemoryEffect, Program, Type, TypeId};
+use heapwise_ir::{
+    Body, Dereference, FormatLanguage, Function, FunctionId, IntType, Length, MemoryEffect, Program, Type, TypeId,
+};
 
 /// What lies behind a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +42,11 @@ impl Executor<'_, '_> {
                 self.check_extent(definition, position, arguments, Access::Read)?;
             }
             let direction = if written.contains(parameter) { Direction::Out } else { Direction::In };
-            if *length == Length::ByType {
+            // What is in a list of arguments is read as the format says.
+            let is_list = effects.format.is_some_and(|format| {
+                format.language == FormatLanguage::PrintList && *parameter == format.parameter + 1
+            });
+            if *length == Length::ByType && !is_list {
                 self.check_values(definition, position, arguments, direction)?;
             }
         }
