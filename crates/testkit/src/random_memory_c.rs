@@ -227,6 +227,17 @@ mod tests {
         assert_ne!(super::program(7), super::program(8));
     }
 
+    /// A slip that reverses a list in the wrong order declared its next cell twice.
+    #[test]
+    fn no_line_declares_the_name_of_the_line_before() {
+        for seed in (0..2_000).chain([90_008_680]) {
+            let text = super::program(seed);
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            let is_declared_twice = |pair: &[&str]| pair[0] == pair[1] && pair[0].starts_with("struct ");
+            assert!(!lines.windows(2).any(is_declared_twice), "seed {seed}:\n{text}");
+        }
+    }
+
     #[test]
     fn programs_are_small() {
         let lengths: Vec<usize> = (0..200).map(|seed| super::program(seed).lines().count()).collect();

@@ -135,10 +135,6 @@ impl Generator {
                 if self.slips() {
                     let at = self.random.below(3);
                     lines.swap(at, at + 1);
-                    if at == 0 {
-                        lines.remove(0);
-                        lines.insert(0, format!("struct {spelling} *{n} = {h}->next;"));
-                    }
                 }
                 self.block_of_lines(&format!("while ({h}) {{"), &lines);
                 self.line(&format!("{h} = {r};"));
