@@ -41,7 +41,7 @@ pub struct Alias {
 /// What a first run has shown.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FirstRun {
-    /// For each call, the registers whose cells it cannot reach: none in which the register refers to the tracked cell enters the callee.
+    /// For each call, the registers whose cells are there and it cannot reach: none in which the register refers to the tracked cell enters the callee.
     private: FxHashMap<Place, Vec<RegisterId>>,
     /// Accesses and frees through a pointer that refers to no cell that is there: it is null, or the run ends with an error.
     ended: FxHashSet<Place>,
@@ -278,6 +278,10 @@ fn private_registers(
     let site = Site { function, edge };
     let maps: Vec<_> = call.callees.iter().map(|callee| world.effects.map(&world.memory, site, *callee)).collect();
     for state in states_before(analysed, flow, step) {
+        // A cell that was freed has no fields that could hold anything back.
+        if state.index.has(Referrer::Freed) {
+            candidates.retain(|register| !state.index.has(Referrer::Register(*register)));
+        }
         let is_handed = state.index.iter().any(|(referrer, _)| match referrer {
             Referrer::Register(register) => call.arguments.iter().any(|argument| argument.register == Some(register)),
             Referrer::Cell(cell) => maps.iter().any(|map| map.unknown || !map.in_callee(cell).is_empty()),
