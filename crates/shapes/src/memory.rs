@@ -9,7 +9,7 @@ use heapwise_ir::{
     Callee, CopySource, Edge, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Liveness, Operand,
     Place, Program, RegisterId, ShapePredicate, Step, Storage, Type, TypeId,
 };
-use heapwise_pointsto::{PointsTo, RegionId};
+use heapwise_pointsto::{PointsTo, RegionId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,26 +120,30 @@ impl<'p> Memory<'p> {
             pointsto,
         };
         let mut views: FxHashMap<RegionId, TypeId> = FxHashMap::default();
+        let mut cells: Vec<(TypeId, Value)> = Vec::new();
         for function in memory.functions.clone() {
             let Some(automaton) = program.functions[function].automaton() else { continue };
             for edge in automaton.edges.values() {
-                memory.see(function, edge, &mut views);
+                cells.extend(memory.see(function, edge, &mut views));
             }
         }
         memory.find_shared();
+        memory.find_holders(&cells);
         memory.written = written_registers(program, &memory.functions);
         memory
     }
 
-    fn see(&mut self, function: FunctionId, edge: &Edge, views: &mut FxHashMap<RegionId, TypeId>) {
+    /// Notes the accesses of an edge; the cells that it touches, as which type, come back.
+    fn see(
+        &mut self,
+        function: FunctionId,
+        edge: &Edge,
+        views: &mut FxHashMap<RegionId, TypeId>,
+    ) -> Vec<(TypeId, Value)> {
         let mut seen: Vec<(Operand, TypeId)> = Vec::new();
         match &edge.instruction {
-            Instruction::Load { place, target } => {
-                self.see_place(function, place, Operand::Register(*target));
-                seen.push((place.base, place.path.view));
-            }
-            Instruction::Store { place, value } => {
-                self.see_place(function, place, *value);
+            Instruction::Load { place, .. } | Instruction::Store { place, .. } => {
+                self.see_place(place);
                 seen.push((place.base, place.path.view));
             }
             Instruction::Copy { place, source, .. } => {
@@ -160,6 +164,7 @@ impl<'p> Memory<'p> {
             Instruction::Free { .. } => self.frees = true,
             _ => {}
         }
+        let mut cells = Vec::new();
         for (base, view) in seen {
             let value = self.pointsto.operand(function, base);
             if let Some(region) = value.region
@@ -167,10 +172,29 @@ impl<'p> Memory<'p> {
             {
                 self.mixed.insert(region);
             }
+            cells.push((view, value));
+        }
+        cells
+    }
+
+    /// Where cells of a type are touched, all their fields are there, and may have come by a copy of the whole.
+    fn find_holders(&mut self, cells: &[(TypeId, Value)]) {
+        for (view, cell) in cells {
+            let Some(region) = cell.region else { continue };
+            let known = &self.pointsto.regions[region];
+            for (id, field) in self.fields.iter().filter(|(_, field)| field.view == *view) {
+                let (holders, targets) = self.holders.entry(id).or_default();
+                holders.insert(region);
+                let at = cell.offsets.exact().zip(i64::try_from(field.offset).ok());
+                match at.map(|(start, offset)| known.cell_at(start + offset)) {
+                    Some(here) => targets.extend(here.and_then(|cell| cell.value.region)),
+                    None => targets.extend(known.cells.iter().filter_map(|cell| cell.value.region)),
+                }
+            }
         }
     }
 
-    fn see_place(&mut self, function: FunctionId, place: &Place, value: Operand) {
+    fn see_place(&mut self, place: &Place) {
         let Some(resolved) = self.program.resolve(&place.path) else { return };
         let (Ok(offset), Some(size)) = (u64::try_from(resolved.offset), self.program.size_of(place.ty)) else { return };
         if let Operand::Global(global) = place.base {
@@ -181,10 +205,7 @@ impl<'p> Memory<'p> {
             }
             return;
         }
-        let field = self.add_field(place.path.view, offset, place.ty, size, &self.path_name(&place.path));
-        let (holders, targets) = self.holders.entry(field).or_default();
-        holders.extend(self.pointsto.operand(function, place.base).region);
-        targets.extend(self.pointsto.operand(function, value).region);
+        self.add_field(place.path.view, offset, place.ty, size, &self.path_name(&place.path));
     }
 
     fn see_links(&mut self, shape: &ShapePredicate) {

@@ -1,0 +1,41 @@
+//@ engines: refine, overlay; verdict: unsafe
+// Both cells get their links by copies of whole records, and lead to each other: that keeps neither of them.
+#include <stdlib.h>
+
+struct room;
+
+struct door {
+    struct room *into;
+    int open;
+};
+
+struct room {
+    struct door *exit;
+    int lit;
+};
+
+static void build(void)
+{
+    struct room *room = malloc(sizeof *room);
+    if (!room)
+        return;
+    struct door *door = malloc(sizeof *door);
+    if (!door) {
+        free(room);
+        return;
+    }
+    struct room plan;
+    plan.lit = 0;
+    plan.exit = door;
+    struct door leaf;
+    leaf.open = 0;
+    leaf.into = room;
+    *room = plan;
+    *door = leaf;
+} //~ leak
+
+int main(void)
+{
+    build();
+    return 0;
+}
