@@ -97,7 +97,7 @@ fn check(
     abstraction: &ShapeAbstraction,
     control: &Control,
 ) -> Result<Verified, Rejected> {
-    let stepper = Stepper::new(subject.transfer(abstraction));
+    let stepper = Stepper::new(subject.transfer(abstraction), control);
     let nodes = &certificate.nodes;
     let start = stepper.start().map_err(|reason| Rejected::Gap(Gap { span: Span::NONE, reason }))?;
     let root = &nodes[certificate.root.0];
@@ -116,7 +116,7 @@ fn check(
             meter.check().map_err(Rejected::Exhausted)?;
             steps += 1;
             let key = subject.key(*step);
-            let stepped = stepper.step(key, &node.structure);
+            let stepped = stepper.step(key, &node.structure).map_err(Rejected::Exhausted)?;
             for problem in stepped.problems {
                 let span = span(subject, key);
                 match problem {

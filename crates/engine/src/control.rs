@@ -3,6 +3,7 @@
 use crate::early::EarlyFindings;
 use crate::finding::Finding;
 use crate::options::Options;
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -148,7 +149,7 @@ impl Control {
 /// out stays so. What is computed behind it is not complete and must be thrown away, with [`BudgetMeter::end`].
 #[derive(Debug)]
 pub struct BudgetMeter<'c> {
-    control: &'c Control,
+    control: Cow<'c, Control>,
     calls: Cell<u32>,
     pause: u32,
     exhausted: Cell<Option<Exhausted>>,
@@ -160,6 +161,15 @@ impl<'c> BudgetMeter<'c> {
 
     /// Measures that budget.
     pub fn new(control: &'c Control) -> BudgetMeter<'c> {
+        BudgetMeter::over(Cow::Borrowed(control))
+    }
+
+    /// The same for what outlives the place that it was made at.
+    pub fn owning(control: Control) -> BudgetMeter<'static> {
+        BudgetMeter::over(Cow::Owned(control))
+    }
+
+    fn over(control: Cow<'c, Control>) -> BudgetMeter<'c> {
         BudgetMeter { control, calls: Cell::new(0), pause: Self::PAUSE, exhausted: Cell::new(None) }
     }
 
@@ -191,6 +201,11 @@ impl<'c> BudgetMeter<'c> {
     /// The same, for loops whose rounds are long.
     pub fn check_now(&self) -> Result<(), Exhausted> {
         if self.is_over_now() { self.end() } else { Ok(()) }
+    }
+
+    /// How often it was asked.
+    pub fn calls(&self) -> u32 {
+        self.calls.get()
     }
 
     /// What ran out, if anything did on the way.

@@ -51,6 +51,8 @@ struct Explorer<'e, 'a> {
     facts: usize,
     join: Join,
     is_too_large: bool,
+    /// What ran out within a step.
+    exhausted: Option<Exhausted>,
 }
 
 impl Analysis for Explorer<'_, '_> {
@@ -62,7 +64,13 @@ impl Analysis for Explorer<'_, '_> {
             return;
         }
         let step = at.step();
-        let stepped = self.stepper.step(self.subject.key(step), at.element());
+        let stepped = match self.stepper.step(self.subject.key(step), at.element()) {
+            Ok(stepped) => stepped,
+            Err(exhausted) => {
+                self.exhausted = Some(exhausted);
+                return;
+            }
+        };
         for problem in stepped.problems {
             match problem {
                 Problem::Error(kind) if !self.subject.options.asks_for(kind) => {
@@ -115,10 +123,10 @@ pub fn explore<T>(
     let start = stepper.start()?;
     let (found, unasked) = (IndexMap::new(), IndexMap::new());
     let flow = subject.flow;
-    let explorer = Explorer { stepper, subject, found, unasked, facts: 0, join, is_too_large: false };
+    let explorer = Explorer { stepper, subject, found, unasked, facts: 0, join, is_too_large: false, exhausted: None };
     let mut solver = Solver::new(&flow.flow, explorer);
     solver.start(flow.start, start);
-    let exhausted = solver.run(control).err();
+    let exhausted = solver.run(control).err().or(solver.analysis.exhausted);
     if solver.analysis.is_too_large {
         return Err(LimitGap::JoinTooLarge.into());
     }
@@ -166,13 +174,13 @@ pub fn admits(
         let mut next: IndexSet<Structure> = IndexSet::new();
         for structure in &here {
             meter.check()?;
-            next.extend(stepper.step(*key, structure).structures);
+            next.extend(stepper.step(*key, structure)?.structures);
         }
         here = next.into_iter().collect();
     }
     for structure in &here {
         meter.check()?;
-        if stepper.step(*last, structure).problems.contains(problem) {
+        if stepper.step(*last, structure)?.problems.contains(problem) {
             return Ok(true);
         }
     }

@@ -398,7 +398,7 @@ impl Search<'_> {
     fn explored(&self, precision: &Precision, join: Join, control: &Control) -> Result<(Explored, KeptOf), Gap> {
         let nowhere = |reason| Gap { span: Span::NONE, reason };
         let abstraction = self.abstraction(precision).map_err(nowhere)?;
-        let stepper = Stepper::new(self.subject.transfer(&abstraction));
+        let stepper = Stepper::new(self.subject.transfer(&abstraction), self.control);
         let explored = explore(&stepper, self.subject, control, join, |explored, at| {
             let mut kept = KeptOf::default();
             let points = self.subject.flow.points.keys();
@@ -547,7 +547,7 @@ impl Search<'_> {
         // A class that cannot be used excludes nothing; the next run says so.
         let Ok(abstraction) = self.abstraction(precision) else { return Ok(None) };
         let n_predicates = abstraction.framework.vocabulary.predicates().count();
-        let stepper = Stepper::new(self.subject.transfer(&abstraction));
+        let stepper = Stepper::new(self.subject.transfer(&abstraction), self.control);
         let is_admitted = admits(&stepper, path, problem, self.control)?;
         Ok((!is_admitted).then_some(n_predicates))
     }

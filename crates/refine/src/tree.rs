@@ -39,7 +39,7 @@ pub fn certificate(
         for step in subject.flow.flow.outgoing(node.point) {
             meter.check().ok()?;
             let mut covers = Vec::new();
-            for structure in stepper.step(subject.key(*step), &node.structure).structures {
+            for structure in stepper.step(subject.key(*step), &node.structure).ok()?.structures {
                 covers.push(cover(subject.flow.flow.step(*step).to, &structure)?);
             }
             covers.sort_unstable();

@@ -83,7 +83,7 @@ fn proof(program: &Program, options: &Options) -> String {
 fn is_inductive(program: &Program, options: &Options, text: &str) -> bool {
     let computed = Subject::with(program, options, |subject| {
         let Ok((certificate, abstraction)) = Certificate::read(subject, text) else { return false };
-        let stepper = Stepper::new(subject.transfer(&abstraction));
+        let stepper = Stepper::new(subject.transfer(&abstraction), &Control::unlimited());
         let holds = |point, structure: &_| {
             certificate.nodes.iter().any(|node| node.point == point && embeds(structure, &node.structure))
         };
@@ -91,7 +91,7 @@ fn is_inductive(program: &Program, options: &Options, text: &str) -> bool {
         stepper.start().is_ok_and(|start| holds(entry, &start))
             && certificate.nodes.iter().all(|node| {
                 subject.flow.flow.outgoing(node.point).iter().all(|step| {
-                    let stepped = stepper.step(subject.key(*step), &node.structure);
+                    let Ok(stepped) = stepper.step(subject.key(*step), &node.structure) else { return false };
                     let is_asked = |problem: &Problem| match problem {
                         Problem::Error(kind) => options.asks_for(*kind),
                         Problem::Gap(_) => true,

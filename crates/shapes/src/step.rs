@@ -3,7 +3,7 @@
 use crate::abstraction::ShapeAbstraction;
 use crate::transfer::{Case, Problem, StepKey, Transfer};
 use heapwise_engine::reason::LimitGap;
-use heapwise_engine::{GapReason, Kind};
+use heapwise_engine::{Control, Exhausted, GapReason, Kind};
 use heapwise_logic::{Formula, Predicate, Steps, Variable};
 use heapwise_tvl::action::{Action, StepResult, Trouble};
 use heapwise_tvl::fold::Folder;
@@ -38,13 +38,14 @@ pub struct Stepped {
 }
 
 impl<'a> Stepper<'a> {
-    /// Takes steps with these actions.
-    pub fn new(mut transfer: Transfer<'a>) -> Stepper<'a> {
+    /// Takes steps with these actions, as long as the budget lasts.
+    pub fn new(mut transfer: Transfer<'a>, control: &Control) -> Stepper<'a> {
         let folder = Folder::new(&transfer.abstraction.framework.vocabulary);
         if transfer.options.asks_for(Kind::Leak) {
             transfer.lost = Some(lost(transfer.abstraction, &folder));
         }
-        Stepper { transfer, folder, compiled: RefCell::default(), tables: RefCell::new(Tables::new()) }
+        let tables = RefCell::new(Tables::within(control.clone()));
+        Stepper { transfer, folder, compiled: RefCell::default(), tables }
     }
 
     /// The predicates.
@@ -75,7 +76,10 @@ impl<'a> Stepper<'a> {
     }
 
     /// Takes a step.
-    pub fn step(&self, key: StepKey, structure: &Structure) -> Stepped {
+    ///
+    /// # Errors
+    /// The budget is over: what lies behind the step is not complete.
+    pub fn step(&self, key: StepKey, structure: &Structure) -> Result<Stepped, Exhausted> {
         let framework = &self.transfer.abstraction.framework;
         let mut stepped = Stepped::default();
         let tables = &mut *self.tables.borrow_mut();
@@ -103,7 +107,8 @@ impl<'a> Stepper<'a> {
                 Some(_) => {}
             }
         }
-        stepped
+        tables.end()?;
+        Ok(stepped)
     }
 
     /// What holds at the start.

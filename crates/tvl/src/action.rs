@@ -331,6 +331,9 @@ impl Action {
             focused = self.focused(framework, refined, tables).0;
         }
         for structure in focused {
+            if tables.is_over() {
+                return;
+            }
             for assignment in self.assignments(&structure, tables) {
                 self.apply_focused(framework, &structure, &assignment, tables, out);
             }

@@ -54,7 +54,7 @@ impl Focus {
         self.split(structure, vocabulary, constraints, tables).0
     }
 
-    /// The same, and whether the formula is definite on all results.
+    /// The same, and whether the formula is definite on all results. There are none when the budget of `tables` is over.
     pub fn split(
         &self,
         structure: Structure,
@@ -66,6 +66,9 @@ impl Focus {
         let mut open = vec![structure];
         let mut focused = Focused::Definite;
         while let Some(structure) = open.pop() {
+            if tables.is_over() {
+                return (Vec::new(), Focused::Open);
+            }
             let cause = self.cause(&structure, vocabulary, tables);
             let split = match cause {
                 Cause::Split(split) if done.len() + open.len() <= LIMIT => split,

@@ -4,11 +4,15 @@ use crate::compile::{Operation, Program, Register, View};
 use crate::query::{Bound, Context, MAX_VARIABLES, Memory, Query, Sign, Source, TableId};
 use crate::structure::{Bounds, Mask, Structure, members, universe};
 use crate::vocabulary::Arity;
+use heapwise_engine::{BudgetMeter, Control, Exhausted};
 use heapwise_logic::Steps;
 
-/// The memory of running programs, kept between runs.
+/// The memory of running programs, kept between runs, and what they may use of time: structures that one step divides may
+/// be many thousands, and each costs a run of its own.
 #[derive(Default, Debug)]
 pub struct Tables {
+    /// None: no limit.
+    meter: Option<BudgetMeter<'static>>,
     machine: Machine,
     /// The tables of the rules while a structure is coerced.
     pub(crate) rules: Machine,
@@ -170,6 +174,33 @@ impl Tables {
     #[must_use]
     pub fn new() -> Tables {
         Tables::default()
+    }
+
+    /// The same for steps that end when that budget is over: they lose structures then, and [`Tables::end`] says so.
+    #[must_use]
+    pub fn within(control: Control) -> Tables {
+        /// Between two rounds there is a run of rules at least.
+        const PAUSE: u32 = 16;
+        Tables { meter: Some(BudgetMeter::owning(control).every(PAUSE)), ..Tables::default() }
+    }
+
+    /// Whether a step must stop; loops over structures ask this once a round, and drop what is left.
+    pub(crate) fn is_over(&self) -> bool {
+        self.meter.as_ref().is_some_and(BudgetMeter::is_over)
+    }
+
+    /// Whether all steps so far came to their ends.
+    ///
+    /// # Errors
+    /// What ran out: structures were dropped.
+    pub fn end(&self) -> Result<(), Exhausted> {
+        self.meter.as_ref().map_or(Ok(()), BudgetMeter::end)
+    }
+
+    /// How many rounds loops over structures have had so far: a measure of work that is no clock's.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        self.meter.as_ref().map_or(0, BudgetMeter::calls)
     }
 
     /// Runs `program` on `structure`; `parameters` are the individuals of its parameters.

@@ -187,6 +187,9 @@ impl Linking {
     }
 
     fn apply(&self, action: &LazyAction, structure: &Structure, tables: &mut Tables, out: &mut Changed) {
+        if tables.is_over() {
+            return;
+        }
         match action.get(&self.framework).update(&self.framework, structure, &[], tables) {
             Ok(Some(after)) => out.structures.push(after),
             // Rules hold of every heap, so what breaks one stands for none.
@@ -271,8 +274,12 @@ impl Linking {
         }
     }
 
-    /// Sharpens a structure of which a value of this predicate was made definite; whether it stands for anything.
+    /// Sharpens a structure of which a value of this predicate was made definite; whether it stands for anything (nothing is
+    /// kept when the budget of `tables` is over).
     pub fn coerce_about(&self, structure: &mut Structure, predicate: Predicate, tables: &mut Tables) -> Coerced {
+        if tables.is_over() {
+            return Coerced::Empty;
+        }
         let constraints = &self.framework.constraints;
         match constraints.coerce(structure, constraints.about(predicate).clone(), tables) {
             Ok(()) => Coerced::Kept,
@@ -280,8 +287,11 @@ impl Linking {
         }
     }
 
-    /// Sharpens a structure of which a value was made definite; whether it stands for anything.
+    /// The same of any predicate.
     pub fn coerce(&self, structure: &mut Structure, tables: &mut Tables) -> Coerced {
+        if tables.is_over() {
+            return Coerced::Empty;
+        }
         let constraints = &self.framework.constraints;
         match constraints.coerce(structure, constraints.everything(), tables) {
             Ok(()) => Coerced::Kept,

@@ -229,7 +229,7 @@ pub fn stepper<'a>(
     let linking = Linking::new(&predicates);
     let contracts = ContractCodes::new(&predicates);
     let procedures = CallCodes::new(program, &slots, &predicates, &hidden);
-    let (calls, tables) = (CallMemory::default(), Tables::new());
+    let (calls, tables) = (CallMemory::default(), Tables::within(control.clone()));
     let control = control.clone();
     Ok(Stepper { program, slots, predicates, linking, contracts, calls, procedures, tables, control })
 }
@@ -267,7 +267,8 @@ pub fn run(program: &CellProgram, liveness: &Liveness, options: RunOptions, cont
     };
     let mut solver = Solver::new(&flow, shapes);
     solver.start(flow.procedure_of(points[program.entry()]), start);
-    let exhausted = solver.run(control).err();
+    // A step that was stopped has lost structures.
+    let exhausted = solver.run(control).and_then(|()| solver.analysis.stepper.tables.end()).err();
     let mut facts = PrimaryMap::with_capacity(solver.n_facts());
     let mut tables: PrimaryMap<Point, Vec<FactId>> = PrimaryMap::new();
     for index in 0..solver.n_facts() {
@@ -369,6 +370,9 @@ impl Analysis for Shapes<'_> {
         for input in self.images_of(*at.element()) {
             let structure = self.store.get(input).clone();
             let applied = self.stepper.apply(step, &structure);
+            if self.stepper.tables.end().is_err() {
+                return;
+            }
             for issue in applied.issues {
                 self.suspicions.entry((step, issue)).or_insert(at.fact());
             }
@@ -386,6 +390,9 @@ impl Analysis for Shapes<'_> {
         let mut pasted = Vec::new();
         for (_, rest) in cuts.iter().filter(|(entry, _)| entry == entered) {
             let (structures, issues) = self.stepper.paste(step, rest, &exit);
+            if self.stepper.tables.end().is_err() {
+                return;
+            }
             pasted.extend(structures);
             for issue in issues {
                 self.suspicions.entry((step, issue)).or_insert(leaving.exit_fact());
@@ -463,6 +470,9 @@ impl Shapes<'_> {
         let mut structure = structure.clone();
         self.stepper.predicates.forget_all(&mut structure);
         let (cuts, issues) = self.stepper.cut(step, &structure);
+        if self.stepper.tables.end().is_err() {
+            return;
+        }
         for issue in issues {
             self.suspicions.entry((step, issue)).or_insert(at.fact());
         }

@@ -44,7 +44,11 @@ pub fn search(
         }
         let (&(point, id), _) = search.states.get_index(state)?;
         for step in &program.outgoing[point] {
-            if search.expand(state, id, *step, (target, issue), limits) {
+            let is_shown = search.expand(state, id, *step, (target, issue), limits);
+            if search.stepper.tables.end().is_err() {
+                return None;
+            }
+            if is_shown {
                 return Some(search.path(state, *step));
             }
         }
