@@ -265,6 +265,17 @@ pub struct Callback {
     pub arguments: Vec<CallbackArgument>,
     /// The parameter whose object's bytes are put in another order between the calls (`qsort`).
     pub rearranges: Option<u32>,
+    /// What says which elements the pointers into an object lead to; without it they lead anywhere in it.
+    pub elements: Option<Elements>,
+}
+
+/// The elements of an array that a function without a body is given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Elements {
+    /// The parameter that says how many there are.
+    pub count: u32,
+    /// The parameter that says how many bytes one has.
+    pub size: u32,
 }
 
 /// What a callback is given.

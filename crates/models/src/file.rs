@@ -51,6 +51,7 @@ struct Table {
     calls: Option<Text>,
     with: Option<Vec<Text>>,
     rearranges: Option<Text>,
+    array: Option<Text>,
     ends: Option<Text>,
     may_end: Option<Text>,
     elements: Option<Text>,
@@ -123,7 +124,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("stores-pointer", &["stores", "dereferences", "takes-ownership", "returns"]),
-    ("calls-back", &["calls", "with", "rearranges", "dereferences", "returns"]),
+    ("calls-back", &["calls", "with", "rearranges", "array", "dereferences", "returns"]),
     ("unknown", &["dereferences", "takes-ownership", "returns"]),
 ];
 
@@ -486,6 +487,7 @@ fn read_effect(table: &Table, start: usize) -> Result<Effect, Problem> {
                 function: phrase::parameter(need(&table.calls, "calls")?)?,
                 arguments: each(&table.with, phrase::callback_argument)?,
                 rearranges: table.rearranges.as_ref().map(phrase::parameter).transpose()?,
+                elements: table.array.as_ref().map(phrase::array_elements).transpose()?,
             };
             Effect::Extern(ExternEffects {
                 callback: Some(Box::new(callback)),

@@ -7,9 +7,9 @@ use crate::effect::{
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
-    CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, ErrorNumber, ExternResult, Failure,
-    Format, FormatLanguage, InitialContents, Length, MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst,
-    ResultRange, ResultStorage, SequencePart, Storage, Success, WrittenBytes,
+    CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, Elements, ErrorNumber, ExternResult,
+    Failure, Format, FormatLanguage, InitialContents, Length, MemoryEffect, NullArgument, NullResult, RangeEnd,
+    ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success, WrittenBytes,
 };
 use toml::Spanned;
 
@@ -243,6 +243,14 @@ pub(crate) fn callback_argument(text: &Text) -> Result<CallbackArgument, Problem
         (phrase, None) => argument(phrase).map(CallbackArgument::Parameter),
     };
     found.ok_or_else(|| refuse(text, &["argument 0", "into argument 0", "other"]))
+}
+
+/// Which elements an array has.
+pub(crate) fn array_elements(text: &Text) -> Result<Elements, Problem> {
+    let phrase = text.get_ref().as_str();
+    let parts = phrase.strip_suffix(" bytes").and_then(|phrase| phrase.split_once(" of "));
+    let found = parts.and_then(|(count, size)| Some(Elements { count: argument(count)?, size: argument(size)? }));
+    found.ok_or_else(|| refuse(text, &["argument 1 of argument 2 bytes"]))
 }
 
 /// What a variable of the library holds.

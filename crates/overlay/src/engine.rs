@@ -1,6 +1,7 @@
 //! The engine: run, look for concrete runs behind what is suspected, report.
 
 use crate::analysis::{Fixpoint, Retention, Suspicion, run};
+use crate::callbacks::Expansion;
 use crate::footprint::Given;
 use crate::groups::{Grouping, Groups};
 use crate::layouts::{layouts, told};
@@ -67,7 +68,9 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
         Err(outcome) => return *outcome,
     };
     let probe = ConcreteProbe::of(Confirmer { program, options, control });
-    let flow = ProgramFlow::tabulated(program, options.entry, &AnyAddressTaken);
+    let expansion = Expansion::of(program);
+    let analysed = expansion.as_ref().map_or(program, |expansion| &expansion.program);
+    let flow = ProgramFlow::tabulated(analysed, options.entry, &AnyAddressTaken);
     let mut best: Option<Outcome> = None;
     let is_coloured = is_coloured(program, &definitions);
     for attempt in Attempt::ALL {
@@ -75,7 +78,7 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             continue;
         }
         let definitions = definitions.clone().keeping(attempt.tree_links()).colouring(attempt.colours());
-        let plain = Context::new(program, options, definitions);
+        let plain = Context::new(analysed, options, definitions);
         let context = Context {
             numbering: Numbering::On,
             arrays: Arrays::On,
@@ -120,7 +123,8 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
         }
         let has_gap = !opened.gaps.is_empty() || !fixpoint.solver.analysis.gaps.is_empty();
         let effort = if has_gap || attempt == Attempt::NullLinks { Effort::Search } else { Effort::Glance };
-        conclude(&context, &flow, fixpoint, given, (&part, effort, &probe), &mut outcome);
+        let confirmer = Confirmer { program, options, control: &part };
+        conclude(&context, &flow, fixpoint, given, &Runs { confirmer, effort, probe: &probe }, &mut outcome);
         // Of attempts that decide nothing, the one that came to its end says most.
         let is_decided = outcome.verdict() != Verdict::Unknown;
         if best.as_ref().is_none_or(|best| is_decided || best.stopped.is_some() && outcome.stopped.is_none()) {
@@ -276,15 +280,23 @@ pub(crate) fn opening(program: &Program, options: &Options) -> Result<Outcome, B
     Ok(outcome)
 }
 
+/// The concrete runs that are looked for behind suspicions: of the program as it was given.
+struct Runs<'a> {
+    confirmer: Confirmer<'a>,
+    effort: Effort,
+    probe: &'a ConcreteProbe<'a>,
+}
+
 fn conclude(
     context: &Context<'_>,
     flow: &ProgramFlow,
     first: Fixpoint<'_, '_, '_>,
     given: Given,
-    (control, effort, probe): (&Control, Effort, &ConcreteProbe<'_>),
+    runs: &Runs<'_>,
     outcome: &mut Outcome,
 ) {
     let (program, options) = (context.program, context.options);
+    let original = runs.confirmer.program;
     outcome.stats = Stats {
         elements: first.solver.n_facts() as u64,
         locations: flow.points.keys().filter(|point| first.solver.facts_at(*point).next().is_some()).count() as u64,
@@ -306,7 +318,7 @@ fn conclude(
     let mut exhausted = first.exhausted;
     let suspicions: Vec<Suspicion> = first.solver.analysis.suspicions.values().cloned().collect();
     for suspicion in suspicions.iter().filter(asked).filter(|suspicion| !is_lost(suspicion)) {
-        suspects.extend(Suspected::new(flow, program, &first, suspicion));
+        suspects.extend(Suspected::new(flow, (program, original), &first, suspicion));
     }
     for suspicion in suspicions.iter().filter(|suspicion| !options.asks_for(suspicion.kind)) {
         let span = span_of(flow, program, suspicion);
@@ -316,20 +328,20 @@ fn conclude(
     }
     gaps(flow, program, &first, outcome);
     if options.asks_for(Kind::Leak) && suspicions.iter().any(is_lost) && exhausted.is_none() {
-        let second = run(context, flow, Retention::Held, given, control);
+        let second = run(context, flow, Retention::Held, given, runs.confirmer.control);
         exhausted = second.exhausted;
         gaps(flow, program, &second, outcome);
         let lost: Vec<Suspicion> =
             second.solver.analysis.suspicions.values().filter(|found| is_lost(found)).cloned().collect();
         for suspicion in &lost {
-            suspects.extend(Suspected::new(flow, program, &second, suspicion));
+            suspects.extend(Suspected::new(flow, (program, original), &second, suspicion));
         }
     }
     if let Some(why) = exhausted {
         outcome.stopped =
             Some(Stopped { why, span: Span::NONE, doing: Doing::Running { engine: "overlay".to_owned() } });
     }
-    confirm_by_runs(context, control, suspects, (effort, probe), outcome);
+    confirm_by_runs(runs, suspects, outcome);
     outcome.gaps.sort();
     outcome.gaps.dedup();
 }
@@ -341,19 +353,14 @@ pub(crate) fn confirm_or_suspect(
     suspects: Vec<Suspected>,
     outcome: &mut Outcome,
 ) {
-    let probe = ConcreteProbe::of(Confirmer { program: context.program, options: context.options, control });
-    confirm_by_runs(context, control, suspects, (Effort::Search, &probe), outcome);
+    let confirmer = Confirmer { program: context.program, options: context.options, control };
+    let probe = ConcreteProbe::of(confirmer);
+    confirm_by_runs(&Runs { confirmer, effort: Effort::Search, probe: &probe }, suspects, outcome);
 }
 
 /// The same, with short runs that show errors anywhere.
-fn confirm_by_runs(
-    context: &Context<'_>,
-    control: &Control,
-    suspects: Vec<Suspected>,
-    (most, probe): (Effort, &ConcreteProbe<'_>),
-    outcome: &mut Outcome,
-) {
-    let confirmer = Confirmer { program: context.program, options: context.options, control };
+fn confirm_by_runs(runs: &Runs<'_>, suspects: Vec<Suspected>, outcome: &mut Outcome) {
+    let Runs { confirmer, effort: most, probe } = *runs;
     let look = |suspected: &Suspected| {
         let along = |effort| confirmer.along(suspected, &suspected.path, effort);
         along(Effort::Glance).or_else(|| {
@@ -398,14 +405,20 @@ fn span_of(flow: &ProgramFlow, program: &Program, suspicion: &Suspicion) -> Span
 }
 
 /// The edges of one abstract way to a suspicion.
-fn path(flow: &ProgramFlow, program: &Program, fixpoint: &Fixpoint<'_, '_, '_>, suspicion: &Suspicion) -> EdgePath {
+fn path(
+    flow: &ProgramFlow,
+    (program, original): (&Program, &Program),
+    fixpoint: &Fixpoint<'_, '_, '_>,
+    suspicion: &Suspicion,
+) -> EdgePath {
     let trace = fixpoint.solver.trace(suspicion.fact);
     let steps = trace.into_iter().filter_map(|step| match step.kind {
         TraceKind::Step(step) => Some(step),
         TraceKind::Start | TraceKind::Enter(_) | TraceKind::Leave(_) => None,
     });
     let edges = steps.chain([suspicion.step]).filter_map(|step| edge_of(flow, program, step));
-    EdgePath::new(program, edges.map(|(function, edge, _)| (function, edge)))
+    let edges = edges.map(|(function, edge, _)| (function, edge));
+    EdgePath::new(original, edges.filter(|(function, edge)| !Expansion::is_new(original, *function, *edge)))
 }
 
 /// A suspicion at a statement, with the way to it.
@@ -420,12 +433,12 @@ impl Suspected {
     /// None for what happens at no edge: there is no text to show.
     fn new(
         flow: &ProgramFlow,
-        program: &Program,
+        (program, original): (&Program, &Program),
         fixpoint: &Fixpoint<'_, '_, '_>,
         suspicion: &Suspicion,
     ) -> Option<Suspected> {
         let (function, _, span) = edge_of(flow, program, suspicion.step)?;
-        let path = path(flow, program, fixpoint, suspicion);
+        let path = path(flow, (program, original), fixpoint, suspicion);
         let message = suspicion.message.clone();
         Some(Suspected { kind: suspicion.kind, message, at: Statement { function, span }, path })
     }

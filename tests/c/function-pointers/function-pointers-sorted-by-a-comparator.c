@@ -1,4 +1,4 @@
-//@ engines: explicit; verdict: safe
+//@ engines: overlay, explicit; verdict: safe
 #include <stdlib.h>
 
 struct entry {

@@ -4,9 +4,10 @@ use super::ParseError;
 use super::lexer::Token;
 use super::parser::Parser;
 use crate::function::{
-    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, ErrorNumber,
-    ExternEffects, ExternResult, Format, FormatLanguage, Length, MemoryEffect, NullArgument, NullResult, RangeEnd,
-    ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination, WrittenBytes,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, Elements,
+    ErrorNumber, ExternEffects, ExternResult, Format, FormatLanguage, Length, MemoryEffect, NullArgument, NullResult,
+    RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination,
+    WrittenBytes,
 };
 use crate::ids::{FunctionId, LocationId, RegisterId};
 use crate::instruction::Instruction;
@@ -255,7 +256,17 @@ impl Parser<'_> {
             });
         }
         let rearranges = self.eat_word("rearranges").then(|| self.position_in_parentheses()).transpose()?;
-        Ok(Callback { function, arguments, rearranges })
+        let elements = self.eat_word("elements").then(|| self.elements()).transpose()?;
+        Ok(Callback { function, arguments, rearranges, elements })
+    }
+
+    fn elements(&mut self) -> Result<Elements, ParseError> {
+        self.expect("(")?;
+        let count = self.number("the parameter that counts elements")?;
+        self.expect(",")?;
+        let size = self.number("the parameter that is the size of one")?;
+        self.expect(")")?;
+        Ok(Elements { count, size })
     }
 
     fn result_range(&mut self) -> Result<ResultRange, ParseError> {

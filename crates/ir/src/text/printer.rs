@@ -2,7 +2,7 @@
 
 use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted};
 use crate::function::{
-    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, DescriptorPart, ErrorNumber,
+    Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, DescriptorPart, Elements, ErrorNumber,
     ExternEffects, ExternResult, Format, FormatLanguage, Function, Length, MemoryEffect, NullArgument, NullResult,
     RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination,
     WrittenBytes,
@@ -429,6 +429,9 @@ impl<'p> Printer<'p> {
         self.push(")");
         if let Some(parameter) = callback.rearranges {
             self.push(&format!(" rearranges({parameter})"));
+        }
+        if let Some(Elements { count, size }) = callback.elements {
+            self.push(&format!(" elements({count}, {size})"));
         }
     }
 

@@ -66,9 +66,10 @@ impl<'p> Verifier<'p> {
             positions.push(argument);
         }
         if let Some(callback) = &effects.callback {
-            let Callback { function, arguments, rearranges } = callback.as_ref();
+            let Callback { function, arguments, rearranges, elements } = callback.as_ref();
             positions.push(*function);
             positions.extend(rearranges);
+            positions.extend(elements.iter().flat_map(|elements| [elements.count, elements.size]));
             positions.extend(arguments.iter().filter_map(|argument| match argument {
                 CallbackArgument::Parameter(parameter) | CallbackArgument::Into(parameter) => Some(*parameter),
                 CallbackArgument::Other => None,

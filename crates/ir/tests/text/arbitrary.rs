@@ -2,13 +2,13 @@
 
 use heapwise_ir::{
     Automaton, BinaryOperator, BitRange, Body, Callback, CallbackArgument, Callee, CertainArgument, ClaimFault,
-    CompareOperator, Condition, Construct, Contract, CopySource, DecidedBy, Dereference, DescriptorPart, ErrorNumber,
-    Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format, FormatLanguage,
-    Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem, Instruction, IntType,
-    Length, LinkError, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand, Path, Place, Program,
-    RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, ResultRange,
-    ResultStorage, SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage, Success,
-    Target, Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
+    CompareOperator, Condition, Construct, Contract, CopySource, DecidedBy, Dereference, DescriptorPart, Elements,
+    ErrorNumber, Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format,
+    FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem,
+    Instruction, IntType, Length, LinkError, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand,
+    Path, Place, Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin,
+    ResultRange, ResultStorage, SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage,
+    Success, Target, Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -288,11 +288,12 @@ impl Arbitrary {
             ]),
             callback: self.pick(&[
                 None,
-                Some(Box::new(Callback { function: 1, arguments: vec![], rearranges: None })),
+                Some(Box::new(Callback { function: 1, arguments: vec![], rearranges: None, elements: None })),
                 Some(Box::new(Callback {
                     function: 0,
                     arguments: vec![CallbackArgument::Parameter(2), CallbackArgument::Into(0), CallbackArgument::Other],
                     rearranges: Some(1),
+                    elements: Some(Elements { count: 0, size: 1 }),
                 })),
             ]),
             descriptor: self.pick(&[
