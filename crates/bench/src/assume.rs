@@ -82,14 +82,14 @@ impl Prover for Recorder {
 impl Session for Recording<'_> {
     fn check(&mut self, extra: &[&Formula]) -> Answer {
         let answer = self.inner.check(extra);
-        let satisfiable = settled(&answer);
+        let satisfiable = decided(&answer);
         let extra = extra.iter().map(|f| (*f).clone()).collect();
         self.questions.borrow_mut().push(Question { theory: self.theory.clone(), extra, satisfiable });
         answer
     }
 }
 
-fn settled(answer: &Answer) -> Option<bool> {
+fn decided(answer: &Answer) -> Option<bool> {
     match answer {
         Answer::Satisfiable(_) => Some(true),
         Answer::Unsatisfiable => Some(false),
@@ -170,7 +170,7 @@ impl Score {
         let start = Instant::now();
         for question in questions {
             let extra: Vec<&Formula> = question.extra.iter().collect();
-            let answer = settled(&prover.open(&question.theory).check(&extra));
+            let answer = decided(&prover.open(&question.theory).check(&extra));
             match answer {
                 Some(true) => score.satisfiable += 1,
                 Some(false) => score.unsatisfiable += 1,

@@ -137,6 +137,44 @@ pub struct Subject {
     pub made: Option<Statement>,
     /// What freed or ended it.
     pub gone: Option<Statement>,
+    /// What storage it is, where a run shows it.
+    pub storage: Option<SubjectStorage>,
+    /// The access that fails, where bytes are accessed.
+    pub access: Option<FailedAccess>,
+}
+
+/// What storage a finding is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum SubjectStorage {
+    /// A heap cell.
+    Heap,
+    /// A local, or what stands for one.
+    Local,
+    /// A global, a literal, arguments of the program, or storage of the library.
+    Static,
+}
+
+/// An access that fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FailedAccess {
+    /// How many bytes are accessed.
+    pub bytes: u64,
+    /// Where.
+    pub place: AccessPlace,
+}
+
+/// Where bytes are accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccessPlace {
+    /// At an address where no object is.
+    Nowhere,
+    /// Within or beside an object.
+    Object {
+        /// Where it begins, from the object's start.
+        offset: i64,
+        /// How many bytes the object has.
+        size: u64,
+    },
 }
 
 /// A statement of the program.

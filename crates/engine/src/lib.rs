@@ -31,7 +31,10 @@ pub use control::{Budget, BudgetMeter, Cancel, Control, Exhausted, MemoryAlarm};
 pub use coverage::{SiteCoverage, SiteExtent};
 pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeStyle};
 pub use early::EarlyFindings;
-pub use finding::{AlsoAt, Certainty, Finding, Kind, Statement, Subject, TraceStep, has_text};
+pub use finding::{
+    AccessPlace, AlsoAt, Certainty, FailedAccess, Finding, Kind, Statement, Subject, SubjectStorage, TraceStep,
+    has_text,
+};
 pub use options::{AllocationFailure, Followed, Options, Patience, Start};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Unbegun, Verdict};
 pub use reason::{Assumption, Doing, GapReason, Note};

@@ -10,7 +10,7 @@ use crate::integer;
 use crate::machine::{Executor, Step, Stop, Unasked, low_bits};
 use crate::value::{ObjectId, Scalar, Value};
 use heapwise_engine::reason::{ArithmeticGap, MemoryGap, PointerGap};
-use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
+use heapwise_engine::{AccessPlace, Answer, ChoiceQuestion, FailedAccess, InputSource, Kind, Writer};
 use heapwise_ir::{BitRange, Initializer, IntType, NullResult, Operand, PathUse, TypeId};
 
 /// What an access does.
@@ -90,7 +90,8 @@ impl Executor<'_, '_> {
                 self.name_object(pointer.object),
                 count(object.size, "byte"),
             );
-            return self.error(Kind::OutOfBounds, message, id);
+            let place = AccessPlace::Object { offset: pointer.offset, size: object.size };
+            return self.access_error(Kind::OutOfBounds, message, id, FailedAccess { bytes: len, place });
         }
         if object.kind == ObjectKind::Library && len > 0 {
             self.reach_library(pointer.object, pointer.offset as u64 + len, access)?;
@@ -125,7 +126,8 @@ impl Executor<'_, '_> {
             }
             address => {
                 let message = format!("memory is {} at address {address:#x}, where no object is", access.verb());
-                self.error(Kind::OutOfBounds, message, None)
+                let failed = FailedAccess { bytes: len, place: AccessPlace::Nowhere };
+                self.access_error(Kind::OutOfBounds, message, None, failed)
             }
         }
     }

@@ -123,6 +123,7 @@ impl Explicit {
         let extent = if is_whole { Extent::Whole } else { Extent::Part };
         outcome.notes.push(Note::Explored { states, depth, extent });
         outcome.reached = search.visited.iter().map(|(function, _)| *function).collect();
+        outcome.reached.extend(search.called_back());
         outcome.reached.sort_unstable();
         outcome.reached.dedup();
         outcome.notes.extend(search.unasked_notes());

@@ -726,6 +726,9 @@ impl Executor<'_, '_> {
         let depth = self.state.frames.len();
         self.push_frame(function, arguments, crate::state::CallOrigin::Callback)?;
         for _ in 0..LONGEST {
+            if let Some(frame) = self.state.frames.last() {
+                self.sink.called_back.insert(frame.function);
+            }
             self.step()?;
             if self.state.frames.len() == depth {
                 return Ok(self.state.returned);

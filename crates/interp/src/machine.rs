@@ -5,15 +5,17 @@ use crate::chooser::Chooser;
 use crate::code::Code;
 use crate::contract::Contracts;
 use crate::describe::span_of;
-use crate::heap::{Heap, Holder, Site};
+use crate::heap::{Heap, Holder, ObjectKind, Site};
 use crate::integer;
 use crate::state::{AddressDecisions, CallOrigin, Frame, State};
 use crate::value::{ObjectId, Scalar, SymbolId, Term, Value};
 use heapwise_engine::reason::{CallGap, GapReason};
 use heapwise_engine::{
-    AllocationFailure, BudgetMeter, Choice, Control, Exhausted, Gap, Kind, Statement, Subject, has_text,
+    AllocationFailure, BudgetMeter, Choice, Control, Exhausted, FailedAccess, Gap, Kind, Statement, Subject,
+    SubjectStorage, has_text,
 };
 use heapwise_ir::{Body, FunctionId, IntType, Program, Span, Type, TypeId};
+use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -227,6 +229,8 @@ pub struct Sink {
     pub choices: Option<Vec<Made>>,
     /// Inputs that were computed from others.
     pub(crate) derived: Vec<Derived>,
+    /// Functions that ran within a step, because the library called them back.
+    pub(crate) called_back: FxHashSet<FunctionId>,
 }
 
 /// A program, ready to run.
@@ -430,6 +434,19 @@ impl<'p> Executor<'_, 'p> {
         Err(Stop::Error(Box::new(self.run_error(kind, message, object))))
     }
 
+    /// The error of an access.
+    pub(crate) fn access_error<T>(
+        &self,
+        kind: Kind,
+        message: String,
+        object: Option<ObjectId>,
+        access: FailedAccess,
+    ) -> Step<T> {
+        let mut error = self.run_error(kind, message, object);
+        error.about.access = Some(access);
+        Err(Stop::Error(Box::new(error)))
+    }
+
     pub(crate) fn run_error(&self, kind: Kind, message: impl Into<String>, object: Option<ObjectId>) -> RunError {
         let (function, span) = self.place();
         let birth = object.map(|object| self.state.heap.object(object).birth);
@@ -456,7 +473,15 @@ impl<'p> Executor<'_, 'p> {
             let span = span_of(self.machine.program, site)?;
             Some(Statement { function: site.function, span })
         };
-        Subject { made: object.site.and_then(statement), gone: object.death_site.and_then(statement) }
+        let storage = match object.kind {
+            ObjectKind::Heap => SubjectStorage::Heap,
+            ObjectKind::Auto => SubjectStorage::Local,
+            ObjectKind::Global(_) | ObjectKind::Literal(_) | ObjectKind::Environment | ObjectKind::Library => {
+                SubjectStorage::Static
+            }
+        };
+        let (made, gone) = (object.site.and_then(statement), object.death_site.and_then(statement));
+        Subject { made, gone, storage: Some(storage), access: None }
     }
 
     pub(crate) fn gap<T>(&self, reason: impl Into<GapReason>) -> Step<T> {

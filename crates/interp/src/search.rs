@@ -544,6 +544,11 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
     }
 
+    /// The functions that the library called back.
+    pub(crate) fn called_back(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.sink.called_back.iter().copied()
+    }
+
     fn observe(&mut self, state: &State) {
         if let Some(frame) = state.top() {
             self.visited.insert((frame.function, frame.location));

@@ -7,7 +7,7 @@ use crate::chunk::{Chunk, Merging, Space, chunks_at, last_port, merge_elements, 
 use crate::heap::{
     Elements, Heap, Instance, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, SymbolId, Value, tidy,
 };
-use crate::hole::settled;
+use crate::hole::fit_measures;
 use crate::measures::{Known, of_part};
 use crate::number::{Range, type_range};
 use crate::predicate::{Definitions, Equation, Layout, MeasureOf};
@@ -414,7 +414,7 @@ impl Fold<'_> {
     fn apply(&self, chunk: &Chunk) -> Heap {
         let definition = self.definitions.get(self.layout.definition);
         let mut heap = self.heap.clone();
-        let chunk = &settled(self.space, chunk.clone(), self.layout, self.definitions);
+        let chunk = &fit_measures(self.space, chunk.clone(), self.layout, self.definitions);
         let instance = chunk.instance(self.layout, &mut heap, self.definitions);
         let new = heap.add(Node::Instance(instance));
         for node in &chunk.nodes {

@@ -25,7 +25,7 @@ pub(crate) fn fold_arrays(
     }
     let mentioned = heap.mentioned(is_number);
     heap.rebind_bounds(&mentioned);
-    heap.settle_arrays();
+    heap.drop_empty_segments();
     let mentioned = heap.mentioned(is_number);
     for id in heap.arrays() {
         // It may have become a part of an element of another one.

@@ -75,7 +75,7 @@ fn measures_at(space: &Space, start: Value, layout: &Rc<Layout>, definitions: &D
 }
 
 /// A chunk whose measures are chosen to fit what is in its hole, where they may be any.
-pub(crate) fn settled(space: &Space, mut chunk: Chunk, layout: &Rc<Layout>, definitions: &Definitions) -> Chunk {
+pub(crate) fn fit_measures(space: &Space, mut chunk: Chunk, layout: &Rc<Layout>, definitions: &Definitions) -> Chunk {
     let definition = definitions.get(layout.definition);
     if chunk.measures.iter().all(Option::is_some) {
         return chunk;

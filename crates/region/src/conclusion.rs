@@ -243,6 +243,7 @@ impl Conclusion<'_, '_> {
                 let about = Subject {
                     made: site.map(|site| Statement { function: site.function, span: site.span }),
                     gone: way.freed,
+                    ..Subject::default()
                 };
                 let at = Statement { function, span };
                 let suspected = way.suspected;

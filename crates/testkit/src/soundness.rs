@@ -19,7 +19,7 @@ use crate::lockstep::{Effort, Mode, Tally, is_access};
 use crate::{differential, lockstep};
 pub use examined::{Claim, Examined};
 use heapwise_cells::translate::Calls;
-use heapwise_engine::{Budget, Cancel, Certainty, Control, Finding, Kind, Options, Outcome, Verdict};
+use heapwise_engine::{Budget, Cancel, Certainty, Control, Finding, Kind, Options, Outcome, SubjectStorage, Verdict};
 use heapwise_ir::Program;
 use sanitizers::{Compiled, Questions};
 pub use sanitizers::{Sanitizing, syntax};
@@ -48,6 +48,8 @@ pub struct Shown {
     pub line: u32,
     /// In the words of the run.
     pub message: String,
+    /// What storage it is about.
+    pub storage: Option<SubjectStorage>,
 }
 
 /// Something that must not be.
@@ -390,6 +392,7 @@ fn confirmed(outcome: &Outcome) -> impl Iterator<Item = Shown> {
 
 impl From<&Finding> for Shown {
     fn from(finding: &Finding) -> Shown {
-        Shown { kind: finding.kind, line: finding.span.line, message: finding.message.clone() }
+        let Finding { kind, span, message, about, .. } = finding;
+        Shown { kind: *kind, line: span.line, message: message.clone(), storage: about.storage }
     }
 }

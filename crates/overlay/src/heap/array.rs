@@ -334,7 +334,7 @@ impl Heap {
     }
 
     /// Segments without elements go, and numbers that are the same for that reason are one.
-    pub(crate) fn settle_arrays(&mut self) {
+    pub(crate) fn drop_empty_segments(&mut self) {
         for id in self.arrays() {
             while let Some((index, start)) = self.empty_segment(id) {
                 let Some(mut array) = self.array(id).map(|array| Array::clone(array)) else { break };

@@ -10,7 +10,7 @@ pub(super) fn surely_differ(left: &Heap, right: &Heap, mode: Mode) -> bool {
         // Each cell of the right side is a cell of the left one.
         return true;
     }
-    let mut look = Look { left, right, mode, pairs: SmallVec::new() };
+    let mut look = PairWalk { left, right, mode, pairs: SmallVec::new() };
     let registers = left.registers.iter().map(|(register, _)| *register);
     let others = right.registers.iter().map(|(register, _)| *register);
     let differs =
@@ -24,7 +24,7 @@ fn n_cells(heap: &Heap) -> usize {
     heap.nodes().filter(|(_, node)| matches!(node, Node::Object(object) if object.life == Life::Alive)).count()
 }
 
-struct Look<'h> {
+struct PairWalk<'h> {
     left: &'h Heap,
     right: &'h Heap,
     mode: Mode,
@@ -32,7 +32,7 @@ struct Look<'h> {
     pairs: SmallVec<[(NodeId, NodeId); 16]>,
 }
 
-impl Look<'_> {
+impl PairWalk<'_> {
     /// Whether the cells that were found, and those that they lead to, differ.
     fn walk(&mut self) -> bool {
         let mut next = 0;

@@ -5,7 +5,7 @@ use crate::chunk::{Chunk, DEEP, MOST_ALTERNATIVES, Merging, Space, chunks_at, ne
 use crate::heap::{
     Elements, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Value, is_uniform, tidy,
 };
-use crate::hole::settled;
+use crate::hole::fit_measures;
 use crate::predicate::Layout;
 use crate::unfold::{add_bytes, is_circular};
 use smallvec::SmallVec;
@@ -281,7 +281,7 @@ impl Unifier<'_> {
             for n_items in 1..=LONGEST {
                 all.push(match self.mode {
                     Mode::Entails => chunk.clone(),
-                    Mode::Join(_) => settled(&space, chunk.clone(), layout, self.definitions),
+                    Mode::Join(_) => fit_measures(&space, chunk.clone(), layout, self.definitions),
                 });
                 let next =
                     next_item(&space, &chunk, &item, n_items == 1, layout, self.definitions, DEEP, Merging::Exact);

@@ -1,7 +1,7 @@
 //! Who is examined, and what its *safe* speaks of.
 
 use super::{Shown, sanitizers};
-use heapwise_engine::{Engine, Kind, Options};
+use heapwise_engine::{Engine, Kind, Options, SubjectStorage};
 
 /// An engine, under the name that its problems are told with.
 pub struct Examined {
@@ -51,7 +51,7 @@ impl Claim {
     pub(super) fn is_broken_by(self, shown: &Shown) -> bool {
         match self {
             Claim::AllKinds => true,
-            Claim::HeapCells => self.speaks_of(shown.kind) && !shown.message.contains("the local "),
+            Claim::HeapCells => self.speaks_of(shown.kind) && shown.storage != Some(SubjectStorage::Local),
         }
     }
 

@@ -3,7 +3,10 @@
 use super::{Examination, Examiner, Problem, Shown, Stage};
 use crate::compiled::{self, Choices, Executable, Instrumentation, Places, Run, Warnings};
 use crate::differential::{self, is_comparison};
-use heapwise_engine::{Certainty, Choice, ChoiceQuestion, Finding, InputSource, Kind, Outcome, Verdict, Writer};
+use heapwise_engine::{
+    AccessPlace, Certainty, Choice, ChoiceQuestion, Finding, InputSource, Kind, Outcome, SubjectStorage, Verdict,
+    Writer,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -189,8 +192,8 @@ fn is_hidden(finding: &Finding) -> bool {
         }
         ChoiceQuestion::Allocation => false,
     };
-    let is_elsewhere = finding.kind == Kind::OutOfBounds && finding.message.contains("where no object is");
-    let is_local = finding.kind == Kind::UseAfterFree && finding.message.contains("the local ");
+    let is_elsewhere = finding.about.access.is_some_and(|access| access.place == AccessPlace::Nowhere);
+    let is_local = finding.kind == Kind::UseAfterFree && finding.about.storage == Some(SubjectStorage::Local);
     finding.choices.iter().any(is_open)
         || is_elsewhere
         || is_local
@@ -202,31 +205,27 @@ fn is_hidden(finding: &Finding) -> bool {
 /// Whether more bytes are accessed than a scalar has, and so few that the sanitizer looks at three of them alone: they may lie in
 /// objects, with the end of the first between them.
 fn is_short_block(finding: &Finding) -> bool {
-    finding.kind == Kind::OutOfBounds && number(&finding.message).is_some_and(|size| (17..=64).contains(&size))
+    finding.about.access.is_some_and(|access| (17..=64).contains(&access.bytes))
 }
 
 /// Whether it is an access of a scalar's size at an offset that is no multiple of that.
 fn is_askew(finding: &Finding) -> bool {
-    let size = number(&finding.message);
-    let offset = number_behind(finding, "at offset ");
-    finding.kind == Kind::OutOfBounds
-        && size.zip(offset).is_some_and(|(size, offset)| matches!(size, 2 | 4 | 8 | 16) && !offset.is_multiple_of(size))
+    finding.about.access.is_some_and(|access| match access.place {
+        AccessPlace::Object { offset, .. } => {
+            matches!(access.bytes, 2 | 4 | 8 | 16)
+                && u64::try_from(offset).is_ok_and(|offset| !offset.is_multiple_of(access.bytes))
+        }
+        AccessPlace::Nowhere => false,
+    })
 }
 
 /// Whether an access begins behind the bytes that the sanitizer keeps free around the smallest objects.
 fn is_far(finding: &Finding) -> bool {
     const MARGIN: u64 = 16;
-    let offset = number_behind(finding, "at offset ");
-    let end = number_behind(finding, "which has ");
-    finding.kind == Kind::OutOfBounds && offset.zip(end).is_some_and(|(offset, end)| offset >= end + MARGIN)
-}
-
-fn number_behind(finding: &Finding, words: &str) -> Option<u64> {
-    finding.message.split_once(words).and_then(|(_, rest)| number(rest))
-}
-
-fn number(text: &str) -> Option<u64> {
-    text.split(' ').next().and_then(|word| word.parse().ok())
+    finding.about.access.is_some_and(|access| match access.place {
+        AccessPlace::Object { offset, size } => u64::try_from(offset).is_ok_and(|offset| offset >= size + MARGIN),
+        AccessPlace::Nowhere => false,
+    })
 }
 
 /// What came of a compiled run.

@@ -24,7 +24,12 @@ pub(super) fn runs(program: &Program, options: &Options) -> Vec<Shown> {
             continue;
         }
         for error in run.all_errors().filter(|error| options.asks_for(error.kind)) {
-            shown.push(Shown { kind: error.kind, line: error.span.line, message: error.message.clone() });
+            shown.push(Shown {
+                kind: error.kind,
+                line: error.span.line,
+                message: error.message.clone(),
+                storage: error.about.storage,
+            });
         }
     }
     shown

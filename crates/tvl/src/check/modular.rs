@@ -71,13 +71,7 @@ impl TvlEngine {
 
 fn absorb(outcome: &mut Outcome, other: Outcome) {
     for finding in other.findings {
-        let same = |known: &heapwise_engine::Finding| {
-            (known.kind, known.span, known.function) == (finding.kind, finding.span, finding.function)
-                && known.message == finding.message
-        };
-        if !outcome.findings.iter().any(same) {
-            outcome.findings.push(finding);
-        }
+        heapwise_confirm::add(&mut outcome.findings, finding);
     }
     outcome.findings.sort_by_key(|finding| (finding.span, finding.kind));
     outcome.gaps.extend(other.gaps);

@@ -1,0 +1,48 @@
+//@ engines: graph, tvl; verdict: unsafe
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+static struct node *list;
+
+static int grow(void)
+{
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+        return 2;
+    node->next = list;
+    list = node;
+    return __VERIFIER_nondet_int() ? 0 : 1;
+}
+
+static int shrink(void)
+{
+    struct node *next = list->next; //~ null-deref
+    free(list);
+    list = next;
+    return __VERIFIER_nondet_int() ? 0 : 2;
+}
+
+static int finish(void)
+{
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+    return 3;
+}
+
+static int (*const handlers[])(void) = { grow, shrink, finish };
+
+int main(void)
+{
+    int state = 1;
+    while (state < 3)
+        state = handlers[state]();
+    return 0;
+}
