@@ -9,8 +9,8 @@ use heapwise_ir::{
     View,
 };
 use heapwise_models::{
-    Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject, OutSuccess,
-    Reallocate, Size, ZeroSize,
+    Alignment, Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject,
+    OutSuccess, Reallocate, Size, ZeroSize,
 };
 
 /// A modelled call under lowering.
@@ -236,13 +236,14 @@ impl Lowering<'_, '_, '_> {
                 let target =
                     destination.filter(|_| self.is_pointer(result_type)).unwrap_or_else(|| self.temporary(result_type));
                 let (failure, storage) = (allocate.failure, Storage::Heap);
+                let align = known_alignment(call, allocate.alignment);
                 let alloc = |contents| Instruction::Alloc {
                     target,
                     bytes,
                     storage,
                     contents,
                     failure,
-                    align: None,
+                    align,
                     view: view.clone(),
                 };
                 match allocate.zero_flag {
@@ -264,8 +265,10 @@ impl Lowering<'_, '_, '_> {
                 Operand::Register(target)
             }
             Destination::OutParameter { parameter, success } => match allocate.alignment {
-                None => self.allocate_out(call, allocate, bytes, parameter, success, result_type),
-                Some(alignment) => {
+                None | Some(Alignment::Constant(_)) => {
+                    self.allocate_out(call, allocate, bytes, parameter, success, result_type)
+                }
+                Some(Alignment::Parameter(alignment)) => {
                     self.allocate_aligned(call, allocate, bytes, (parameter, success), alignment, result_type)
                 }
             },
@@ -382,7 +385,8 @@ impl Lowering<'_, '_, '_> {
         let element = self.pointee(stored).filter(|&ty| self.size(ty).is_some_and(|size| size > 0));
         let view = element.map(|element| View { element, count: Operand::Int(1), has_tail: true });
         let (contents, failure) = (allocate.contents, allocate.failure);
-        self.emit(Instruction::Alloc { target, bytes, storage: Storage::Heap, contents, failure, align: None, view });
+        let align = known_alignment(call, allocate.alignment);
+        self.emit(Instruction::Alloc { target, bytes, storage: Storage::Heap, contents, failure, align, view });
         let fresh = Operand::Register(target);
         let place = pointed(call.value(parameter), stored);
         let good = (success == OutSuccess::Zero).then_some(Operand::ZERO);
@@ -692,6 +696,19 @@ impl Lowering<'_, '_, '_> {
         self.here = after;
         Operand::Register(length)
     }
+}
+
+/// What a fresh object's address is a multiple of, where the text has the number and it is more than `malloc` gives.
+fn known_alignment(call: &LibraryCall<'_>, alignment: Option<Alignment>) -> Option<u64> {
+    const OF_MALLOC: u64 = 16;
+    let asked = match alignment? {
+        Alignment::Constant(alignment) => Some(alignment),
+        Alignment::Parameter(parameter) => match call.value(parameter) {
+            Operand::Int(alignment) => u64::try_from(alignment).ok(),
+            Operand::Register(_) | Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => None,
+        },
+    };
+    asked.filter(|alignment| alignment.is_power_of_two() && *alignment > OF_MALLOC)
 }
 
 /// How a result that means success compares with zero.

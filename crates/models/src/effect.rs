@@ -136,14 +136,23 @@ pub struct Allocate {
     pub storage: Storage,
     /// Where its address goes.
     pub destination: Destination,
-    /// The parameter that must be a power of two and a multiple of the size of a pointer: with any other value it fails
-    /// (`posix_memalign`).
-    pub alignment: Option<u32>,
+    /// What its address is a multiple of. With a destination ([`Destination::OutParameter`]) an argument must be a power of two and a
+    /// multiple of the size of a pointer: with any other value it fails (`posix_memalign`).
+    pub alignment: Option<Alignment>,
     /// The parameter that is a format string (`asprintf`).
     pub format: Option<Format>,
     /// The function that prints by this format into a buffer of a size (`snprintf`): the fresh object holds what it
     /// prints, and the result is its length.
     pub printed_by: Option<String>,
+}
+
+/// What an address is a multiple of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alignment {
+    /// This power of two (`valloc`: a page).
+    Constant(u64),
+    /// The value of a parameter, where that is a power of two (`memalign`).
+    Parameter(u32),
 }
 
 /// Bits of an argument of which one asks for zeros.

@@ -532,7 +532,7 @@ fn read_allocate(table: &Table, start: usize) -> Result<Allocate, Problem> {
         zero: or(&table.zero_size, phrase::zero_allocation, ZeroAllocation::Object)?,
         storage: or(&table.storage, phrase::storage, Storage::Heap)?,
         destination,
-        alignment: table.alignment.as_ref().map(phrase::parameter).transpose()?,
+        alignment: table.alignment.as_ref().map(phrase::alignment).transpose()?,
         printed_by: table.printed_by.as_ref().map(|name| name.get_ref().clone()),
         format: table.format.as_ref().map(phrase::format).transpose()?,
     })

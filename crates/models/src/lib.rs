@@ -22,9 +22,9 @@ mod shipped;
 
 pub use builtin::{Builtin, Claim, HEADER, LinkFields};
 pub use effect::{
-    Allocate, ArgumentTest, CallParts, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect,
-    ElementCount, Elements, FillByte, Membership, OldObject, OutSuccess, Reallocate, Size, ZeroAllocation, ZeroFlag,
-    ZeroSize,
+    Alignment, Allocate, ArgumentTest, CallParts, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength,
+    Effect, ElementCount, Elements, FillByte, Membership, OldObject, OutSuccess, Reallocate, Size, ZeroAllocation,
+    ZeroFlag, ZeroSize,
 };
 pub use error::ModelError;
 

@@ -2,8 +2,8 @@
 //! 0 or null` …
 
 use crate::effect::{
-    ArgumentTest, CopyLength, CopyResult, Destination, DuplicateLength, ElementCount, FillByte, Membership, OldObject,
-    OutSuccess, Size, ZeroAllocation, ZeroFlag, ZeroSize,
+    Alignment, ArgumentTest, CopyLength, CopyResult, Destination, DuplicateLength, ElementCount, FillByte, Membership,
+    OldObject, OutSuccess, Size, ZeroAllocation, ZeroFlag, ZeroSize,
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
@@ -43,6 +43,15 @@ fn word<T: Copy>(text: &Text, table: &[(&str, T)]) -> Result<T, Problem> {
 
 pub(crate) fn parameter(text: &Text) -> Result<u32, Problem> {
     argument(text.get_ref()).ok_or_else(|| refuse(text, &["argument 0"]))
+}
+
+/// `argument N`, or a power of two.
+pub(crate) fn alignment(text: &Text) -> Result<Alignment, Problem> {
+    let constant = text.get_ref().parse::<u64>().ok().filter(|number| number.is_power_of_two());
+    let constant = constant.map(Alignment::Constant);
+    constant
+        .or_else(|| argument(text.get_ref()).map(Alignment::Parameter))
+        .ok_or_else(|| refuse(text, &["argument 0", "4096"]))
 }
 
 /// `argument N`, `argument N member NAME`.
