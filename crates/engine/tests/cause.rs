@@ -90,7 +90,7 @@ fn kinds_are_told_apart_but_for_uses_of_what_one_statement_freed() {
     let mixed = vec![of(Kind::NullDereference, 2), of(Kind::OutOfBounds, 3), of(Kind::UseAfterFree, 5)];
     assert_eq!(places(&program, mixed), [(2, vec![]), (3, vec![]), (5, vec![])]);
     let freed_at = |kind, line, gone: Statement| {
-        let about = Subject { made: None, gone: Some(gone) };
+        let about = Subject { gone: Some(gone), ..Subject::default() };
         Finding { about, ..finding(&program, kind, line) }
     };
     let (first, second) = (statement(&program, "main", 2), statement(&program, "main", 3));
@@ -108,10 +108,10 @@ fn a_function_that_frees_or_allocates_for_others_is_no_cause() {
     let own = statement(&program, "main", 6);
     let other = statement(&program, "release", 20);
     let of = |kind, line, about| Finding { about, ..finding(&program, kind, line) };
-    let lost = |line, made| of(Kind::Leak, line, Subject { made: Some(made), gone: None });
+    let lost = |line, made| of(Kind::Leak, line, Subject { made: Some(made), ..Subject::default() });
     assert_eq!(places(&program, vec![lost(7, own), lost(12, own)]), [(7, vec![12])]);
     assert_eq!(places(&program, vec![lost(7, other), lost(12, other)]), [(7, vec![]), (12, vec![])]);
-    let used = |line| of(Kind::UseAfterFree, line, Subject { made: None, gone: Some(other) });
+    let used = |line| of(Kind::UseAfterFree, line, Subject { gone: Some(other), ..Subject::default() });
     assert_eq!(places(&program, vec![used(2), used(3)]), [(2, vec![]), (3, vec![])]);
 }
 

@@ -373,10 +373,8 @@ fn extract(
     extract_cell(space, id, stripped)
 }
 
-/// What a cell (as it is given) holds, with the nodes that only it leads to; those nodes; and how often they and it lead to it.
-pub(crate) fn extract_cell(space: &Space, id: NodeId, object: Object) -> (Prototype, Vec<NodeId>, u32) {
-    let region = object.region;
-    let cell = Node::Object(object);
+/// The nodes that only a cell leads to, as it is given.
+fn nodes_inside(space: &Space, id: NodeId, region: Region, cell: &Node) -> Vec<NodeId> {
     let mut inside: Vec<NodeId> = Vec::new();
     let mut work: Vec<Value> = Vec::new();
     cell.for_each_value(&mut |value| work.push(value));
@@ -415,9 +413,16 @@ pub(crate) fn extract_cell(space: &Space, id: NodeId, object: Object) -> (Protot
             counts[index - 1] == space.references[node.index()]
         });
         if inside.len() == before {
-            break;
+            return inside;
         }
     }
+}
+
+/// What a cell (as it is given) holds, with the nodes that only it leads to; those nodes; and how often they and it lead to it.
+pub(crate) fn extract_cell(space: &Space, id: NodeId, object: Object) -> (Prototype, Vec<NodeId>, u32) {
+    let region = object.region;
+    let cell = Node::Object(object);
+    let inside = nodes_inside(space, id, region, &cell);
     let level = space.level;
     // Numbers that nothing else speaks of are each cell's own.
     let mut mentions: FxHashMap<SymbolId, u32> = FxHashMap::default();

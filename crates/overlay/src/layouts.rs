@@ -203,49 +203,65 @@ fn of_record(
             numbers().find(|number| marks.is_colour(of_record(number.offset), &number.name) && down.len() == 2);
         for (number, left) in down.iter().enumerate() {
             for right in &down[number + 1..] {
-                if let Some(word) = word {
-                    let links = [left.offset, right.offset, word.offset];
-                    let (tree, segment) = match definitions.colours() {
-                        Colours::Ignored => ("btree", "bseg"),
-                        Colours::OneIsBlack => ("rbtree", "rbseg"),
-                        Colours::ZeroIsBlack => ("rbtree0", "rbseg0"),
-                    };
-                    add(2, tree, &links);
-                    add(3, segment, &links);
-                    continue;
-                }
-                if let Some(colour) = colour
-                    && definitions.colours() != Colours::Ignored
-                {
-                    let is_one = definitions.colours() == Colours::OneIsBlack;
-                    match parents.first() {
-                        Some(up) => {
-                            let links = [left.offset, right.offset, up.offset, colour.offset];
-                            add(2, if is_one { "rbtreef" } else { "rbtreef0" }, &links);
-                            add(3, if is_one { "rbsegf" } else { "rbsegf0" }, &links);
-                        }
-                        None => {
-                            let links = [left.offset, right.offset, colour.offset];
-                            add(2, if is_one { "rbtreen" } else { "rbtreen0" }, &links);
-                            add(3, if is_one { "rbsegn" } else { "rbsegn0" }, &links);
-                        }
-                    }
-                    continue;
-                }
-                for up in &parents {
-                    add(2, "ptree", &[left.offset, right.offset, up.offset]);
-                    add(3, "ptseg", &[left.offset, right.offset, up.offset]);
-                }
-                if parents.is_empty() {
-                    add(4, "tree", &[left.offset, right.offset]);
-                    add(5, "tseg", &[left.offset, right.offset]);
-                }
+                let beside = BesideChildren { word, colour, parents: &parents };
+                beside.trees(definitions.colours(), [left.offset, right.offset], &mut add);
             }
         }
         for link in &direct {
             if down.len() < 2 || is_up(link) || paired.contains(&link.offset) {
                 add(6, "ls", &[link.offset]);
             }
+        }
+    }
+}
+
+/// What lies beside the two links to a cell's children.
+struct BesideChildren<'a> {
+    /// A number that is an address with flags.
+    word: Option<&'a Number>,
+    colour: Option<&'a Number>,
+    parents: &'a [&'a &'a Link],
+}
+
+impl BesideChildren<'_> {
+    /// The trees whose cells may look so.
+    fn trees(&self, colours: Colours, [left, right]: [i64; 2], add: &mut dyn FnMut(u8, &str, &[i64])) {
+        if let Some(word) = self.word {
+            let links = [left, right, word.offset];
+            let (tree, segment) = match colours {
+                Colours::Ignored => ("btree", "bseg"),
+                Colours::OneIsBlack => ("rbtree", "rbseg"),
+                Colours::ZeroIsBlack => ("rbtree0", "rbseg0"),
+            };
+            add(2, tree, &links);
+            add(3, segment, &links);
+            return;
+        }
+        if let Some(colour) = self.colour
+            && colours != Colours::Ignored
+        {
+            let is_one = colours == Colours::OneIsBlack;
+            match self.parents.first() {
+                Some(up) => {
+                    let links = [left, right, up.offset, colour.offset];
+                    add(2, if is_one { "rbtreef" } else { "rbtreef0" }, &links);
+                    add(3, if is_one { "rbsegf" } else { "rbsegf0" }, &links);
+                }
+                None => {
+                    let links = [left, right, colour.offset];
+                    add(2, if is_one { "rbtreen" } else { "rbtreen0" }, &links);
+                    add(3, if is_one { "rbsegn" } else { "rbsegn0" }, &links);
+                }
+            }
+            return;
+        }
+        for up in self.parents {
+            add(2, "ptree", &[left, right, up.offset]);
+            add(3, "ptseg", &[left, right, up.offset]);
+        }
+        if self.parents.is_empty() {
+            add(4, "tree", &[left, right]);
+            add(5, "tseg", &[left, right]);
         }
     }
 }

@@ -66,8 +66,11 @@ pub fn parse(text: &str) -> Result<Definitions> {
     }
     let ports: Vec<Vec<String>> =
         raw.iter().map(|raw| raw.ports.iter().map(|port| port.name.clone()).collect()).collect();
-    let definitions =
-        raw.into_iter().enumerate().map(|(index, raw)| raw.resolve(index, &names, &ports)).collect::<Result<_>>()?;
+    let definitions = raw
+        .into_iter()
+        .enumerate()
+        .map(|(index, raw)| raw.resolve(index, Known { names: &names, all_ports: &ports }))
+        .collect::<Result<_>>()?;
     Ok(Definitions { definitions, tree_links: TreeLinks::default(), colours: Colours::default() })
 }
 
@@ -402,141 +405,25 @@ fn fail<T>(line: usize, message: String) -> Result<T> {
     Err(DefinitionError { line, message })
 }
 
+/// Where a name stands in a list.
+fn position_of(list: &[String], name: &str) -> Option<usize> {
+    list.iter().position(|known| known == name)
+}
+
+/// The predicates that may be named: their signatures, and their ports.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    names: &'a [Signature],
+    all_ports: &'a [Vec<String>],
+}
+
 impl RawDefinition {
-    fn resolve(self, index: usize, names: &[Signature], all_ports: &[Vec<String>]) -> Result<Definition> {
-        let position = |list: &[String], name: &str| list.iter().position(|known| known == name);
-        let mut ports = Vec::new();
-        for port in &self.ports {
-            let anchor = match &port.anchor {
-                None => Anchor::Entry,
-                Some(link) => match position(&self.links, link) {
-                    Some(link) => Anchor::Link(link),
-                    None => return fail(self.line, format!("`{link}` is no link")),
-                },
-            };
-            let empty = match (port.empty.as_str(), position(&self.inputs, &port.empty)) {
-                ("0", _) => None,
-                (_, Some(input)) => Some(input),
-                (name, None) => return fail(self.line, format!("`{name}` is no input")),
-            };
-            ports.push(Port { name: port.name.clone(), empty, anchor });
-        }
-        let port_names = &all_ports[index];
-        let mut rules = Vec::new();
-        for rule in &self.rules {
-            let term = |term: &RawTerm| -> Result<Term> {
-                let part = rule.parts.iter().position(|part| part.name == term.base);
-                match (term.base.as_str(), part, &term.port) {
-                    ("0", _, None) => Ok(Term::Null),
-                    ("self", _, None) => Ok(Term::Own(match &term.anchor {
-                        None => Anchor::Entry,
-                        Some(link) => match position(&self.links, link) {
-                            Some(link) => Anchor::Link(link),
-                            None => return fail(term.line, format!("`{link}` is no link")),
-                        },
-                    })),
-                    (_, Some(part), Some(port)) => {
-                        let predicate = &rule.parts[part].predicate;
-                        let known = names.iter().position(|known| known.name == *predicate);
-                        match known.and_then(|known| position(&all_ports[known], port)) {
-                            Some(port) => Ok(Term::Part(part, PortId(port as u8))),
-                            None => fail(term.line, format!("`{predicate}` has no port `{port}`")),
-                        }
-                    }
-                    (name, None, None) => match position(&self.inputs, name) {
-                        Some(input) => Ok(Term::Input(input)),
-                        None => fail(term.line, format!("`{name}` is no input and no part")),
-                    },
-                    (name, ..) => fail(term.line, format!("`{name}` is not understood")),
-                }
-            };
-            let Some(at) = position(port_names, &rule.at) else {
-                return fail(rule.line, format!("`{}` is no port", rule.at));
-            };
-            let (mut links, mut tags) = (Vec::new(), Vec::new());
-            for link in &self.links {
-                match rule.links.iter().find(|(name, _)| name == link) {
-                    Some((_, value)) => {
-                        links.push(term(value)?);
-                        tags.push(value.tag);
-                    }
-                    None => return fail(rule.line, format!("the rule does not say what `{link}` is")),
-                }
-            }
-            if let Some((name, _)) = rule.links.iter().find(|(name, _)| !self.links.contains(name)) {
-                return fail(rule.line, format!("`{name}` is no link"));
-            }
-            let mut parts = Vec::new();
-            for part in &rule.parts {
-                let Some(known) = names.iter().position(|known| known.name == part.predicate) else {
-                    return fail(rule.line, format!("`{}` is not defined", part.predicate));
-                };
-                if names[known].n_inputs != part.inputs.len() {
-                    let n_inputs = names[known].n_inputs;
-                    return fail(rule.line, format!("`{}` takes {n_inputs} inputs", part.predicate));
-                }
-                let inputs = part.inputs.iter().map(&term).collect::<Result<_>>()?;
-                parts.push(Part { definition: DefinitionId(known as u8), inputs });
-            }
-            let mut resolved_ports = Vec::new();
-            for (number, name) in port_names.iter().enumerate() {
-                resolved_ports.push(match rule.ports.iter().find(|(port, _)| port == name) {
-                    _ if number == at => Term::Own(ports[number].anchor),
-                    Some((_, value)) => term(value)?,
-                    None => return fail(rule.line, format!("the rule does not say what `{name}` is")),
-                });
-            }
-            let own = DefinitionId(index as u8);
-            let mut same = parts.iter().enumerate().filter(|(_, part)| part.definition == own);
-            let spine = match (same.next(), same.next()) {
-                (Some((first, _)), None) => Some(first),
-                (None, _) | (Some(_), Some(_)) => None,
-            };
-            let part_names: Vec<(&str, usize)> = rule
-                .parts
-                .iter()
-                .zip(&parts)
-                .map(|(raw, part)| (raw.name.as_str(), usize::from(part.definition.0)))
-                .collect();
-            let equations = resolve_equations(&rule.equations, &names[index].measures, &part_names, names)?;
-            rules.push(Rule { at: PortId(at as u8), links, tags, equations, parts, ports: resolved_ports, spine });
-        }
-        let closing = match &self.closing {
-            None => None,
-            Some(raw) => {
-                let predicate = |name: &str, n_inputs: usize| match names.iter().position(|known| known.name == name) {
-                    Some(known) if names[known].n_inputs == n_inputs => Ok(DefinitionId(known as u8)),
-                    Some(known) => fail(self.line, format!("`{name}` takes {} inputs", names[known].n_inputs)),
-                    None => fail(self.line, format!("`{name}` is not defined")),
-                };
-                let find = |list: &[String], name: &str| match position(list, name) {
-                    Some(found) => Ok(found),
-                    None => fail(self.line, format!("`{name}` is not known here")),
-                };
-                let part_inputs =
-                    raw.part.inputs.iter().map(|name| find(port_names, name).map(|port| PortId(port as u8)));
-                let part = predicate(&raw.part.predicate, raw.part.inputs.len())?;
-                let whole = predicate(&raw.whole.predicate, raw.whole.inputs.len())?;
-                let part_names = [
-                    (raw.part.name.as_deref().unwrap_or_default(), usize::from(part.0)),
-                    (raw.whole.name.as_deref().unwrap_or_default(), usize::from(whole.0)),
-                ];
-                Some(Closing {
-                    hole: find(&self.inputs, &raw.hole)?,
-                    part,
-                    part_inputs: part_inputs.collect::<Result<_>>()?,
-                    whole,
-                    whole_inputs: raw
-                        .whole
-                        .inputs
-                        .iter()
-                        .map(|name| find(&self.inputs, name))
-                        .collect::<Result<_>>()?,
-                    equations: resolve_equations(&raw.equations, &names[index].measures, &part_names, names)?,
-                })
-            }
-        };
-        let empty = resolve_equations(&self.empty, &names[index].measures, &[], names)?;
+    fn resolve(self, index: usize, known: Known<'_>) -> Result<Definition> {
+        let ports = self.resolve_ports()?;
+        let rules =
+            self.rules.iter().map(|rule| self.resolve_rule(rule, &ports, index, known)).collect::<Result<_>>()?;
+        let closing = self.closing.as_ref().map(|closing| self.resolve_closing(closing, index, known)).transpose()?;
+        let empty = resolve_equations(&self.empty, &known.names[index].measures, &[], known.names)?;
         let cells = self.cells;
         Ok(Definition {
             name: self.name,
@@ -548,6 +435,134 @@ impl RawDefinition {
             rules,
             closing,
             cells,
+        })
+    }
+    fn resolve_ports(&self) -> Result<Vec<Port>> {
+        let mut ports = Vec::new();
+        for port in &self.ports {
+            let anchor = match &port.anchor {
+                None => Anchor::Entry,
+                Some(link) => match position_of(&self.links, link) {
+                    Some(link) => Anchor::Link(link),
+                    None => return fail(self.line, format!("`{link}` is no link")),
+                },
+            };
+            let empty = match (port.empty.as_str(), position_of(&self.inputs, &port.empty)) {
+                ("0", _) => None,
+                (_, Some(input)) => Some(input),
+                (name, None) => return fail(self.line, format!("`{name}` is no input")),
+            };
+            ports.push(Port { name: port.name.clone(), empty, anchor });
+        }
+        Ok(ports)
+    }
+
+    fn resolve_rule(&self, rule: &RawRule, ports: &[Port], index: usize, known: Known<'_>) -> Result<Rule> {
+        let Known { names, all_ports } = known;
+        let term = |term: &RawTerm| -> Result<Term> {
+            let part = rule.parts.iter().position(|part| part.name == term.base);
+            match (term.base.as_str(), part, &term.port) {
+                ("0", _, None) => Ok(Term::Null),
+                ("self", _, None) => Ok(Term::Own(match &term.anchor {
+                    None => Anchor::Entry,
+                    Some(link) => match position_of(&self.links, link) {
+                        Some(link) => Anchor::Link(link),
+                        None => return fail(term.line, format!("`{link}` is no link")),
+                    },
+                })),
+                (_, Some(part), Some(port)) => {
+                    let predicate = &rule.parts[part].predicate;
+                    let known = names.iter().position(|known| known.name == *predicate);
+                    match known.and_then(|known| position_of(&all_ports[known], port)) {
+                        Some(port) => Ok(Term::Part(part, PortId(port as u8))),
+                        None => fail(term.line, format!("`{predicate}` has no port `{port}`")),
+                    }
+                }
+                (name, None, None) => match position_of(&self.inputs, name) {
+                    Some(input) => Ok(Term::Input(input)),
+                    None => fail(term.line, format!("`{name}` is no input and no part")),
+                },
+                (name, ..) => fail(term.line, format!("`{name}` is not understood")),
+            }
+        };
+        let Some(at) = position_of(&all_ports[index], &rule.at) else {
+            return fail(rule.line, format!("`{}` is no port", rule.at));
+        };
+        let (mut links, mut tags) = (Vec::new(), Vec::new());
+        for link in &self.links {
+            match rule.links.iter().find(|(name, _)| name == link) {
+                Some((_, value)) => {
+                    links.push(term(value)?);
+                    tags.push(value.tag);
+                }
+                None => return fail(rule.line, format!("the rule does not say what `{link}` is")),
+            }
+        }
+        if let Some((name, _)) = rule.links.iter().find(|(name, _)| !self.links.contains(name)) {
+            return fail(rule.line, format!("`{name}` is no link"));
+        }
+        let mut parts = Vec::new();
+        for part in &rule.parts {
+            let Some(known) = names.iter().position(|known| known.name == part.predicate) else {
+                return fail(rule.line, format!("`{}` is not defined", part.predicate));
+            };
+            if names[known].n_inputs != part.inputs.len() {
+                let n_inputs = names[known].n_inputs;
+                return fail(rule.line, format!("`{}` takes {n_inputs} inputs", part.predicate));
+            }
+            let inputs = part.inputs.iter().map(&term).collect::<Result<_>>()?;
+            parts.push(Part { definition: DefinitionId(known as u8), inputs });
+        }
+        let mut resolved_ports = Vec::new();
+        for (number, name) in all_ports[index].iter().enumerate() {
+            resolved_ports.push(match rule.ports.iter().find(|(port, _)| port == name) {
+                _ if number == at => Term::Own(ports[number].anchor),
+                Some((_, value)) => term(value)?,
+                None => return fail(rule.line, format!("the rule does not say what `{name}` is")),
+            });
+        }
+        let own = DefinitionId(index as u8);
+        let mut same = parts.iter().enumerate().filter(|(_, part)| part.definition == own);
+        let spine = match (same.next(), same.next()) {
+            (Some((first, _)), None) => Some(first),
+            (None, _) | (Some(_), Some(_)) => None,
+        };
+        let part_names: Vec<(&str, usize)> = rule
+            .parts
+            .iter()
+            .zip(&parts)
+            .map(|(raw, part)| (raw.name.as_str(), usize::from(part.definition.0)))
+            .collect();
+        let equations = resolve_equations(&rule.equations, &names[index].measures, &part_names, names)?;
+        Ok(Rule { at: PortId(at as u8), links, tags, equations, parts, ports: resolved_ports, spine })
+    }
+
+    fn resolve_closing(&self, raw: &RawClosing, index: usize, known: Known<'_>) -> Result<Closing> {
+        let Known { names, all_ports } = known;
+        let predicate = |name: &str, n_inputs: usize| match names.iter().position(|known| known.name == name) {
+            Some(known) if names[known].n_inputs == n_inputs => Ok(DefinitionId(known as u8)),
+            Some(known) => fail(self.line, format!("`{name}` takes {} inputs", names[known].n_inputs)),
+            None => fail(self.line, format!("`{name}` is not defined")),
+        };
+        let find = |list: &[String], name: &str| match position_of(list, name) {
+            Some(found) => Ok(found),
+            None => fail(self.line, format!("`{name}` is not known here")),
+        };
+        let part_inputs =
+            raw.part.inputs.iter().map(|name| find(&all_ports[index], name).map(|port| PortId(port as u8)));
+        let part = predicate(&raw.part.predicate, raw.part.inputs.len())?;
+        let whole = predicate(&raw.whole.predicate, raw.whole.inputs.len())?;
+        let part_names = [
+            (raw.part.name.as_deref().unwrap_or_default(), usize::from(part.0)),
+            (raw.whole.name.as_deref().unwrap_or_default(), usize::from(whole.0)),
+        ];
+        Ok(Closing {
+            hole: find(&self.inputs, &raw.hole)?,
+            part,
+            part_inputs: part_inputs.collect::<Result<_>>()?,
+            whole,
+            whole_inputs: raw.whole.inputs.iter().map(|name| find(&self.inputs, name)).collect::<Result<_>>()?,
+            equations: resolve_equations(&raw.equations, &names[index].measures, &part_names, names)?,
         })
     }
 }

@@ -42,6 +42,7 @@ impl<'p> Context<'p> {
 }
 
 impl Executor<'_, '_> {
+    /// Does what a model says. (Long: one effect behind the other.)
     fn call_extern(
         &mut self,
         callee: FunctionId,
