@@ -69,6 +69,8 @@ pub enum Data {
     None,
     /// An integer in each record.
     Integers,
+    /// The same, and programs copy it, count it, read it from inputs, and compare it with each other.
+    Compared,
 }
 
 /// Whether functions may call themselves.
@@ -190,6 +192,13 @@ impl Knobs {
         Knobs { functions: 1..=2, weights: Weights { call: 2, ..lists.weights }, ..lists }
     }
 
+    /// Lists and other structures of one or two types whose integers are copied, counted, and compared with each other.
+    pub fn compared_data() -> Knobs {
+        let lists = Knobs::lists_with_globals_and_data();
+        let weights = Weights { assert: 3, store: 8, ..lists.weights };
+        Knobs { data: Data::Compared, fields: Fields::ToAny(1..=2), weights, ..lists }
+    }
+
     /// Singly-linked lists that globals hold too, with an integer in each cell.
     pub fn lists_with_globals_and_data() -> Knobs {
         let lists = Knobs::lists_with_calls();
@@ -244,11 +253,23 @@ pub(crate) enum Statement {
     Load { target: Variable, base: Variable, field: usize },
     Store { base: Variable, field: usize, value: Option<Variable> },
     StoreData { base: Variable, value: i64 },
+    CopyData { base: Variable, source: DataSource },
     Free(Variable),
     If(Test, Vec<Statement>, Vec<Statement>),
     While(Test, Vec<Statement>),
     Call { function: usize, arguments: Vec<Variable>, target: Option<Variable> },
     Assert(Test),
+}
+
+/// Where the data of a record comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DataSource {
+    /// An input.
+    Any,
+    /// Another record.
+    Of(Variable),
+    /// One more than that of another record.
+    OneMoreThan(Variable),
 }
 
 /// A condition.
@@ -260,6 +281,10 @@ pub(crate) enum Test {
     Different(Variable, Variable),
     /// Compares the data of a record with a number.
     DataLess(Variable, i64),
+    /// Whether the data of a record is a number.
+    DataIs(Variable, i64),
+    /// Whether two records have the same data.
+    DataSame(Variable, Variable),
     /// An input.
     Any,
 }

@@ -1,8 +1,8 @@
 //! Making programs up.
 
 use super::{
-    Calling, Data, Fields, Fresh, Knobs, RandomFunction, RandomProgram, RandomRecord, Recursion, Statement, Test,
-    Variable,
+    Calling, Data, DataSource, Fields, Fresh, Knobs, RandomFunction, RandomProgram, RandomRecord, Recursion, Statement,
+    Test, Variable,
 };
 use std::ops::RangeInclusive;
 
@@ -215,9 +215,18 @@ impl Generator<'_> {
 
     fn store(&mut self, scope: Scope, base: Variable, block: &mut Vec<Statement>) {
         let record = self.record_of(scope, base);
-        if self.knobs.data == Data::Integers && self.below(4) == 0 {
+        let has_data = self.knobs.data != Data::None;
+        if has_data && self.below(4) == 0 {
             let value = self.below(3) as i64;
             return self.guarded(base, Statement::StoreData { base, value }, block);
+        }
+        if self.knobs.data == Data::Compared && self.below(3) == 0 {
+            let source = match (self.below(4), self.variable_of(scope, record)) {
+                (0, _) | (_, None) => DataSource::Any,
+                (1, Some(other)) => DataSource::OneMoreThan(other),
+                (_, Some(other)) => DataSource::Of(other),
+            };
+            return self.guarded(base, Statement::CopyData { base, source }, block);
         }
         let n_fields = self.program.records[record].pointers.len();
         if n_fields == 0 {
@@ -254,12 +263,15 @@ impl Generator<'_> {
         let left = self.any_variable(scope);
         let record = self.record_of(scope, left);
         let right = self.variable_of(scope, record).unwrap_or(left);
-        match self.below(7) {
+        let kinds = if self.knobs.data == Data::Compared { 11 } else { 7 };
+        match self.below(kinds) {
             0 => Test::IsNull(left),
             1 | 2 => Test::IsNotNull(left),
             3 if right != left => Test::Same(left, right),
             4 if right != left => Test::Different(left, right),
-            5 if self.knobs.data == Data::Integers => Test::DataLess(left, self.below(3) as i64),
+            5 if self.knobs.data != Data::None => Test::DataLess(left, self.below(3) as i64),
+            7 | 8 => Test::DataIs(left, self.below(3) as i64),
+            9 | 10 if right != left => Test::DataSame(left, right),
             _ => Test::Any,
         }
     }

@@ -1,10 +1,11 @@
 //! From the tree of statements to `ir`, and to the C text that its spans point into.
 
-use super::{Data, Locals, Placement, RandomFunction, RandomProgram, Statement, Test, Variable};
+use super::{Data, DataSource, Locals, Placement, RandomFunction, RandomProgram, Statement, Test, Variable};
 use heapwise_ir::{
-    Automaton, Body, Callee, CompareOperator, Condition, Expression, Field, FileId, Function, FunctionId, Global,
-    GlobalId, Initializer, Instruction, IntType, LocationId, Mutability, Operand, Path, Place, Program, Record,
-    RecordId, RecordKind, Register, RegisterId, RegisterOrigin, SourceFile, Span, Step, Target, Type, TypeId,
+    Automaton, BinaryOperator, Body, Callee, CompareOperator, Condition, Expression, Field, FileId, Function,
+    FunctionId, Global, GlobalId, Initializer, Instruction, IntType, LocationId, Mutability, Operand, Path, Place,
+    Program, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, SourceFile, Span, Step, Target, Type,
+    TypeId,
 };
 use std::collections::BTreeSet;
 
@@ -187,7 +188,7 @@ impl<'r> Lowering<'r> {
         }
         let mut size = 8 * source.pointers.len() as u64;
         // A record without any field would have no size.
-        if source.data == Data::Integers || fields.is_empty() {
+        if source.data != Data::None || fields.is_empty() {
             fields.push(Field { name: "data".to_owned(), ty: self.int, offset: size, bits: None });
             members += "int data; ";
             size += 8;
@@ -339,6 +340,7 @@ impl<'r> Lowering<'r> {
                 let place = self.data(frame, *base, span);
                 frame.edge(Instruction::Store { place, value: Operand::Int(i128::from(*value)) }, span);
             }
+            Statement::CopyData { base, source } => self.copy_data(frame, *base, *source, depth),
             Statement::Free(variable) => self.free(frame, *variable, depth),
             Statement::If(test, then, otherwise) => self.branch(frame, *test, then, otherwise, depth),
             Statement::While(test, body) => self.repeat(frame, *test, body, depth),
@@ -353,6 +355,39 @@ impl<'r> Lowering<'r> {
                 frame.at = holds;
             }
         }
+    }
+
+    fn copy_data(&mut self, frame: &mut Frame<'_>, base: Variable, source: DataSource, depth: usize) {
+        let text = match source {
+            DataSource::Any => "any()".to_owned(),
+            DataSource::Of(other) => format!("{}->data", name(other)),
+            DataSource::OneMoreThan(other) => format!("{}->data + 1", name(other)),
+        };
+        let span = self.emit(depth, &format!("{}->data = {text};", name(base)));
+        let value = match source {
+            DataSource::Any => {
+                let target = frame.temporary("any", self.int);
+                frame.assign(target, Expression::Nondet { ty: self.int }, span);
+                target
+            }
+            DataSource::Of(other) => self.loaded_data(frame, other, span),
+            DataSource::OneMoreThan(other) => {
+                let left = Operand::Register(self.loaded_data(frame, other, span));
+                let target = frame.temporary("sum", self.int);
+                let (operator, ty, right) = (BinaryOperator::Add, self.int, Operand::Int(1));
+                frame.assign(target, Expression::Binary { operator, ty, left, right }, span);
+                target
+            }
+        };
+        let place = self.data(frame, base, span);
+        frame.edge(Instruction::Store { place, value: Operand::Register(value) }, span);
+    }
+
+    fn loaded_data(&mut self, frame: &mut Frame<'_>, base: Variable, span: Span) -> RegisterId {
+        let place = self.data(frame, base, span);
+        let target = frame.temporary("data", self.int);
+        frame.edge(Instruction::Load { target, place }, span);
+        target
     }
 
     fn branch(&mut self, frame: &mut Frame<'_>, test: Test, then: &[Statement], otherwise: &[Statement], depth: usize) {
@@ -426,10 +461,17 @@ impl<'r> Lowering<'r> {
                 (operator, ty, self.read(frame, left, span), self.read(frame, right, span))
             }
             Test::DataLess(variable, bound) => {
-                let place = self.data(frame, variable, span);
-                let target = frame.temporary("data", self.int);
-                frame.edge(Instruction::Load { target, place }, span);
-                (CompareOperator::Less, self.int, Operand::Register(target), Operand::Int(i128::from(bound)))
+                let data = Operand::Register(self.loaded_data(frame, variable, span));
+                (CompareOperator::Less, self.int, data, Operand::Int(i128::from(bound)))
+            }
+            Test::DataIs(variable, number) => {
+                let data = Operand::Register(self.loaded_data(frame, variable, span));
+                (CompareOperator::Equal, self.int, data, Operand::Int(i128::from(number)))
+            }
+            Test::DataSame(left, right) => {
+                let left = Operand::Register(self.loaded_data(frame, left, span));
+                let right = Operand::Register(self.loaded_data(frame, right, span));
+                (CompareOperator::Equal, self.int, left, right)
             }
             Test::Any => {
                 let target = frame.temporary("any", self.int);
@@ -560,6 +602,8 @@ fn test_text(test: Test) -> String {
         Test::Same(left, right) => format!("{} == {}", name(left), name(right)),
         Test::Different(left, right) => format!("{} != {}", name(left), name(right)),
         Test::DataLess(variable, bound) => format!("{}->data < {bound}", name(variable)),
+        Test::DataIs(variable, number) => format!("{}->data == {number}", name(variable)),
+        Test::DataSame(left, right) => format!("{}->data == {}->data", name(left), name(right)),
         Test::Any => "any()".to_owned(),
     }
 }
@@ -599,9 +643,18 @@ fn variables_of(statement: &Statement) -> Vec<Variable> {
         Statement::Load { target, base, .. } => vec![*target, *base],
         Statement::Store { base, value, .. } => [Some(*base), *value].into_iter().flatten().collect(),
         Statement::StoreData { base, .. } => vec![*base],
+        Statement::CopyData { base, source } => match source {
+            DataSource::Any => vec![*base],
+            DataSource::Of(other) | DataSource::OneMoreThan(other) => vec![*base, *other],
+        },
         Statement::If(test, ..) | Statement::While(test, _) | Statement::Assert(test) => match test {
-            Test::IsNull(variable) | Test::IsNotNull(variable) | Test::DataLess(variable, _) => vec![*variable],
-            Test::Same(left, right) | Test::Different(left, right) => vec![*left, *right],
+            Test::IsNull(variable)
+            | Test::IsNotNull(variable)
+            | Test::DataLess(variable, _)
+            | Test::DataIs(variable, _) => vec![*variable],
+            Test::Same(left, right) | Test::Different(left, right) | Test::DataSame(left, right) => {
+                vec![*left, *right]
+            }
             Test::Any => Vec::new(),
         },
         Statement::Call { arguments, target, .. } => arguments.iter().copied().chain(*target).collect(),

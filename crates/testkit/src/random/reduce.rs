@@ -1,6 +1,6 @@
 //! Smaller programs: every one is well-typed again.
 
-use super::{RandomProgram, Statement, Test};
+use super::{DataSource, RandomProgram, Statement, Test};
 
 /// Programs that are one step smaller, the boldest steps first.
 pub fn reductions(program: &RandomProgram) -> Vec<RandomProgram> {
@@ -77,6 +77,12 @@ fn statement_reductions(statement: &Statement) -> Vec<Vec<Statement>> {
             found.push(vec![Statement::Store { base: *base, field: *field, value: None }]);
         }
         Statement::Copy(target, _) | Statement::Load { target, .. } => found.push(vec![Statement::SetNull(*target)]),
+        Statement::CopyData { base, source: DataSource::Of(_) | DataSource::OneMoreThan(_) } => {
+            found.push(vec![Statement::CopyData { base: *base, source: DataSource::Any }]);
+        }
+        Statement::CopyData { base, source: DataSource::Any } => {
+            found.push(vec![Statement::StoreData { base: *base, value: 0 }]);
+        }
         Statement::SetNull(_)
         | Statement::Allocate(..)
         | Statement::Store { .. }
