@@ -14,6 +14,7 @@
 //! | `local[f](v)` | v is a local of the function f |
 //! | `has[f](v)` | f of v is not null; for fields that lead to cells of another type |
 //! | `held.f(v)`, `is[f](v)` | f of a cell, of several cells leads to v; for the same fields |
+//! | `at.x.f(v)` | f of the cell that x points to leads to v; for the same fields, if they lead to a structure |
 //! | others | instrumentation predicates of the class's families |
 
 use crate::classes::ClassLibrary;
@@ -66,6 +67,8 @@ pub struct ShapeAbstraction {
     pub fields: IndexMap<FieldId, ScalarPredicates>,
     /// Cells that a field of another cell leads to which is not itself held by them: they are not lost unless that one is.
     pub kept: Vec<Predicate>,
+    /// Cells that a field of what a variable points to leads to: heads of structures.
+    pub behind: IndexMap<(FieldId, ScalarVariable), Predicate>,
     /// Whether a cell was freed, or was a local that ended; absent if there is no such thing.
     pub freed: Option<Predicate>,
     /// Whether a cell is a local of a function.
@@ -114,6 +117,10 @@ impl ShapeAbstraction {
         }
         let kept = names.fields.iter().filter(|(field, _)| memory.keeps(**field));
         let kept = kept.map(|(_, name)| find(&held_name(name))).collect::<Result<Vec<_>, TextError>>()?;
+        let mut behind = IndexMap::new();
+        for (field, holder) in names.behind(memory, precision) {
+            behind.insert((field, holder), find(&names.behind_name(field, holder))?);
+        }
         let freed = if memory.frees { Some(find("freed")?) } else { None };
         let locals = memory.with_locals.iter().map(|function| Ok((*function, find(&local_name(*function))?)));
         let locals = locals.collect::<Result<IndexMap<_, _>, TextError>>()?;
@@ -124,7 +131,7 @@ impl ShapeAbstraction {
             differencing: Differencing::Derived,
             vocabulary,
         };
-        Ok(ShapeAbstraction { framework, variables, fields, kept, freed, locals, text })
+        Ok(ShapeAbstraction { framework, variables, fields, kept, behind, freed, locals, text })
     }
 
     /// The structure without any cell.
@@ -264,10 +271,33 @@ impl Names {
             let _ = writeln!(text, "%i {}(v) = E(u) {name}(u, v)", held_name(name));
             let _ = writeln!(text, "%i is[{name}](v) = E(u, w) (u != w & {name}(u, v) & {name}(w, v))");
         }
+        for (field, holder) in self.behind(memory, precision) {
+            let (name, field, holder) =
+                (self.behind_name(field, holder), &self.fields[&field], &self.variables[&holder]);
+            let _ = writeln!(text, "%i {name}(v) = E(u) ({holder}(u) & {field}(u, v))");
+        }
         for (view, shape) in &precision.shapes {
-            text.push_str(&self.class_text(memory, library, *view, shape));
+            text.push_str(&self.class_text(memory, library, precision, (*view, shape)));
         }
         text
+    }
+
+    /// Fields that lead to structures of another type, with the variables that point to what has the field: heads of lists.
+    fn behind(&self, memory: &Memory<'_>, precision: &Precision) -> Vec<(FieldId, ScalarVariable)> {
+        let leads_to_shape = |field: FieldId| {
+            let target = memory.pointee_of(field).filter(|_| memory.leads_elsewhere(field));
+            target.is_some_and(|view| precision.shapes.contains_key(&view))
+        };
+        let mut behind = Vec::new();
+        for field in self.fields.keys().copied().filter(|field| leads_to_shape(*field)) {
+            let holders = self.variables.keys().filter(|it| memory.pointee(**it) == Some(memory.fields[field].view));
+            behind.extend(holders.map(|holder| (field, *holder)));
+        }
+        behind
+    }
+
+    fn behind_name(&self, field: FieldId, holder: ScalarVariable) -> String {
+        format!("at.{}.{}", self.variables[&holder], self.fields[&field])
     }
 
     fn test(&self, name: &str, test: NumberTest) -> String {
@@ -358,12 +388,20 @@ impl Names {
     }
 
     /// The families of a class in use, with its sets written out.
-    fn class_text(&self, memory: &Memory<'_>, library: &ClassLibrary, view: TypeId, shape: &ShapeType) -> String {
+    fn class_text(
+        &self,
+        memory: &Memory<'_>,
+        library: &ClassLibrary,
+        precision: &Precision,
+        (view, shape): (TypeId, &ShapeType),
+    ) -> String {
         let class = library.class(shape.class);
         let pointers = self.variables.iter().filter(|(variable, _)| memory.pointee(**variable) == Some(view));
         let into = |field: FieldId| memory.leads_elsewhere(field) && memory.pointee_of(field) == Some(view);
         let held = self.fields.iter().filter(|(field, _)| into(**field)).map(|(_, name)| held_name(name));
-        let pointers: Vec<String> = pointers.map(|(_, name)| name.clone()).chain(held).collect();
+        let behind = self.behind(memory, precision).into_iter().filter(|(field, _)| into(*field));
+        let behind: Vec<String> = behind.map(|(field, holder)| self.behind_name(field, holder)).collect();
+        let pointers: Vec<String> = pointers.map(|(_, name)| name.clone()).chain(held).chain(behind).collect();
         let mut sets =
             vec![("Pointers".to_owned(), pointers.join(", ")), ("Type".to_owned(), format!("type{}", view.as_u32()))];
         for (role, fields) in class.roles.iter().zip(&shape.roles) {

@@ -15,6 +15,7 @@
 pub mod abstraction;
 mod claims;
 pub mod classes;
+mod grown;
 pub mod memory;
 pub mod precision;
 pub mod step;

@@ -310,14 +310,13 @@ impl<'p> Memory<'p> {
         other_fits && int.is_some_and(|int| test.is_about(int))
     }
 
-    /// The type of the cells that a variable points to by its own type; nothing for a global or an untyped pointer.
+    /// The type of the cells that a variable points to by its own type; nothing for an untyped pointer.
     pub fn pointee(&self, variable: ScalarVariable) -> Option<TypeId> {
         match variable {
             ScalarVariable::Register(function, register) => {
                 self.program.pointee(self.program.functions[function].registers[register].ty)
             }
-            ScalarVariable::Global(global, 0) => self.program.pointee(self.program.globals[global].ty),
-            ScalarVariable::Global(..) => None,
+            ScalarVariable::Global(global, offset) => self.program.pointee(self.globals.get(&(global, offset))?.ty),
         }
     }
 

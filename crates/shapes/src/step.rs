@@ -1,6 +1,7 @@
 //! Steps on structures of one precision: actions are compiled once per edge.
 
 use crate::abstraction::ShapeAbstraction;
+use crate::grown::{give_updates, has_path};
 use crate::transfer::{Case, Problem, StepKey, Transfer};
 use heapwise_engine::reason::LimitGap;
 use heapwise_engine::{Control, Exhausted, GapReason, Kind};
@@ -42,7 +43,7 @@ impl<'a> Stepper<'a> {
     pub fn new(mut transfer: Transfer<'a>, control: &Control) -> Stepper<'a> {
         let folder = Folder::new(&transfer.abstraction.framework.vocabulary);
         if transfer.options.asks_for(Kind::Leak) {
-            transfer.lost = Some(lost(transfer.abstraction, &folder));
+            transfer.lost = Some(lost(&transfer, &folder));
         }
         let tables = RefCell::new(Tables::within(control.clone()));
         Stepper { transfer, folder, compiled: RefCell::default(), tables }
@@ -70,6 +71,7 @@ impl<'a> Stepper<'a> {
             specification.precondition = specification
                 .precondition
                 .map(|formula| if has_path(&formula) { self.folder.fold(&formula) } else { formula });
+            give_updates(&self.folder, &mut specification);
             Action::with_folder(framework, &self.folder, &specification)
         };
         Compiled { problem: case.problem, actions: case.actions.into_iter().map(compile).collect() }
@@ -120,7 +122,8 @@ impl<'a> Stepper<'a> {
 
 /// Some cell that was not freed is not reached from any tracked pointer, along any one field or all of them; nor from a cell
 /// that another one keeps, which is asked about itself.
-fn lost(abstraction: &ShapeAbstraction, folder: &Folder<'_>) -> Formula {
+fn lost(transfer: &Transfer<'_>, folder: &Folder<'_>) -> Formula {
+    let abstraction = transfer.abstraction;
     let variable = |name: &str| Variable::new(name);
     let (u, v) = (variable("u"), variable("v"));
     let pointers: Vec<Predicate> = abstraction.variables.values().filter_map(|variable| variable.points).collect();
@@ -140,11 +143,21 @@ fn lost(abstraction: &ShapeAbstraction, folder: &Folder<'_>) -> Formula {
         Formula::exists(vec![u.clone()], Formula::and(root, path(along)))
     };
     let mut held = Vec::new();
+    // The links of a structure: one, two of the cells of one type, all.
+    let mut ways: Vec<Vec<Predicate>> = fields.iter().map(|field| vec![*field]).collect();
+    for (one, predicates) in &abstraction.fields {
+        for (other, others) in abstraction.fields.iter().filter(|(other, _)| *other > one) {
+            let is_one_type = transfer.memory.fields[*one].view == transfer.memory.fields[*other].view;
+            if let (Some(one), Some(other), true) = (predicates.points, others.points, is_one_type) {
+                ways.push(vec![one, other]);
+            }
+        }
+    }
+    ways.push(fields.clone());
     // What is stored about paths is more definite than following them again.
-    for pointer in pointers.iter().chain(&abstraction.kept) {
+    for pointer in pointers.iter().chain(&abstraction.kept).chain(abstraction.behind.values()) {
         held.push(Formula::atom(*pointer, std::slice::from_ref(&v)));
-        let ways = fields.iter().map(std::slice::from_ref);
-        for along in ways.chain(std::iter::once(fields.as_slice())) {
+        for along in &ways {
             let folded = folder.fold(&reached(std::slice::from_ref(pointer), along));
             if matches!(folded, Formula::Atom(..)) && !held.contains(&folded) {
                 held.push(folded);
@@ -159,10 +172,4 @@ fn lost(abstraction: &ShapeAbstraction, folder: &Folder<'_>) -> Formula {
         local => Formula::and(!abstraction.is_freed(&v), !local),
     };
     Formula::exists(vec![v], Formula::and(there, !Formula::Or(held)))
-}
-
-fn has_path(formula: &Formula) -> bool {
-    let mut found = false;
-    formula.visit(&mut |part| found |= matches!(part, Formula::Closure { .. }));
-    found
 }

@@ -6,8 +6,8 @@ use heapwise_engine::reason::{CallGap, LibraryGap, RefineGap};
 use heapwise_engine::{GapReason, Kind};
 use heapwise_ir::format::{PrintArgument, PrintMisfit, Scanned, arguments_printed, scan_conversions};
 use heapwise_ir::{
-    EdgeId, ExternEffects, ExternResult, FormatLanguage, Function, FunctionId, GlobalId, Initializer, Instruction,
-    MemoryEffect, Mutability, NullArgument, Operand, RegisterId, Type,
+    Edge, EdgeId, ExternEffects, ExternResult, FormatLanguage, Function, FunctionId, GlobalId, Initializer,
+    Instruction, MemoryEffect, Mutability, NullArgument, Operand, RegisterId, Type,
 };
 use heapwise_logic::Formula;
 use heapwise_tvl::vocabulary::Definition;
@@ -153,7 +153,7 @@ impl Transfer<'_> {
         let mut draft = Draft::default();
         let automaton = self.automaton(function).ok_or(CallGap::WithoutBodyRuns)?;
         let edge = &automaton.edges[edge];
-        let Instruction::Call { target, arguments, callee: called } = &edge.instruction else {
+        let Instruction::Call { arguments, callee: called, .. } = &edge.instruction else {
             return Err(CallGap::UnknownTarget.into());
         };
         if !matches!(called, heapwise_ir::Callee::Direct(_)) {
@@ -189,12 +189,19 @@ impl Transfer<'_> {
             }
         }
         for register in self.registers(function) {
-            if Some(register) == *target || !self.is_live(function, edge.to, register) {
+            if !self.is_kept_by_caller(function, edge, register) {
                 self.forget(&mut updates, ScalarVariable::Register(function, register));
             }
         }
         draft.going_on.push((Formula::TRUE, vec![Change { updates, ..Change::default() }]));
         Ok(draft)
+    }
+
+    /// Whether what a register of the caller holds matters during a call. What the result is written over holds its cell until then.
+    fn is_kept_by_caller(&self, function: FunctionId, edge: &Edge, register: RegisterId) -> bool {
+        self.relevance.matters_during(function, edge, register)
+            && (edge.instruction.target() != Some(register)
+                || self.memory.kind(self.type_of(function, register)) == ScalarKind::Pointer)
     }
 
     pub(super) fn leave(&self, function: FunctionId, id: EdgeId, callee: FunctionId) -> Result<Draft, GapReason> {
@@ -219,8 +226,11 @@ impl Transfer<'_> {
                 Some(result) => self.operand(callee, Operand::Register(result), self.type_of(function, target))?,
                 None => return Err(RefineGap::AnyValue.into()),
             };
+            let variable = ScalarVariable::Register(function, target);
             if self.is_live(function, edge.to, target) {
-                self.set_variable(&mut updates, ScalarVariable::Register(function, target), &value);
+                self.set_variable(&mut updates, variable, &value);
+            } else {
+                self.forget(&mut updates, variable);
             }
         }
         for register in self.registers(callee) {

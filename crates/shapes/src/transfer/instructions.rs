@@ -37,7 +37,7 @@ impl Transfer<'_> {
                         let base = self.pointer(function, base)?;
                         self.dereference(&mut draft, &base);
                         let value = self.field_scalar(&base, field);
-                        draft.focus(value.points.clone());
+                        self.focus_field(&mut draft, &base, field);
                         draft.focus(value.bad.clone());
                         self.asked(&value).into_iter().for_each(|formula| draft.focus(formula));
                         value
@@ -59,8 +59,10 @@ impl Transfer<'_> {
                     Access::Field(base, field) => {
                         let base = self.pointer(function, base)?;
                         self.dereference(&mut draft, &base);
-                        let change = self.stored(&mut draft, &base, field, &value);
-                        draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
+                        let mut change = self.stored(&mut draft, &base, field, &value);
+                        let cut = self.cut_and_grown(&base, field, &value, &mut change);
+                        let changes = cut.into_iter().chain(self.then_forget(function, id, change));
+                        draft.going_on.push((Formula::TRUE, changes.collect()));
                     }
                 }
             }
@@ -255,7 +257,7 @@ impl Transfer<'_> {
         let here = base.points.clone();
         let chosen = |new: Formula, old: Formula| Formula::if_then_else(here.clone(), new, old);
         if let Some(points) = predicates.points {
-            draft.focus(self.field_scalar(base, field).points);
+            self.focus_field(draft, base, field);
             let new = value.points.instantiate(&[v()], &[w()]);
             let formula = chosen(new, Formula::atom(points, &[v(), w()]));
             change.updates.insert(points, Definition { params: vec![v(), w()], formula });
@@ -267,6 +269,18 @@ impl Transfer<'_> {
             change.updates.insert(*predicate, Definition { params: vec![v()], formula });
         }
         change
+    }
+
+    /// A field that leads to cells of another type leads nowhere before it is written (the change that comes back), and then only
+    /// more is held by it: what that does to paths is easy to derive ([`crate::grown`]).
+    fn cut_and_grown(&self, base: &Scalar, field: FieldId, value: &Scalar, change: &mut Change) -> Option<Change> {
+        let points = self.abstraction.fields.get(&field)?.points.filter(|_| self.memory.leads_elsewhere(field))?;
+        let (old, params) = (Formula::atom(points, &[v(), w()]), vec![v(), w()]);
+        let added = Formula::and(base.points.clone(), value.points.instantiate(&[v()], &[w()]));
+        change.updates.insert(points, Definition { params: params.clone(), formula: Formula::or(old.clone(), added) });
+        let formula = Formula::and(old, !base.points.clone());
+        let updates = [(points, Definition { params, formula })].into_iter().collect();
+        Some(Change { updates, ..Change::default() })
     }
 
     pub(super) fn allocated(

@@ -12,7 +12,7 @@ use crate::abstraction::ShapeAbstraction;
 use crate::memory::{FieldId, Memory, ScalarKind, ScalarVariable};
 use crate::precision::NumberTest;
 use heapwise_engine::{GapReason, Kind, Options};
-use heapwise_ir::{Automaton, EdgeId, FunctionId, IntType, Liveness, LocationId, Program, RegisterId, integer};
+use heapwise_ir::{Automaton, Edge, EdgeId, FunctionId, IntType, Liveness, LocationId, Program, RegisterId, integer};
 use heapwise_logic::{Formula, Kleene, Predicate, Variable};
 use heapwise_tvl::action::{ActionSpecification, Creation, Message};
 use heapwise_tvl::structure::Structure;
@@ -79,6 +79,16 @@ pub struct Relevance<'a> {
 }
 
 impl Relevance<'_> {
+    /// Whether what a register of the caller holds matters during a call: that of the one to which the result is written only if
+    /// leaks are asked for, as it is a reference until then.
+    pub fn matters_during(&self, caller: FunctionId, call: &Edge, register: RegisterId) -> bool {
+        if call.instruction.target() == Some(register) {
+            self.options.asks_for(Kind::Leak) && self.matters(caller, call.from, register)
+        } else {
+            self.matters(caller, call.to, register)
+        }
+    }
+
     /// Whether what a register holds at a location matters: it is read again, or it is a reference in scope and leaks are
     /// asked for. Where the entry function returns, nothing does.
     pub fn matters(&self, function: FunctionId, location: LocationId, register: RegisterId) -> bool {

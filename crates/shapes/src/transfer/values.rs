@@ -140,9 +140,15 @@ impl Transfer<'_> {
         let of_base = |formula: Formula| Formula::exists(vec![v()], Formula::and(here.clone(), formula));
         let kind = self.memory.fields[field].kind;
         let swap = |formula: Formula| formula.instantiate(&[v(), w()], &[u(), v()]);
-        let points = match self.edge(field) {
-            Formula::Literal(value) => Formula::Literal(value),
-            edge => Formula::exists(vec![u()], Formula::and(here.instantiate(&[v()], &[u()]), swap(edge))),
+        let behind = match base.origin {
+            Origin::Variable(variable) => self.abstraction.behind.get(&(field, variable)),
+            Origin::Field(..) | Origin::Computed => None,
+        };
+        let points = match (self.edge(field), behind) {
+            (Formula::Literal(value), _) => Formula::Literal(value),
+            // What is stored about paths from there is found by this name.
+            (_, Some(behind)) => Formula::atom(*behind, &[v()]),
+            (edge, None) => Formula::exists(vec![u()], Formula::and(here.instantiate(&[v()], &[u()]), swap(edge))),
         };
         let int = self.memory.field_int(field);
         let origin = Origin::Field(here.clone(), field);
@@ -157,6 +163,13 @@ impl Transfer<'_> {
             },
             None => Scalar { kind, points, bad: UNKNOWN, int, number: Number::any(int), origin },
         }
+    }
+
+    /// Makes definite where the field of the cell that `base` points to leads.
+    pub(super) fn focus_field(&self, draft: &mut Draft, base: &Scalar, field: FieldId) {
+        let anonymous = Scalar { origin: Origin::Computed, ..base.clone() };
+        draft.focus(self.field_scalar(&anonymous, field).points);
+        draft.focus(self.field_scalar(base, field).points);
     }
 
     /// What is asked of a value, where it was read.
