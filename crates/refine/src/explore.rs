@@ -13,6 +13,15 @@ use indexmap::{IndexMap, IndexSet};
 /// With more facts than these a run ends at its first suspicion: they are dear then.
 const FACTS_BEFORE_SUSPICION: usize = 500;
 
+/// How far a run goes once it suspects an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// As long as facts are cheap: a suspicion is looked at before more of them are found.
+    Suspicion,
+    /// To its end: what holds everywhere is asked for.
+    Closed,
+}
+
 /// What the abstraction does not exclude, and the way to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suspicion {
@@ -50,6 +59,7 @@ struct Explorer<'e, 'a> {
     unasked: IndexMap<(StepId, Kind), ()>,
     facts: usize,
     join: Join,
+    until: Until,
     is_too_large: bool,
     /// What ran out within a step.
     exhausted: Option<Exhausted>,
@@ -60,7 +70,8 @@ impl Analysis for Explorer<'_, '_> {
     type Key = Key;
 
     fn post(&mut self, at: &At<'_, Structure>, out: &mut Successors<Structure>) {
-        if !self.found.is_empty() && self.facts > FACTS_BEFORE_SUSPICION {
+        let is_dear = self.until == Until::Suspicion && self.facts > FACTS_BEFORE_SUSPICION;
+        if !self.found.is_empty() && is_dear {
             return;
         }
         let step = at.step();
@@ -117,13 +128,14 @@ pub fn explore<T>(
     stepper: &Stepper<'_>,
     subject: &Subject<'_>,
     control: &Control,
-    join: Join,
+    (join, until): (Join, Until),
     look: impl FnOnce(&Explored, &dyn Fn(PointId) -> Vec<Structure>) -> T,
 ) -> Result<(Explored, T), GapReason> {
     let start = stepper.start()?;
     let (found, unasked) = (IndexMap::new(), IndexMap::new());
     let flow = subject.flow;
-    let explorer = Explorer { stepper, subject, found, unasked, facts: 0, join, is_too_large: false, exhausted: None };
+    let explorer =
+        Explorer { stepper, subject, found, unasked, facts: 0, join, until, is_too_large: false, exhausted: None };
     let mut solver = Solver::new(&flow.flow, explorer);
     solver.start(flow.start, start);
     let exhausted = solver.run(control).err().or(solver.analysis.exhausted);

@@ -4,7 +4,7 @@
 //! everywhere else, and the tree is built again from its root. A class of shapes is chosen from samples when tracked pointers and
 //! fields alone do not exclude a path; families of predicates are added only after that class without families was tried.
 
-use crate::explore::{Explored, Suspicion, admits, explore};
+use crate::explore::{Explored, Suspicion, Until, admits, explore};
 use crate::path::{Feasibility, PathChecker};
 use crate::samples::{HeapSamples, Thresholds, in_roles};
 use crate::tree::certificate;
@@ -32,6 +32,9 @@ const KEPT_APART: u64 = 20_000;
 
 /// With more structures in one run it is asked whether concrete runs show an error: then there is nothing to prove.
 const DEAR: u64 = 6_000;
+
+/// A run with fewer families ends with so many times the structures of the proof.
+const FACTS_OF_COARSER: u64 = 2;
 
 /// How many conditions before the end of a path are looked at, in turn, where its contradiction teaches nothing new.
 const CONDITIONS: [usize; 4] = [1, 2, 4, 8];
@@ -173,6 +176,7 @@ impl Search<'_> {
         let mut waiting: Option<(usize, Vec<(StepId, Problem)>)> = None;
         let mut join = Join::Partial;
         let mut may_be_shown = self.mode != Mode::Maximal;
+        let mut has_all_families = false;
         loop {
             let begin = Instant::now();
             let limit = match join {
@@ -203,6 +207,7 @@ impl Search<'_> {
             if explored.exhausted == Some(Exhausted::Elements) && join == Join::Relational {
                 // Too many to be kept apart: more predicates keep apart what matters.
                 join = Join::Partial;
+                has_all_families = true;
                 let steps = match self.all_families(found, &mut samples) {
                     Ok(steps) => steps,
                     Err(why) => return Ending::Exhausted(why),
@@ -220,6 +225,9 @@ impl Search<'_> {
                 return Ending::Exhausted(why);
             }
             if explored.suspicions.is_empty() {
+                if has_all_families {
+                    self.coarsen(found, join);
+                }
                 return Ending::Proved;
             }
             if self.mode == Mode::Maximal {
@@ -274,7 +282,16 @@ impl Search<'_> {
                 let Some((suspicion, path, facts)) = spurious.first() else { return Ending::Proved };
                 match self.refine_shapes(found, &mut samples, path, &suspicion.problem, facts) {
                     Ok(Refined::Steps(steps)) => steps,
-                    Ok(Refined::Failed) => return Ending::Failed((*suspicion).clone()),
+                    Ok(Refined::Failed) if has_all_families => return Ending::Failed((*suspicion).clone()),
+                    Ok(Refined::Failed) => {
+                        // No families of one class exclude the path: those of all classes may.
+                        has_all_families = true;
+                        match self.all_families(found, &mut samples) {
+                            Ok(steps) if steps.is_empty() => return Ending::Failed((*suspicion).clone()),
+                            Ok(steps) => steps,
+                            Err(why) => return Ending::Exhausted(why),
+                        }
+                    }
                     Err(why) => return Ending::Exhausted(why),
                 }
             } else {
@@ -298,18 +315,21 @@ impl Search<'_> {
     ) -> Result<Facts, Exhausted> {
         let mut tried = Facts::default();
         for conditions in CONDITIONS {
-            let mut facts = checker.told_by_text(path, conditions);
-            facts.variables = self.subject.memory.aliases(&facts.variables);
-            let mut finer = precision.clone();
-            let new = finer.track(&facts);
-            if new == tried {
-                continue;
+            let told = checker.told_by_text(path, conditions);
+            let with_sources = checker.with_sources(&told);
+            for mut facts in [told, with_sources] {
+                facts.variables = self.subject.memory.aliases(&facts.variables);
+                let mut finer = precision.clone();
+                let new = finer.track(&facts);
+                if new == Facts::default() || new == tried {
+                    continue;
+                }
+                if self.excludes(&finer, path, problem)?.is_some() {
+                    *precision = finer;
+                    return Ok(new);
+                }
+                tried = new;
             }
-            if self.excludes(&finer, path, problem)?.is_some() {
-                *precision = finer;
-                return Ok(new);
-            }
-            tried = new;
         }
         Ok(Facts::default())
     }
@@ -330,6 +350,43 @@ impl Search<'_> {
             steps.push(Refinement::Predicates { shape: shape_name(self.library, shape.class), families });
         }
         Ok(steps)
+    }
+
+    /// After a proof with all families, which no path asked for one by one: the fewest that prove it, too.
+    fn coarsen(&self, found: &mut Found, join: Join) {
+        let begin = Instant::now();
+        let limit = FACTS_OF_COARSER * found.facts as u64 + DEAR;
+        for (view, shape) in found.precision.shapes.clone() {
+            let class = self.library.class(shape.class);
+            let mut fewer: Vec<FamilySet> = FamilySet::all(class.families.len())
+                .filter(|set| class.closed(*set) == *set && set.is_subset(shape.families) && *set != shape.families)
+                .collect();
+            fewer.sort_by_key(|set| set.len());
+            for families in fewer {
+                let precision = found.precision.with_shape(view, ShapeType { families, ..shape.clone() });
+                let Ok((explored, kept)) = self.explored(&precision, join, &self.control.with_elements(limit)) else {
+                    continue;
+                };
+                if !explored.is_proof() {
+                    continue;
+                }
+                let (elements, suspicions) = (explored.facts as u64, 0);
+                let result = RefinementResult::Done { elements, excluded: 0, suspicions };
+                let refinement = self.described(shape.class, families);
+                found.log.push(RefinementStep { because: None, refinement, result });
+                (found.precision, found.kept) = (precision, kept);
+                (found.facts, found.points, found.unasked) = (explored.facts, explored.points, explored.unasked);
+                break;
+            }
+        }
+        found.times.fine_tune += begin.elapsed();
+    }
+
+    /// What the choice of families of a class is called in the log.
+    fn described(&self, class: ClassId, families: FamilySet) -> Refinement {
+        let own = self.library.class(class).families.iter().enumerate();
+        let families = own.filter(|(family, _)| families.contains(*family)).map(|(_, own)| own.name.clone()).collect();
+        Refinement::Predicates { shape: shape_name(self.library, class), families }
     }
 
     /// The class of a type of cells: the coarsest of the data structure that samples show that has roles for these fields. Says
@@ -399,7 +456,7 @@ impl Search<'_> {
         let nowhere = |reason| Gap { span: Span::NONE, reason };
         let abstraction = self.abstraction(precision).map_err(nowhere)?;
         let stepper = Stepper::new(self.subject.transfer(&abstraction), self.control);
-        let explored = explore(&stepper, self.subject, control, join, |explored, at| {
+        let explored = explore(&stepper, self.subject, control, (join, Until::Suspicion), |explored, at| {
             let mut kept = KeptOf::default();
             let points = self.subject.flow.points.keys();
             match self.keeps {
@@ -490,10 +547,7 @@ impl Search<'_> {
         {
             found.abandoned.insert((view, old.class));
         }
-        let class = self.library.class(shape.class);
-        let families = (0..class.families.len()).filter(|family| shape.families.contains(*family));
-        let families: Vec<String> = families.map(|family| class.families[family].name.clone()).collect();
-        steps.push(Refinement::Predicates { shape: shape_name(self.library, shape.class), families });
+        steps.push(self.described(shape.class, shape.families));
         found.precision = found.precision.with_shape(view, shape);
         Ok(Refined::Steps(steps))
     }

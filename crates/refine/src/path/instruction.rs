@@ -46,7 +46,7 @@ impl PathChecker<'_> {
                 state
                     .variables
                     .retain(|variable, _| !matches!(variable, ScalarVariable::Register(owner, _) if *owner == callee));
-                state.calls.push((function, automaton.edges[edge].to));
+                state.calls.push((function, edge));
                 for (parameter, (value, event)) in inner.parameters.iter().zip(values) {
                     let event = Event { from: vec![event], ..Event::default() };
                     state.write(ScalarVariable::Register(callee, *parameter), value, event);

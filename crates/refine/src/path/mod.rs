@@ -7,12 +7,13 @@
 //! store or a free through another pointer in between is part of the slice, as the paper tracks aliases.
 
 mod instruction;
+mod sources;
 mod state;
 mod text;
 
 use heapwise_engine::reason::RefineGap;
 use heapwise_engine::{Kind, Options};
-use heapwise_ir::{FunctionId, LocationId};
+use heapwise_ir::{EdgeId, FunctionId, LocationId};
 use heapwise_shapes::memory::{Memory, ScalarVariable};
 use heapwise_shapes::precision::{Facts, NumberTest};
 use heapwise_shapes::transfer::{Problem, Relevance, StepKey};
@@ -109,12 +110,18 @@ impl PathChecker<'_> {
 
     /// What all cells are held by; nothing if one is lost.
     fn held(&self, state: &State, place: Option<(FunctionId, LocationId)>) -> Option<Vec<EventId>> {
-        let places: Vec<(FunctionId, LocationId)> = state.calls.iter().copied().chain(place).collect();
         let is_root = |variable: &ScalarVariable| match variable {
             ScalarVariable::Global(..) => true,
-            ScalarVariable::Register(function, register) => places
-                .iter()
-                .any(|(owner, location)| owner == function && self.relevance.matters(*owner, *location, *register)),
+            ScalarVariable::Register(function, register) => {
+                let is_here =
+                    |(owner, location)| owner == *function && self.relevance.matters(owner, location, *register);
+                let is_caller = |(owner, call): &(FunctionId, EdgeId)| {
+                    let automaton = self.memory.program.functions[*owner].automaton();
+                    let matters = |edge| self.relevance.matters_during(*owner, edge, *register);
+                    owner == function && automaton.is_some_and(|automaton| matters(&automaton.edges[*call]))
+                };
+                place.is_some_and(is_here) || state.calls.iter().any(is_caller)
+            }
         };
         let mut reached = vec![false; state.cells.len()];
         let mut by: Vec<EventId> = state.writes.iter().map(|(_, event)| *event).collect();

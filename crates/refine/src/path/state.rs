@@ -2,7 +2,7 @@
 
 use heapwise_engine::reason::RefineGap;
 use heapwise_engine::{Kind, Options};
-use heapwise_ir::{CompareOperator, FunctionId, InitialContents, IntType, LocationId};
+use heapwise_ir::{CompareOperator, EdgeId, FunctionId, InitialContents, IntType};
 use heapwise_numbers::{Range, arithmetic};
 use heapwise_shapes::memory::{FieldId, ScalarKind, ScalarVariable};
 use heapwise_shapes::precision::NumberTest;
@@ -66,8 +66,8 @@ pub(super) struct State {
     pub(super) events: Vec<Event>,
     /// The stores and frees so far: the field (all for a free), and the pointer.
     pub(super) writes: Vec<(Option<FieldId>, EventId)>,
-    /// The calls that the run is in: the caller, and where it goes on.
-    pub(super) calls: Vec<(FunctionId, LocationId)>,
+    /// The calls that the run is in: the caller, and its edge.
+    pub(super) calls: Vec<(FunctionId, EdgeId)>,
 }
 
 /// A contradiction: what it depends on, what decides about the numbers, and the values that are the same or not.
