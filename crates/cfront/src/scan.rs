@@ -282,14 +282,47 @@ impl Scanner<'_> {
         }
     }
 
-    /// What C evaluates and the tree does not have as part of the function: operands of `sizeof` and `typeof` whose type is a
-    /// variable-length array, and sizes in types of casts. Only those that change something matter. Without such arrays there are none.
+    /// What C evaluates and the tree does not have as part of the function: operands of `sizeof` and `typeof` whose type has to do
+    /// with a variable-length array, and sizes in types of casts. Only those that change something matter.
     fn evaluated_in_type(&self, text: Span) -> Option<ExprId> {
         let (tast, types) = (&self.source.tast, &self.source.types);
         let is_evaluated = |expr: &ExprId| has_effects(tast, types, *expr);
         let in_cast = self.cast_sizes.iter().copied().filter(|size| !self.sizes.contains(size)).find(is_evaluated);
-        let beside = || leftovers(tast, &self.seen, text).find(is_evaluated);
-        in_cast.or_else(|| if self.sizes.is_empty() { None } else { beside() })
+        if in_cast.is_some() || self.sizes.is_empty() {
+            return in_cast;
+        }
+        let left: Vec<ExprId> = leftovers(tast, &self.seen, text).collect();
+        let mut parts: FxHashSet<ExprId> = FxHashSet::default();
+        for operand in &left {
+            for_each_child(tast, *operand, &mut |part| {
+                parts.insert(part);
+            });
+        }
+        let is_operand = |expr: &ExprId| !parts.contains(expr) && self.is_variably_modified(tast[*expr].ty);
+        left.into_iter().filter(is_operand).find(is_evaluated)
+    }
+
+    /// Whether a variable-length array is part of a type.
+    fn is_variably_modified(&self, ty: TypeId) -> bool {
+        let types = &self.source.types;
+        match types.kind(types.canonical(ty)) {
+            TypeKind::Array { len: ArrayLen::Variable(_), .. } => true,
+            TypeKind::Array { elem: inner, .. }
+            | TypeKind::Pointer(inner)
+            | TypeKind::Atomic(inner)
+            | TypeKind::Typedef { underlying: inner, .. } => self.is_variably_modified(inner),
+            // A record may have such a member, a function such a parameter (GNU C).
+            TypeKind::Record(record) => types.record_info(record).variable.is_some(),
+            TypeKind::Function(function) => self.is_variably_modified(types.signature(function).ret),
+            TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Int(_)
+            | TypeKind::Enum(_)
+            | TypeKind::BitInt { .. }
+            | TypeKind::Float(_)
+            | TypeKind::Complex(_)
+            | TypeKind::Vector { .. } => false,
+        }
     }
 
     /// Counts of variable-length arrays inside a type that no declaration has.
@@ -320,9 +353,10 @@ impl Scanner<'_> {
         let tast = &self.source.tast;
         self.seen.insert(expr);
         match tast[expr].kind {
-            ExprKind::Cast(_) => self.sizes_of_cast(tast[expr].ty),
+            ExprKind::Cast(_) | ExprKind::VaArg { .. } => self.sizes_of_cast(tast[expr].ty),
             ExprKind::Unary { op: UnaryOp::AddrOf, operand } => self.address_taken(operand),
             ExprKind::CompoundLiteral(decl) => {
+                self.sizes_of_cast(tast[decl].ty);
                 if tast[decl].duration == StorageDuration::Automatic && !self.scan.declared.contains(&decl) {
                     self.declare(decl);
                     self.scan.in_memory.insert(decl);
