@@ -10,7 +10,7 @@ use crate::product::engine::ProductEngine;
 use crate::product::solve::Mode;
 use crate::transfer::{Arrays, Comparisons, Context, Entries, Numbering};
 use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, is_about, judge, possible, report_possible};
-use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, Note, SymbolicGap};
+use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, GroupMisfit, Note, SymbolicGap};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options,
     Outcome, Parts, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict,
@@ -49,8 +49,7 @@ impl Engine for WithPredicates {
     fn check(&self, program: &Program, options: &Options, control: &Control) -> Outcome {
         let mut outcome = check_with(self.definitions.clone(), program, options, control);
         if self.grouping != Grouping::Single {
-            let why = "predicates of your own are followed in one analysis of all fields".to_owned();
-            let reason = SymbolicGap::GroupsCannotBeUsed { why }.into();
+            let reason = SymbolicGap::GroupsCannotBeUsed { why: GroupMisfit::OwnPredicates }.into();
             outcome.gaps.push(Gap { span: program.functions[options.entry].span, reason });
         }
         for (name, layout) in told(program, &self.definitions) {

@@ -9,6 +9,7 @@
 
 use crate::heap::{Object, Size, Storage};
 use crate::layouts::Inverses;
+use heapwise_engine::reason::GroupMisfit;
 use heapwise_ir::{
     Expression, GlobalId, Instruction, Operand, Path, Program, RecordId, RecordKind, RegisterId, Step, Type, TypeId,
 };
@@ -77,7 +78,7 @@ const MOST_GROUPS: usize = 32;
 impl Groups {
     /// The groups of a program. Fails with the name of a field that is not there, or that is in two groups, and if there are
     /// too many.
-    pub fn of(program: &Program, grouping: &Grouping) -> Result<Groups, String> {
+    pub fn of(program: &Program, grouping: &Grouping) -> Result<Groups, GroupMisfit> {
         let fields = match grouping {
             Grouping::Single => Vec::new(),
             Grouping::Inferred => inferred(program),
@@ -85,7 +86,7 @@ impl Groups {
         };
         let groups = Groups::new(program, fields);
         match groups.len() > MOST_GROUPS {
-            true => Err(format!("there are {} of them, more than {MOST_GROUPS}; name those that matter", groups.len())),
+            true => Err(GroupMisfit::TooMany { groups: groups.len(), most: MOST_GROUPS }),
             false => Ok(groups),
         }
     }
@@ -364,7 +365,7 @@ fn walked_together(program: &Program) -> FxHashSet<(RecordId, u32, u32)> {
     pairs
 }
 
-fn given(program: &Program, names: &[Vec<String>]) -> Result<Vec<Vec<FieldKey>>, String> {
+fn given(program: &Program, names: &[Vec<String>]) -> Result<Vec<Vec<FieldKey>>, GroupMisfit> {
     let mut groups = Vec::new();
     let mut taken: FxHashSet<FieldKey> = FxHashSet::default();
     for group in names {
@@ -382,7 +383,7 @@ fn given(program: &Program, names: &[Vec<String>]) -> Result<Vec<Vec<FieldKey>>,
                 for (index, field) in record.fields().iter().enumerate() {
                     if field.name == wanted {
                         if !taken.insert((id, index as u32)) {
-                            return Err(format!("the field `{name}` is in two groups"));
+                            return Err(GroupMisfit::InTwoGroups { field: name.clone() });
                         }
                         fields.push((id, index as u32));
                         is_found = true;
@@ -390,7 +391,7 @@ fn given(program: &Program, names: &[Vec<String>]) -> Result<Vec<Vec<FieldKey>>,
                 }
             }
             if !is_found {
-                return Err(format!("no record of the program has a field `{name}`"));
+                return Err(GroupMisfit::NoSuchField { field: name.clone() });
             }
         }
         groups.push(fields);

@@ -7,6 +7,7 @@
 
 use crate::colours::Marks;
 use crate::predicate::{Colours, Definitions, Layout};
+use heapwise_engine::reason::PredicateMisfit;
 use heapwise_ir::{
     Expression, Field, Function, Instruction, LinkRole, Operand, Path, Program, RecordId, RecordKind, RegisterId, Type,
     TypeId,
@@ -43,12 +44,12 @@ pub(crate) fn layouts_within(
 }
 
 /// The layouts of predicates that say what their cells are, by the predicate's name; an error where the program has none.
-pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String, Result<Layout, String>)> {
+pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String, Result<Layout, PredicateMisfit>)> {
     let own = definitions.iter().filter_map(|(id, definition)| Some((id, definition, definition.cells.as_ref()?)));
     own.map(|(id, definition, cells)| {
-        let find = || -> Result<Layout, String> {
+        let find = || -> Result<Layout, PredicateMisfit> {
             let named = program.records.iter().find(|(_, record)| record.name == cells.record);
-            let (record, found) = named.ok_or(format!("the program has no record `{}`", cells.record))?;
+            let (record, found) = named.ok_or(PredicateMisfit::NoRecord { record: cells.record.clone() })?;
             let ty = program.types.lookup(&Type::Record(record));
             let mut all = Parts::default();
             if let Some(ty) = ty {
@@ -56,7 +57,8 @@ pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String,
             }
             let member = |name: &str| {
                 let field = found.fields().iter().find(|field| field.name == name);
-                field.map(|field| field.offset as i64).ok_or(format!("`{}` has no member `{name}`", cells.record))
+                let (record, member) = (cells.record.clone(), name.to_owned());
+                field.map(|field| field.offset as i64).ok_or(PredicateMisfit::NoMember { record, member })
             };
             let entry = cells.member.as_deref().map_or(Ok(0), member)?;
             let link = |name: &String| {
@@ -66,9 +68,9 @@ pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String,
                 let found = link.map(|link| (link.offset, pointer_bytes));
                 found
                     .or(number.map(|number| (number.offset, number.bytes)))
-                    .ok_or(format!("`{}` has no pointer or number `{name}`", cells.record))
+                    .ok_or(PredicateMisfit::NoLink { record: cells.record.clone(), link: name.clone() })
             };
-            let places = definition.links.iter().map(link).collect::<Result<Vec<(i64, u8)>, String>>()?;
+            let places = definition.links.iter().map(link).collect::<Result<Vec<(i64, u8)>, PredicateMisfit>>()?;
             let (links, widths) = places.into_iter().unzip();
             Ok(Layout { definition: id, record, size: found.size, entry, links, widths })
         };

@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use heapwise_cfront::{Flags, FrontOptions, Unit};
+use heapwise_engine::reason::GroupMisfit;
 use heapwise_engine::{Control, Options};
 use heapwise_fixpoint::{PointId, ProgramFlow};
 use heapwise_ir::{AnyAddressTaken, Callee, Edge, Expression, Instruction, LocationId, Operand, Program};
@@ -80,8 +81,8 @@ fn groups_are_given_by_the_names_of_fields() {
         group 2: anonymous@cache-1.c.recent1
     "#]]
     .assert_eq(&given("next+prev+first+key+value,recent1").expect("fields of the program").text(&program));
-    assert_eq!(given("next,other"), Err("no record of the program has a field `other`".to_owned()));
-    assert_eq!(given("next,node.next"), Err("the field `node.next` is in two groups".to_owned()));
+    assert_eq!(given("next,other"), Err(GroupMisfit::NoSuchField { field: "other".to_owned() }));
+    assert_eq!(given("next,node.next"), Err(GroupMisfit::InTwoGroups { field: "node.next".to_owned() }));
     assert_eq!(Grouping::parse("next,,prev"), None);
 }
 

@@ -99,7 +99,9 @@ pub fn note(program: &Program, note: &Note) -> String {
         Note::GhostInstructions { instructions } if instructions.is_empty() => "no ghost instructions".to_owned(),
         Note::GhostInstructions { instructions } => format!("ghost instructions: {}", instructions.join("; ")),
         Note::RandomRuns { runs } => count(*runs, "random run"),
-        Note::PredicateUnused { name, why } => format!("the predicate `{name}` is not used: {why}"),
+        Note::PredicateUnused { name, why } => {
+            format!("the predicate `{name}` is not used: {}", gaps::predicate_misfit(why))
+        }
         Note::EndedAtErrors => "stopped at errors that runs show: there may be more".to_owned(),
         Note::LeftOut { findings } => {
             let what = match findings {

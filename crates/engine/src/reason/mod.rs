@@ -27,7 +27,7 @@ pub use refine::RefineGap;
 pub use region::RegionGap;
 pub use search::{DefectGap, InputGap, LimitGap, SearchGap};
 pub use shapes::ShapeGap;
-pub use symbolic::SymbolicGap;
+pub use symbolic::{GroupMisfit, PredicateMisfit, SymbolicGap};
 
 use heapwise_ir::UnsupportedReason;
 

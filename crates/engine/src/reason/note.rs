@@ -1,6 +1,6 @@
 //! What does not touch a verdict.
 
-use super::Element;
+use super::{Element, PredicateMisfit};
 use crate::finding::{Certainty, Kind};
 use heapwise_ir::Span;
 
@@ -62,7 +62,7 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Why.
-        why: String,
+        why: PredicateMisfit,
     },
     /// Possible findings were left out beside confirmed ones, because they may follow from them.
     LeftOut {

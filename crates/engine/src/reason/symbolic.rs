@@ -10,7 +10,7 @@ pub enum SymbolicGap {
     /// The program cannot be analysed by groups of fields: why.
     GroupsCannotBeUsed {
         /// Why.
-        why: String,
+        why: GroupMisfit,
     },
     /// A function pointer is called that is not followed.
     UnknownFunctionCalled,
@@ -155,5 +155,53 @@ pub enum SymbolicGap {
     LibraryTooFewArguments {
         /// The function.
         function: String,
+    },
+}
+
+/// Why a program cannot be analysed by groups of fields.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum GroupMisfit {
+    /// Predicates of the user are followed in one analysis of all fields.
+    OwnPredicates,
+    /// There are too many groups.
+    TooMany {
+        /// So many.
+        groups: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// A field is in two groups.
+    InTwoGroups {
+        /// The field.
+        field: String,
+    },
+    /// No record has the field.
+    NoSuchField {
+        /// The field.
+        field: String,
+    },
+}
+
+/// Why a predicate of the user is about nothing in a program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PredicateMisfit {
+    /// The program has no such record.
+    NoRecord {
+        /// The record.
+        record: String,
+    },
+    /// The record has no such member.
+    NoMember {
+        /// The record.
+        record: String,
+        /// The member.
+        member: String,
+    },
+    /// The record has no such pointer or number.
+    NoLink {
+        /// The record.
+        record: String,
+        /// The link.
+        link: String,
     },
 }

@@ -1,8 +1,9 @@
 //! Words for gaps.
 
 use heapwise_engine::reason::{
-    ArithmeticGap, CallGap, ContractBreach, ContractGap, ContractMisfit, CutGap, DefectGap, GapReason, InputGap,
-    LibraryGap, LimitGap, MemoryGap, PointerGap, RefineGap, RegionGap, SearchGap, ShapeGap, SymbolicGap,
+    ArithmeticGap, CallGap, ContractBreach, ContractGap, ContractMisfit, CutGap, DefectGap, GapReason, GroupMisfit,
+    InputGap, LibraryGap, LimitGap, MemoryGap, PointerGap, PredicateMisfit, RefineGap, RegionGap, SearchGap, ShapeGap,
+    SymbolicGap,
 };
 use heapwise_ir::{ClaimFault, Construct, UnsupportedReason};
 
@@ -412,12 +413,34 @@ fn region(gap: RegionGap) -> String {
     words.to_owned()
 }
 
+fn group_misfit(why: &GroupMisfit) -> String {
+    match why {
+        GroupMisfit::OwnPredicates => "predicates of your own are followed in one analysis of all fields".to_owned(),
+        GroupMisfit::TooMany { groups, most } => {
+            format!("there are {groups} of them, more than {most}; name those that matter")
+        }
+        GroupMisfit::InTwoGroups { field } => format!("the field `{field}` is in two groups"),
+        GroupMisfit::NoSuchField { field } => format!("no record of the program has a field `{field}`"),
+    }
+}
+
+/// Why a predicate of the user is about nothing.
+pub(crate) fn predicate_misfit(why: &PredicateMisfit) -> String {
+    match why {
+        PredicateMisfit::NoRecord { record } => format!("the program has no record `{record}`"),
+        PredicateMisfit::NoMember { record, member } => format!("`{record}` has no member `{member}`"),
+        PredicateMisfit::NoLink { record, link } => format!("`{record}` has no pointer or number `{link}`"),
+    }
+}
+
 /// What the symbolic heaps of `overlay` do not say.
 fn symbolic(gap: &SymbolicGap) -> String {
     let words = match gap {
         SymbolicGap::NoGroupKnowsTheCell => "no group of fields knows the cell that is accessed",
         SymbolicGap::SeveralGroupsAccessed => "bytes of several groups of fields are accessed at once",
-        SymbolicGap::GroupsCannotBeUsed { why } => return format!("groups of fields cannot be used: {why}"),
+        SymbolicGap::GroupsCannotBeUsed { why } => {
+            return format!("groups of fields cannot be used: {}", group_misfit(why));
+        }
         SymbolicGap::UnknownFunctionCalled => "a function pointer is called that is not followed",
         SymbolicGap::ReachableAtExit => "heap cells may be reachable at the end, and this engine does not say which",
         SymbolicGap::TooManyCells => "a heap has too many cells that no predicate describes",
