@@ -194,6 +194,9 @@ fn object_lines(program: &Program, object: &Object) -> (Vec<String>, NodeStyle) 
             lines.push(format!("{} = {:?}", field_name(program, object, field.offset), field.value));
         }
     }
+    for text in &object.texts {
+        lines.push(format!("{} {:?} {:?}", field_name(program, object, text.offset), text.kind, text.length));
+    }
     (lines, style)
 }
 

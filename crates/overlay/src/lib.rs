@@ -29,6 +29,8 @@ mod hole;
 mod laws;
 #[cfg(test)]
 mod laws_array;
+#[cfg(test)]
+mod laws_texts;
 mod layouts;
 mod measures;
 pub mod number;

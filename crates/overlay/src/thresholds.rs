@@ -1,6 +1,6 @@
 //! The numbers at which ranges that grow stop: the ends of integer types, and what the program itself compares with or counts to.
 
-use heapwise_ir::{BinaryOperator, Condition, Expression, Instruction, Operand, Program};
+use heapwise_ir::{BinaryOperator, Condition, Expression, Initializer, Instruction, Mutability, Operand, Program};
 use std::collections::BTreeSet;
 
 /// Ends of integer types, and the numbers around zero.
@@ -8,6 +8,10 @@ const ENDS: [i128; 8] = [-(1 << 63), -(1 << 31), -1, 0, 1, (1 << 31) - 1, (1 << 
 
 /// So many constants of a program are looked at: each may cost one more round of a loop.
 const MOST: usize = 24;
+
+/// So many lengths of literals are, and only of such as are no longer than this.
+const MOST_LENGTHS: usize = 8;
+const MOST_CHARACTERS: usize = 64;
 
 /// The thresholds of a program, in order.
 pub(crate) fn thresholds(program: &Program) -> Vec<i128> {
@@ -41,6 +45,17 @@ pub(crate) fn thresholds(program: &Program) -> Vec<i128> {
             }
         }
     }
+    // An index that goes along a literal stops at its end.
+    let mut lengths: BTreeSet<i128> = BTreeSet::new();
+    for global in program.globals.values() {
+        if let (Initializer::Bytes(bytes), Mutability::ReadOnly) = (&global.initializer, global.mutability)
+            && (3..=MOST_CHARACTERS).contains(&bytes.len())
+            && lengths.len() < MOST_LENGTHS
+        {
+            lengths.insert(bytes.len() as i128 - 1);
+        }
+    }
+    found.extend(lengths);
     found.extend(ENDS);
     found.into_iter().collect()
 }

@@ -58,6 +58,8 @@ pub enum SymbolicGap {
     CellIsNotFollowed,
     /// A pointer in storage of the library is not followed.
     PointerInLibraryStorage,
+    /// Whether a byte is one of a text is not known.
+    ByteOfText,
     /// A value that is no scalar is stored.
     NoScalarStored,
     /// Pointers in an array are written with an index that is not known.

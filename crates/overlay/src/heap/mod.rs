@@ -12,6 +12,7 @@ mod order;
 mod region;
 mod terms;
 mod text;
+mod texts;
 mod value;
 
 pub(crate) use array::Mentioned;
@@ -24,6 +25,7 @@ pub(crate) use order::Fact;
 pub use order::Order;
 pub use region::Region;
 pub(crate) use terms::{Linear, Operation};
+pub use texts::{Exactness, Text, TextKind};
 pub use value::{NodeId, Pointer, PortId, SymbolId, Value};
 
 use crate::number::Range;
@@ -79,6 +81,7 @@ impl Node {
                 if let Size::Symbol(symbol) = object.size {
                     visit(Value::Symbol(symbol));
                 }
+                object.texts.iter().for_each(|text| visit(text.length));
                 if let Some(array) = &object.array {
                     array.for_each_value(visit);
                 }
@@ -107,7 +110,15 @@ impl Node {
                     },
                 };
                 let array = object.array.as_ref().map(|array| Rc::new(array.map_values(map)));
-                Node::Object(Object { fields, size, array, ..object.clone() })
+                let mut texts = Vec::new();
+                for text in &object.texts {
+                    // Of a length that is no number any more nothing is known.
+                    if let length @ (Value::Number(_) | Value::Symbol(_)) = map(text.length) {
+                        texts.push(Text { length, ..*text });
+                    }
+                }
+                texts.sort_unstable();
+                Node::Object(Object { fields, size, array, texts, ..object.clone() })
             }
             Node::Instance(instance) => {
                 let mut elements: Elements =
@@ -306,6 +317,19 @@ impl Heap {
         if let (Value::Number(_), SymbolId { .. }) = (by, symbol) {
             self.symbols[symbol.index()] = self.range(by).unwrap_or(self.symbols[symbol.index()]);
         }
+        // A block that was made for a text of known length has a known size. (Other sizes stay symbols: cells of different sizes
+        // are not put together.)
+        if let Value::Number(number) = by {
+            let dependent = self.linears.iter().find(|linear| linear.base == symbol).copied();
+            if let Some(linear) = dependent.filter(|_| self.is_length(symbol)) {
+                self.linears.retain(|known| known.result != linear.result);
+                let result = linear.scale.checked_mul(number).and_then(|result| result.checked_add(linear.constant));
+                if let Some(result) = result {
+                    self.substitute_symbol(linear.result, Value::Number(result));
+                }
+                return self.substitute_symbol(symbol, by);
+            }
+        }
         self.rename_facts(|found| match by {
             _ if found != symbol => Some(found),
             Value::Symbol(new) => Some(new),
@@ -331,6 +355,15 @@ impl Heap {
             },
             _ => value,
         });
+    }
+
+    /// Whether a text of a cell has so many characters.
+    fn is_length(&self, symbol: SymbolId) -> bool {
+        let has_text = |node: &Node| match node {
+            Node::Object(object) => object.texts.iter().any(|text| text.length == Value::Symbol(symbol)),
+            Node::Instance(_) => false,
+        };
+        self.nodes().any(|(_, node)| has_text(node))
     }
 
     /// Every value of level 0 in the heap and of all levels in prototypes.

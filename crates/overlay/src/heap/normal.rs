@@ -251,6 +251,7 @@ impl Heap {
             object.life = life;
             object.region = Region::NONE;
             object.fields.clear();
+            object.texts.clear();
             object.rest = Value::Uninitialised;
             object.view = None;
             if let Size::Symbol(_) = object.size {

@@ -2,6 +2,7 @@
 
 use super::array::Array;
 use super::region::Region;
+use super::texts::Text;
 use super::value::{SymbolId, Value};
 use heapwise_ir::{GlobalId, RecordId};
 use std::rc::Rc;
@@ -85,6 +86,9 @@ pub struct Object {
     pub fields: Vec<Field>,
     /// A stretch of it that is seen as an array. No field covers any of its bytes.
     pub array: Option<Rc<Array>>,
+    /// Bytes of which more is known than fields say. Sorted. What is written over one takes it away ([`Object::store`]); who knows
+    /// that it is still there puts it back ([`Object::set_text`]).
+    pub texts: Vec<Text>,
 }
 
 /// Whether bytes of any number can hold it.
@@ -118,6 +122,7 @@ impl Object {
             rest,
             fields: Vec::new(),
             array: None,
+            texts: Vec::new(),
         }
     }
 
@@ -184,13 +189,14 @@ impl Object {
         Value::Number(number as i128)
     }
 
-    /// Writes a value.
+    /// Writes a value. Texts that this may change are forgotten.
     pub fn store(&mut self, offset: u64, bytes: u64, value: Value) {
         if bytes == 0 {
             return;
         }
         debug_assert!(!self.array.as_ref().is_some_and(|array| array.overlaps(offset, bytes)), "an element is a node");
         let end = offset.saturating_add(bytes);
+        self.forget_texts(offset, end);
         let range = self.overlapping(offset, end);
         let mut replacement: Vec<Field> = Vec::new();
         if let Some(first) = self.fields[range.clone()].first().copied()

@@ -1,7 +1,8 @@
 //! Heaps in readable separation logic.
 
 use super::{
-    Array, Bound, Content, Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, Value,
+    Array, Bound, Content, Heap, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Storage, Text,
+    TextKind, Value,
 };
 use crate::number::Range;
 use crate::predicate::Definitions;
@@ -60,7 +61,8 @@ impl Heap {
             .map(|field| format!("{}:{} = {}", field.offset, field.bytes, self.value(definitions, field.value)))
             .collect();
         let array = object.array.as_ref().map(|array| self.array_text(definitions, array)).unwrap_or_default();
-        format!("{kind}{life}[{size}]{{{}{array}; {:?}}}", fields.join(", "), object.rest)
+        let texts: String = object.texts.iter().map(text_text).collect();
+        format!("{kind}{life}[{size}]{{{}{array}{texts}; {:?}}}", fields.join(", "), object.rest)
     }
 
     fn array_text(&self, definitions: &Definitions, array: &Array) -> String {
@@ -133,6 +135,16 @@ impl Heap {
             None => format!("&{pointer:?}?"),
         }
     }
+}
+
+fn text_text(text: &Text) -> String {
+    let kind = match text.kind {
+        TextKind::Written => "written",
+        TextKind::Characters => "characters",
+        TextKind::Ended => "text",
+    };
+    let room = if text.room == Text::WHOLE { String::new() } else { format!(" within {}", text.room) };
+    format!(" {kind} {}: {:?}{room}", text.offset, text.length)
 }
 
 fn range_text(range: Range) -> String {

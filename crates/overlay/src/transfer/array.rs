@@ -129,6 +129,9 @@ impl Executor<'_, '_> {
         {
             return None;
         }
+        if !object.texts.is_empty() {
+            return None;
+        }
         let is_wanted = holds_pointers(self.context.program, indexing.element)
             || object.rest == Value::Uninitialised
                 && !object.pieces(first, 1).iter().any(|piece| piece.value == Value::Top);
@@ -335,6 +338,7 @@ fn dissolved(heap: &Heap, cell: NodeId) -> Option<Heap> {
         _ => {
             let before = object.pieces(0, array.start);
             object.fields.clear();
+            object.texts.clear();
             object.rest = value;
             for piece in before {
                 object.store(piece.offset, piece.bytes, piece.value);

@@ -1,7 +1,7 @@
 //! Operands and expressions.
 
 use super::{Executor, Numbering, Step, Stop};
-use crate::heap::{Heap, Node, NodeId, Object, Operation, Pointer, PortId, Size, Storage, SymbolId, Value};
+use crate::heap::{Heap, Node, NodeId, Object, Operation, Order, Pointer, PortId, Size, Storage, SymbolId, Value};
 use crate::number::{Range, constant_binary, constant_unary, type_range, wrap};
 use crate::unfold::add_bytes;
 use heapwise_engine::Kind;
@@ -375,8 +375,17 @@ impl Executor<'_, '_> {
         let whole = type_range(int);
         let of = |number: i128| number.checked_mul(scale).and_then(|number| number.checked_add(constant));
         let fits = [range.low, range.high].into_iter().all(|end| of(end).is_some_and(|end| whole.contains(end)));
-        if fits {
-            self.heap.note_linear(result, value, scale, constant);
+        if !fits {
+            return;
+        }
+        self.heap.note_linear(result, value, scale, constant);
+        // i < n says that i + 1 <= n.
+        if let (1, 1, Value::Symbol(next), Value::Symbol(index)) = (scale, constant, result, value) {
+            let below = self.heap.facts.iter().filter(|(x, _, order)| *x == index && *order == Order::Less);
+            let bounds: Vec<SymbolId> = below.map(|(_, bound, _)| *bound).collect();
+            for bound in bounds {
+                self.heap.remember(next, heapwise_ir::CompareOperator::LessEqual, bound);
+            }
         }
     }
 

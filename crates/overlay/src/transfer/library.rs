@@ -1,6 +1,7 @@
 //! Functions without a body, by their models.
 
 use super::memory::{Access, Located};
+use super::strings::Followed;
 use super::{Applied, Context, Executor, Step, Stop};
 use crate::heap::{Heap, Size, Storage, Value};
 use crate::number::{Range, type_range};
@@ -67,9 +68,16 @@ impl Executor<'_, '_> {
             values.push(self.used(value, ty)?);
         }
         self.check_format(function, effects, &values)?;
+        if comes_back && self.call_string(name, effects, &values, target)? == Followed::Done {
+            return Ok(());
+        }
         let written: Vec<u32> = match &effects.memory {
             MemoryEffect::Pure | MemoryEffect::Unknown => Vec::new(),
             MemoryEffect::Writes(parameters) => parameters.clone(),
+            // `strtol(text, NULL, 10)` stores nothing.
+            MemoryEffect::StoresPointer { through, .. } if values.get(*through as usize) == Some(&Value::ZERO) => {
+                Vec::new()
+            }
             MemoryEffect::StoresPointer { .. } => {
                 return self.gap(SymbolicGap::LibraryStores { function: name.to_string() });
             }
@@ -252,6 +260,15 @@ impl Executor<'_, '_> {
         if self.is_null(value)? {
             return Ok(());
         }
+        if let Extent::Sized { first, last } = self.extent_behind(function, parameter)
+            && effects.written == WrittenBytes::Text
+            && first == last
+            && let Some(Value::Number(size)) = values.get(first)
+            && let Ok(size) = u64::try_from(*size)
+            && self.write_any_text(value, size)?.is_some()
+        {
+            return Ok(());
+        }
         let is_counted = matches!(effects.range, Some(ResultRange { high: RangeEnd::Argument(_), .. }));
         let bytes = match self.extent_behind(function, parameter) {
             Extent::Bytes(bytes, _) => Some(bytes),
@@ -290,6 +307,7 @@ impl Executor<'_, '_> {
                     Size::Constant(size) => object.store(offset, size - offset, Value::Any),
                     Size::Symbol(_) if offset == 0 => {
                         object.fields.clear();
+                        object.texts.clear();
                         object.rest = Value::Any;
                     }
                     Size::Symbol(_) => return self.gap(SymbolicGap::LibraryWrites { function: name.to_string() }),
@@ -301,7 +319,13 @@ impl Executor<'_, '_> {
         }
     }
 
-    fn extern_result(&mut self, name: &str, effects: &ExternEffects, values: &[Value], target: RegisterId) -> Step<()> {
+    pub(super) fn extern_result(
+        &mut self,
+        name: &str,
+        effects: &ExternEffects,
+        values: &[Value],
+        target: RegisterId,
+    ) -> Step<()> {
         let ty = self.function.registers[target].ty;
         let argument = |index: u32| values.get(index as usize).copied().unwrap_or(Value::Any);
         let mut results = Vec::new();
@@ -392,6 +416,10 @@ impl Executor<'_, '_> {
         let unknown = |executor: &Executor<'_, '_>| {
             executor.gap(SymbolicGap::LibraryReads { function: function.name.to_string() })
         };
+        // These look at a text up to its end, or at less.
+        if access == Access::Read && name_of_text_reader(&function.name) && self.text_length(pointer)?.is_some() {
+            return Ok(());
+        }
         let bytes = match self.extent_behind(function, parameter) {
             Extent::Bytes(bytes, ty) => {
                 let located = self.locate(pointer, bytes, access)?;
@@ -471,9 +499,12 @@ impl Executor<'_, '_> {
     }
 
     /// A text ends within its object, and all bytes before its end were written.
-    fn check_text(&mut self, name: &str, pointer: Value) -> Step<()> {
+    pub(super) fn check_text(&mut self, name: &str, pointer: Value) -> Step<()> {
         let unknown =
             |executor: &Executor<'_, '_>| executor.gap(SymbolicGap::LibraryReads { function: name.to_string() });
+        if self.text_length(pointer)?.is_some() {
+            return Ok(());
+        }
         let (node, offset) = match self.locate(pointer, 1, Access::Read)? {
             Located::Exact(node, offset) => (node, offset),
             Located::Library => return Ok(()),
@@ -559,4 +590,9 @@ impl Executor<'_, '_> {
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
         Some(bytes[..end].to_vec())
     }
+}
+
+/// Whether a function reads a text up to a number of bytes or its end, whichever comes first.
+fn name_of_text_reader(name: &str) -> bool {
+    matches!(name, "strncmp" | "strncasecmp" | "strnlen" | "strncpy" | "strncat")
 }

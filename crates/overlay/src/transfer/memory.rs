@@ -1,7 +1,7 @@
 //! Memory: checked loads, stores and copies.
 
 use super::{Executor, Step, Stop};
-use crate::heap::{Life, Node, NodeId, Object, Pointer, Size, Storage, SymbolId, Value};
+use crate::heap::{Life, Node, NodeId, Object, Pointer, Size, Storage, SymbolId, Text, TextKind, Value};
 use crate::number::{Range, type_range, wrap};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
@@ -39,6 +39,9 @@ pub(crate) enum Located {
 
 /// Below this, a number used as a pointer counts as null plus an offset.
 const NULL_PAGES: i128 = 1 << 32;
+
+/// A longer stretch of a literal is copied as bytes of any value.
+const LONG_LITERAL: u64 = 64;
 
 /// So many values of an index are looked at one by one.
 const FEW: u128 = 16;
@@ -194,7 +197,13 @@ impl Executor<'_, '_> {
     }
 
     /// Whether what was compared says that `offset + scale * index + bytes` is at most a size.
-    fn is_below_size(&self, offset: i64, (index, scale): (SymbolId, i64), size: SymbolId, bytes: u64) -> bool {
+    pub(crate) fn is_below_size(
+        &self,
+        offset: i64,
+        (index, scale): (SymbolId, i64),
+        size: SymbolId,
+        bytes: u64,
+    ) -> bool {
         let (scale, end) = (i128::from(scale), i128::from(offset) + i128::from(bytes));
         if self.heap.symbol(index).low < 0 || scale <= 0 || offset < 0 {
             return false;
@@ -236,9 +245,18 @@ impl Executor<'_, '_> {
             self.check_bounds(&resolved.bounds, PathUse::Access)?;
             return self.load_bits(located, unit, bits, place.ty);
         }
+        if let Some(character) = self.load_character(place, address)? {
+            self.check_bounds(&resolved.bounds, PathUse::Access)?;
+            return Ok(character);
+        }
         let located = self.locate(address, bytes, Access::Read)?;
         self.check_bounds(&resolved.bounds, PathUse::Access)?;
-        self.load_at(located, bytes, place.ty)
+        let value = self.load_at(located, bytes, place.ty)?;
+        if value == Value::Top && self.leads_to_text(address) {
+            // It may be one of the text's.
+            return self.gap(SymbolicGap::ByteOfText);
+        }
+        Ok(value)
     }
 
     /// Loads a scalar that is known to lie within its cell. Bytes that are any become one number that stays.
@@ -273,7 +291,7 @@ impl Executor<'_, '_> {
             && typed != value
             && let Some(object) = self.heap.object_mut(node)
         {
-            object.store(offset, bytes, typed);
+            object.refine(offset, bytes, typed);
         }
         Ok(typed)
     }
@@ -404,14 +422,25 @@ impl Executor<'_, '_> {
             self.check_bounds(&resolved.bounds, PathUse::Access)?;
             return self.store_bits(located, unit, bits, value);
         }
-        let located = self.locate(address, bytes, Access::Write)?;
+        let in_text = if bytes == 1 { self.located_in_text(address)? } else { None };
+        let located = match in_text {
+            Some(located) => located,
+            None => self.locate(address, bytes, Access::Write)?,
+        };
         self.check_bounds(&resolved.bounds, PathUse::Access)?;
         self.note_view(place, located, resolved.offset);
         let value = match (value, self.context.program.ty(place.ty)) {
             (Value::Any | Value::Symbol(_) | Value::Number(_), Type::Float(_)) => Value::Any,
             (value, _) => value,
         };
-        self.write(located, bytes, value)
+        let texts = if bytes == 1 { self.texts_after(address, value) } else { Vec::new() };
+        self.write(located, bytes, value)?;
+        if let Located::Exact(node, _) | Located::Somewhere { node, .. } = located
+            && address.node() == Some(node)
+        {
+            self.set_texts(node, texts);
+        }
+        Ok(())
     }
 
     /// Heap storage of no known type that is written as a record is one.
@@ -461,7 +490,7 @@ impl Executor<'_, '_> {
     }
 
     /// Some bytes of a stretch are written: whether all were ever written is not known if it was not before.
-    fn havoc(&mut self, node: NodeId, start: u64, bytes: u64, value: Value) {
+    pub(crate) fn havoc(&mut self, node: NodeId, start: u64, bytes: u64, value: Value) {
         let Some(object) = self.heap.object_mut(node) else { return };
         for piece in object.pieces(start, bytes) {
             let unset = |value: Value| matches!(value, Value::Uninitialised | Value::Top);
@@ -514,9 +543,17 @@ impl Executor<'_, '_> {
     pub(crate) fn copy(&mut self, place: &Place, source: &CopySource, extent: Extent) -> Step<()> {
         if let Extent::Bytes(operand) = extent
             && let Value::Symbol(len) = self.index(operand)?
-            && self.heap.symbol(len).count() > FEW
         {
-            return self.copy_unknown_length(place, source, len);
+            let is_text = match source {
+                CopySource::Place(from) => {
+                    let (from, _) = self.place_address(from)?;
+                    self.leads_to_text(from)
+                }
+                CopySource::Fill(_) | CopySource::Members | CopySource::Nondet => false,
+            };
+            if is_text || self.heap.symbol(len).count() > FEW {
+                return self.copy_unknown_length(place, source, len);
+            }
         }
         let len = self.extent(extent)?;
         if len == Some(0) {
@@ -595,6 +632,7 @@ impl Executor<'_, '_> {
         let (node, offset) = self.locate_length(to, len, Access::Write)?;
         self.check_bounds(&resolved.bounds, PathUse::Access)?;
         let most = u64::try_from(self.heap.symbol(len).high).unwrap_or(u64::MAX >> 8);
+        let mut copied: Option<(TextKind, Value)> = None;
         let value = match source {
             CopySource::Fill(byte) => {
                 let byte = self.operand(*byte, Some(IntType::Signed(4)))?;
@@ -610,7 +648,14 @@ impl Executor<'_, '_> {
                 match from {
                     Value::Library => Value::Any,
                     from => {
-                        let (node, offset) = self.locate_length(from, len, Access::Read)?;
+                        copied = self.text_copied(from, len);
+                        let (node, offset) = match (copied, from) {
+                            // All of it lies in a text.
+                            (Some(_), Value::Pointer(Pointer { node, offset, .. })) if offset >= 0 => {
+                                (node, offset.unsigned_abs())
+                            }
+                            _ => self.locate_length(from, len, Access::Read)?,
+                        };
                         let Some(object) = self.heap.object(node) else {
                             return self.gap(SymbolicGap::CellIsNotFollowed);
                         };
@@ -624,7 +669,8 @@ impl Executor<'_, '_> {
                             return self.gap(SymbolicGap::UnknownCopyLength);
                         }
                         let unset = |value: Value| matches!(value, Value::Uninitialised | Value::Top);
-                        if pieces.iter().any(|piece| unset(piece.value)) { Value::Top } else { Value::Any }
+                        let is_set = copied.is_some() || !pieces.iter().any(|piece| unset(piece.value));
+                        if is_set { Value::Any } else { Value::Top }
                     }
                 }
             }
@@ -642,24 +688,35 @@ impl Executor<'_, '_> {
         if object.pieces(offset, most).iter().any(|piece| holds_pointers(piece.value)) {
             return self.gap(SymbolicGap::UnknownCopyLength);
         }
+        let room = match object.size {
+            Size::Constant(size) => size.saturating_sub(offset).min(most),
+            Size::Symbol(_) => Text::WHOLE,
+        };
+        if value != Value::Top && copied.is_none() {
+            copied = Some((TextKind::Written, Value::Symbol(len)));
+        }
+        let text = copied.map(|(kind, length)| Text { offset, kind, length, room });
         if !ends_with_object {
             self.havoc(node, offset, most, value);
+            self.set_texts(node, text);
             return Ok(());
         }
         // All bytes from there on.
         if let Some(object) = self.heap.object_mut(node) {
             let before = object.pieces(0, offset);
             object.fields.clear();
+            object.texts.clear();
             object.rest = value;
             for piece in before {
                 object.store(piece.offset, piece.bytes, piece.value);
             }
         }
+        self.set_texts(node, text);
         Ok(())
     }
 
     /// Where a stretch of as many bytes as a symbol says begins.
-    fn locate_length(&mut self, address: Value, len: SymbolId, access: Access) -> Step<(NodeId, u64)> {
+    pub(crate) fn locate_length(&mut self, address: Value, len: SymbolId, access: Access) -> Step<(NodeId, u64)> {
         const OUTSIDE: &str = "bytes outside of an object may be accessed";
         let Located::Exact(node, offset) = self.locate(address, 0, access)? else {
             return self.gap(SymbolicGap::UnknownCopyLength);
@@ -718,17 +775,27 @@ impl Executor<'_, '_> {
             | Storage::Element
             | Storage::Global(_) => object.pieces(from, len),
         };
+        // Texts that are copied as a whole, or from their start; that of a literal is found by its bytes where it is short.
+        let is_literal = matches!(object.storage, Storage::Literal(_));
+        let whole = from.saturating_add(len);
+        let mut texts: Vec<Text> =
+            object.texts.iter().copied().filter_map(|text| self.part_copied(text, from, whole)).collect();
+        if is_literal && len > LONG_LITERAL {
+            texts.extend(self.text_from(source, from).and_then(|text| self.part_copied(text, from, whole)));
+        }
         if let Some(object) = self.heap.object_mut(target) {
             for piece in pieces {
                 object.store(to + (piece.offset - from), piece.bytes, piece.value);
             }
         }
+        let moved: Vec<Text> =
+            texts.into_iter().map(|text| Text { offset: to + (text.offset - from), ..text }).collect();
+        self.set_texts(target, moved);
         Ok(())
     }
 
     fn literal_pieces(&self, global: heapwise_ir::GlobalId, from: u64, len: u64) -> Vec<crate::heap::Field> {
-        const LONG: u64 = 64;
-        if len > LONG {
+        if len > LONG_LITERAL {
             return vec![crate::heap::Field { offset: from, bytes: len, value: Value::Any }];
         }
         (from..from + len)

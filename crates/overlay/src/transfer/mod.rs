@@ -11,6 +11,8 @@ mod library;
 mod memory;
 mod scan;
 mod shape;
+mod strings;
+mod text;
 
 pub(crate) use evaluate::global_node;
 

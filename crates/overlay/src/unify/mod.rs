@@ -9,6 +9,7 @@ mod differ;
 mod finish;
 mod measure;
 mod structure;
+mod texts;
 mod value;
 
 use crate::chunk::Space;
@@ -213,7 +214,7 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
             (facts_follow(&level, left, right) && linears_follow(&level, left, right)).then_some(())?;
         }
         Mode::Join(_) => {
-            out.facts = common_facts(&level, left, right);
+            out.facts = common_facts(&level, left, right, &out.registers);
             out.linears = common_linears(&level, left, right);
         }
     }
@@ -292,10 +293,12 @@ fn holds(heap: &Heap, x: Value, operator: CompareOperator, y: Value) -> bool {
     let (Some(low), Some(high)) = (heap.range(x), heap.range(y)) else { return false };
     low.compare(operator, high) == Some(true)
         || matches!((x, y), (Value::Symbol(x), Value::Symbol(y)) if heap.is_known(x, operator, y))
+        || x == y
+            && matches!(operator, CompareOperator::LessEqual | CompareOperator::GreaterEqual | CompareOperator::Equal)
 }
 
 /// What is known on both sides of numbers that are paired: what one side remembers holds on the other, or a weaker comparison does.
-fn common_facts(level: &Level, left: &Heap, right: &Heap) -> Vec<Fact> {
+fn common_facts(level: &Level, left: &Heap, right: &Heap, registers: &[(heapwise_ir::RegisterId, Value)]) -> Vec<Fact> {
     // More are hardly asked for again.
     const MOST: usize = 12;
     let mut facts = Vec::new();
@@ -337,6 +340,52 @@ fn common_facts(level: &Level, left: &Heap, right: &Heap) -> Vec<Fact> {
     facts.sort_unstable();
     facts.dedup();
     facts.truncate(MOST);
+    for fact in index_facts(level, left, right, registers) {
+        if facts.len() < MOST && !facts.iter().any(|(x, y, _)| (*x, *y) == (fact.0, fact.1)) {
+            facts.push(fact);
+        }
+    }
+    facts
+}
+
+/// Registers that on both sides are not beyond the end of a text, as an index that goes along it is. (Nothing remembers that of a constant.)
+fn index_facts(level: &Level, left: &Heap, right: &Heap, registers: &[(heapwise_ir::RegisterId, Value)]) -> Vec<Fact> {
+    let mut lengths: Vec<SymbolId> = Vec::new();
+    for node in level.out.iter().flatten() {
+        if let Node::Object(object) = &**node {
+            lengths.extend(object.texts.iter().filter_map(|text| text.length.symbol()));
+        }
+    }
+    if lengths.is_empty() {
+        return Vec::new();
+    }
+    let indices: Vec<SymbolId> = registers.iter().filter_map(|(_, value)| value.symbol()).collect();
+    let pairs_of = |symbols: &[SymbolId]| {
+        let mut pairs: Vec<(SymbolId, Value, Value)> = level
+            .pairs
+            .iter()
+            .filter_map(|((x, y), out)| match out {
+                Value::Symbol(out) if symbols.contains(out) => Some((*out, *x, *y)),
+                _ => None,
+            })
+            .collect();
+        pairs.sort_unstable();
+        pairs
+    };
+    let mut facts = Vec::new();
+    for (length, left_length, right_length) in pairs_of(&lengths) {
+        for (index, x, y) in pairs_of(&indices) {
+            let both = |operator| holds(left, x, operator, left_length) && holds(right, y, operator, right_length);
+            if index == length {
+                continue;
+            }
+            if both(CompareOperator::Less) {
+                facts.push((index, length, Order::Less));
+            } else if both(CompareOperator::LessEqual) {
+                facts.push((index, length, Order::LessEqual));
+            }
+        }
+    }
     facts
 }
 

@@ -49,6 +49,9 @@ impl Unifier<'_> {
         if a.storage != b.storage || a.life != b.life || a.region != b.region {
             return None;
         }
+        if let Some(block) = self.text_blocks(a, b) {
+            return Some(block);
+        }
         let size = match (a.size, b.size) {
             (Size::Constant(x), Size::Constant(y)) if x == y => a.size,
             (Size::Constant(_), Size::Constant(_)) => return None,
@@ -78,6 +81,12 @@ impl Unifier<'_> {
         let covered: u64 = union_length(a, b);
         let rest = match size {
             Size::Constant(bytes) if bytes == covered || a.life != Life::Alive => b.rest,
+            // All bytes of the left one are in its fields.
+            Size::Constant(_) | Size::Symbol(_)
+                if self.mode == Mode::Entails && a.array.is_none() && a.size == Size::Constant(union_length(a, a)) =>
+            {
+                b.rest
+            }
             Size::Constant(_) | Size::Symbol(_) => self.value(a.rest, b.rest)?,
         };
         if !is_uniform(rest) {
@@ -85,7 +94,8 @@ impl Unifier<'_> {
         }
         let view = if a.view == b.view { a.view } else { None };
         let Object { storage, life, region, .. } = *a;
-        let mut object = Object { storage, life, region, size, view, rest, fields: Vec::new(), array: None };
+        let mut object =
+            Object { storage, life, region, size, view, rest, fields: Vec::new(), array: None, texts: Vec::new() };
         // Numbers first: bounds of arrays are found by them.
         let is_number = |object: &Object, offset: u64, end: u64| {
             matches!(object.load(offset, end - offset), Value::Number(_) | Value::Symbol(_))
@@ -108,6 +118,7 @@ impl Unifier<'_> {
             object.store(*offset, bytes, value);
         }
         object.array = self.arrays(level, a.array.as_ref(), b.array.as_ref())?;
+        object.texts = self.texts(a, b)?;
         Some(object)
     }
 

@@ -464,6 +464,7 @@ fn symbolic(gap: &SymbolicGap) -> String {
         SymbolicGap::NoScalarLoaded => "a value that is no scalar is loaded",
         SymbolicGap::CellIsNotFollowed => "a cell is not followed",
         SymbolicGap::PointerInLibraryStorage => "a pointer in storage of the library is not followed",
+        SymbolicGap::ByteOfText => "whether a byte is one of a text is not known",
         SymbolicGap::NoScalarStored => "a value that is no scalar is stored",
         SymbolicGap::PointersWrittenAtUnknownIndex => {
             "pointers in an array are written with an index that is not known"

@@ -1,0 +1,14 @@
+//@ engines: overlay; verdict: unsafe
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char line[64];
+    while (fgets(line, sizeof line, stdin)) {
+        char *copy = strdup(line);
+        if (!copy) return 1;
+        puts(copy);
+    } //~ leak
+    return 0;
+}

@@ -1,0 +1,13 @@
+//@ engines: overlay; verdict: safe
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char line[64], name[16];
+    if (!fgets(line, sizeof line, stdin)) return 0;
+    strncpy(name, line, sizeof name);
+    name[sizeof name - 1] = 0;
+    puts(name);
+    return 0;
+}

@@ -1,0 +1,14 @@
+//@ engines: overlay; verdict: safe
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(void) {
+    char buffer[64];
+    long n = read(0, buffer, sizeof buffer - 1);
+    if (n < 0) return 1;
+    buffer[n] = 0;
+    puts(buffer);
+    return 0;
+}

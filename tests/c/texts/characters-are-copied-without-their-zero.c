@@ -1,0 +1,12 @@
+//@ engines: overlay; verdict: unknown
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char line[16], copy[16];
+    if (!fgets(line, sizeof line, stdin)) return 0;
+    memcpy(copy, line, strlen(line));
+    printf("%d\n", (int)strlen(copy));
+    return 0;
+}

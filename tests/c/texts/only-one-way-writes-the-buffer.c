@@ -1,0 +1,11 @@
+//@ engines: overlay; verdict: unknown
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    char name[32];
+    if (argc > 1) snprintf(name, sizeof name, "%d", argc);
+    puts(name);
+    return 0;
+}

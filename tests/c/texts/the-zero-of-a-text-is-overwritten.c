@@ -1,0 +1,13 @@
+//@ engines: overlay; verdict: unknown
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char line[32];
+    if (!fgets(line, sizeof line, stdin)) return 0;
+    size_t n = strlen(line);
+    line[n] = '.';
+    printf("%d\n", (int)strlen(line));
+    return 0;
+}
