@@ -146,7 +146,7 @@ fn measured(program: &Program, mode: Mode, cut: Duration) -> (String, Option<(St
                 Ending::Proved => format!("{seconds:.2}"),
                 Ending::Exhausted(Exhausted::Time) => format!("cut at {}", cut.as_secs()),
                 Ending::Exhausted(_) => "cut".to_owned(),
-                Ending::Open(_) | Ending::Failed(_) | Ending::Gap(_) => format!("{seconds:.2} unknown"),
+                Ending::Open { .. } | Ending::Failed(_) | Ending::Gap(_) => format!("{seconds:.2} unknown"),
             };
             (verdict, Some((families, refinements, shares)))
         }

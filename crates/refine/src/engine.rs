@@ -202,7 +202,15 @@ fn conclude(search: &Search<'_>, found: Found, confirmer: Confirmer<'_>, outcome
     };
     match found.ending {
         Ending::Proved => {}
-        Ending::Open(suspicions) => suspects(suspicions),
+        Ending::Open { feasible, undecided, unexplored } => {
+            suspects(feasible);
+            let last_steps = undecided.iter().filter_map(|suspicion| suspicion.path.last().copied());
+            for step in last_steps.chain(unexplored) {
+                let (function, edge) = search.edge(step);
+                let span = search.span(function, edge);
+                outcome.gaps.push(Gap { span, reason: RefineGap::Undecided.into() });
+            }
+        }
         Ending::Failed(suspicion) => {
             let span = search.statement(&suspicion).map_or(Span::NONE, |at| at.span);
             suspects(vec![suspicion]);

@@ -43,6 +43,8 @@ pub struct Explored {
     pub facts: usize,
     /// Points that are reached.
     pub points: usize,
+    /// A step that was not taken, because an error was suspected and facts were dear.
+    pub unexplored: Option<StepId>,
 }
 
 impl Explored {
@@ -63,6 +65,7 @@ struct Explorer<'e, 'a> {
     is_too_large: bool,
     /// What ran out within a step.
     exhausted: Option<Exhausted>,
+    unexplored: Option<StepId>,
 }
 
 impl Analysis for Explorer<'_, '_> {
@@ -71,10 +74,11 @@ impl Analysis for Explorer<'_, '_> {
 
     fn post(&mut self, at: &At<'_, Structure>, out: &mut Successors<Structure>) {
         let is_dear = self.until == Until::Suspicion && self.facts > FACTS_BEFORE_SUSPICION;
+        let step = at.step();
         if !self.found.is_empty() && is_dear {
+            self.unexplored.get_or_insert(step);
             return;
         }
-        let step = at.step();
         let stepped = match self.stepper.step(self.subject.key(step), at.element()) {
             Ok(stepped) => stepped,
             Err(exhausted) => {
@@ -134,8 +138,18 @@ pub fn explore<T>(
     let start = stepper.start()?;
     let (found, unasked) = (IndexMap::new(), IndexMap::new());
     let flow = subject.flow;
-    let explorer =
-        Explorer { stepper, subject, found, unasked, facts: 0, join, until, is_too_large: false, exhausted: None };
+    let explorer = Explorer {
+        stepper,
+        subject,
+        found,
+        unasked,
+        facts: 0,
+        join,
+        until,
+        is_too_large: false,
+        exhausted: None,
+        unexplored: None,
+    };
     let mut solver = Solver::new(&flow.flow, explorer);
     solver.start(flow.start, start);
     let exhausted = solver.run(control).err().or(solver.analysis.exhausted);
@@ -161,6 +175,7 @@ pub fn explore<T>(
         exhausted,
         facts: solver.n_facts(),
         points,
+        unexplored: solver.analysis.unexplored,
     };
     let seen = look(&explored, &|point| solver.elements_at(point).cloned().collect());
     Ok((explored, seen))

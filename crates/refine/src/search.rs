@@ -68,8 +68,15 @@ pub struct Times {
 pub enum Ending {
     /// The tree is complete, and there is no error in it.
     Proved,
-    /// These paths may be taken, as far as it is known.
-    Open(Vec<Suspicion>),
+    /// Some paths may be taken, as far as it is known: the search ends there.
+    Open {
+        /// They.
+        feasible: Vec<Suspicion>,
+        /// Suspicions of which one path is known that cannot be taken. Others were not looked for.
+        undecided: Vec<Suspicion>,
+        /// A step behind which nothing was looked for.
+        unexplored: Option<StepId>,
+    },
     /// No refinement excludes this path.
     Failed(Suspicion),
     /// Something is not followed at all.
@@ -231,7 +238,11 @@ impl Search<'_> {
                 return Ending::Proved;
             }
             if self.mode == Mode::Maximal {
-                return Ending::Open(explored.suspicions);
+                return Ending::Open {
+                    feasible: explored.suspicions,
+                    undecided: Vec::new(),
+                    unexplored: explored.unexplored,
+                };
             }
             let checker = PathChecker {
                 memory: self.subject.memory,
@@ -247,7 +258,8 @@ impl Search<'_> {
                 }
             }
             if !open.is_empty() {
-                return Ending::Open(open);
+                let undecided = spurious.into_iter().map(|(suspicion, _, _)| suspicion.clone()).collect();
+                return Ending::Open { feasible: open, undecided, unexplored: explored.unexplored };
             }
             if join == Join::Partial
                 && let Some((suspicion, path, _)) = spurious.first()

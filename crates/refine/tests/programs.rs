@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use heapwise_cfront::{Flags, FrontOptions, Unit, load};
-use heapwise_engine::reason::AskedShape;
+use heapwise_engine::reason::{AskedShape, RefineGap};
 use heapwise_engine::{Budget, Cancel, Control, Engine, Kind, Options, Outcome, Refinement, ShapeName, Verdict};
 use heapwise_models::Models;
 use heapwise_refine::RefineEngine;
@@ -59,6 +59,34 @@ fn lists_and_trees_are_proved_and_their_twins_are_not() {
         let outcome = check(&benchmark("buggy").join(name), vec![Kind::Assertion]);
         assert_eq!(outcome.verdict(), Verdict::Unsafe, "{name}: {:?}", outcome.gaps);
     }
+}
+
+/// One error ends the search before another one is excluded or shown.
+const TWO_ERRORS: &str = r"
+#include <stdlib.h>
+struct cell { int v; struct cell *next; };
+static struct cell *make(int v) {
+  struct cell r = { .v = v };
+  struct cell *p = malloc(sizeof *p);
+  if (p) *p = r;
+  return p;
+}
+int main(void) {
+  struct cell *c = make(3);
+  int v = c->v;
+  free(c);
+  free(c);
+  return v == 3;
+}
+";
+
+#[test]
+fn what_is_not_decided_behind_an_error_is_a_gap() {
+    let outcome = check_text("two-errors", TWO_ERRORS);
+    assert_eq!(outcome.verdict(), Verdict::Unsafe, "{outcome:?}");
+    let is_found = outcome.findings.iter().any(|finding| finding.kind == Kind::DoubleFree);
+    let is_gap = outcome.gaps.iter().any(|gap| gap.reason == RefineGap::Undecided.into());
+    assert!(is_found || is_gap, "{outcome:?}");
 }
 
 /// A list whose cells hold ones up to the last, which holds a three.

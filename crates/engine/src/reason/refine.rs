@@ -32,6 +32,8 @@ pub enum RefineGap {
     HandedOver,
     /// Neither pointers, nor fields, nor classes of shapes exclude the way to here.
     RefinementFailed,
+    /// One way to an error here cannot be taken; others were not looked for, because an error elsewhere ended the search.
+    Undecided,
     /// A class of shapes cannot be used: a defect of the library of classes.
     ClassUnusable,
     /// No class of shapes was found for a structure: no long enough heap was sampled, or none fits.

@@ -371,6 +371,7 @@ fn refine(gap: RefineGap) -> String {
         RefineGap::AggregateCopied => "an aggregate is copied",
         RefineGap::AnyValue => "a value that was never written may be used here, and was not asked for",
         RefineGap::HandedOver => "a pointer goes to a function without a body",
+        RefineGap::Undecided => "whether an error is possible here was not decided: one elsewhere ended the search",
         RefineGap::RefinementFailed => "no refinement of the abstraction excludes the way to here",
         RefineGap::ClassUnusable => "a class of shapes cannot be used",
         RefineGap::NoClass => "no class of shapes fits what runs build here",
