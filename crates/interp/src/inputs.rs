@@ -376,6 +376,7 @@ impl Executor<'_, '_> {
     fn text_arrives(&mut self, input: &Input, offset: u32) -> Step<bool> {
         let is_line = matches!(&input.writer, Writer::Function { name, .. } if name == "fgets");
         let mut n_before = 0;
+        let mut is_behind_character = false;
         for seen in &input.seen {
             let value = self.known(seen.value);
             if seen.offset < offset {
@@ -385,13 +386,16 @@ impl Executor<'_, '_> {
                     return Ok(offset == seen.offset + 1);
                 }
                 n_before += u32::from(self.is_surely_not_zero(value));
+                // However many bytes before it were never looked at.
+                is_behind_character |= seen.len == 1 && seen.offset + 1 == offset && self.is_surely_not_zero(value);
             } else if self.is_surely_not_zero(value) {
                 return Ok(true);
             }
         }
         // There is at least one character, and a NUL behind it.
         let is_word = is_line || matches!(input.among, Among::Bytes(_));
-        if is_word && offset <= 1 || n_before == offset || input.seen.iter().any(|seen| seen.offset == offset) {
+        let is_seen = input.seen.iter().any(|seen| seen.offset == offset);
+        if is_word && offset <= 1 || n_before == offset || is_behind_character || is_seen {
             return Ok(true);
         }
         let options = [Answer::Integer(1), Answer::Integer(0)];
