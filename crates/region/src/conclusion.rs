@@ -18,7 +18,7 @@ use heapwise_fixpoint::{FactId, ProgramFlow, StepId, TraceKind};
 use heapwise_ir::format::{ScanConversion, Scanned, scan_conversions};
 use heapwise_ir::{
     Body, EdgeId, Format, FormatLanguage, FunctionId, Initializer, Instruction, Mutability, Operand, Program,
-    ResultStorage, Span,
+    ResultStorage, Span, Termination,
 };
 use heapwise_pointsto::{Object, PointsTo};
 
@@ -147,6 +147,12 @@ impl Conclusion<'_, '_> {
             {
                 outcome.gaps.push(Gap { span: found.span, reason: RegionGap::ScannedCell.into() });
             }
+            if let Operation::Call(call) = operation
+                && call.externs.iter().any(|called| self.ends_with_list(called.function))
+                && self.options.asks_for(Kind::UseAfterFree)
+            {
+                outcome.gaps.push(Gap { span: found.span, reason: RegionGap::FormatArgument.into() });
+            }
             match (operation, &found.instruction) {
                 (Operation::Unsupported, Instruction::Unsupported(reason)) => {
                     outcome.gaps.push(Gap { span: found.span, reason: GapReason::Text(reason.clone()) });
@@ -205,6 +211,18 @@ impl Conclusion<'_, '_> {
         };
         let allocates = |conversion: &ScanConversion| conversion.stores(self.program.target) == Scanned::Allocated;
         conversions.is_none_or(|conversions| conversions.iter().any(allocates))
+    }
+
+    /// Whether a function prints the arguments of a `va_list` and does not come back (`verrx`). That it looks through them is seen of
+    /// functions that come back alone: those write the list.
+    fn ends_with_list(&self, function: FunctionId) -> bool {
+        match &self.program.functions[function].body {
+            Body::Extern(effects) => {
+                effects.termination != Termination::Returns
+                    && matches!(effects.format, Some(Format { language: FormatLanguage::PrintList, .. }))
+            }
+            Body::Defined(_) => false,
+        }
     }
 
     /// Whether a function hands out storage of the library that ends with one of its arguments (`readdir`).

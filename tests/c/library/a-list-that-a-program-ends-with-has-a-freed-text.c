@@ -1,5 +1,5 @@
 //@ engines: explicit, auto; verdict: unsafe
-//@ engines: graph, tvl, overlay; verdict: unknown
+//@ engines: graph, tvl, overlay, region; verdict: unknown
 #include <err.h>
 #include <stdarg.h>
 #include <stdlib.h>
