@@ -19,5 +19,5 @@ int main(void)
     int *p = answer();
     if (p != &value)
         p = 0;
-    return *p;
+    return *p; //~ may null-deref
 }
