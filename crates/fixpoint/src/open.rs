@@ -15,6 +15,7 @@ use crate::solver::{Solver, Stop};
 use crate::store::{DerivationKind, Status};
 use heapwise_engine::{Budget, Cancel, Control, Exhausted};
 use heapwise_ir::entity::{EntityRef, SecondaryMap};
+use smallvec::SmallVec;
 
 /// Whether all that follows from a fact was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -276,7 +277,8 @@ impl<A: Analysis> Solver<'_, A> {
             mark(root, slices, &mut pending);
         }
         while let Some(fact) = pending.pop() {
-            for owner in self.owners(fact) {
+            let owners: SmallVec<[FactId; 2]> = self.owners(slices, fact).collect();
+            for owner in owners {
                 mark(owner, slices, &mut pending);
             }
             let first = edges.partition_point(|(to, _)| *to < fact);
@@ -287,19 +289,23 @@ impl<A: Analysis> Solver<'_, A> {
     }
 
     /// The facts that a fact follows from, as far as it is up to them whether it is found.
-    fn owners(&self, fact: FactId) -> impl Iterator<Item = FactId> {
+    fn owners(&self, slices: &Slices, fact: FactId) -> impl Iterator<Item = FactId> {
         let parents = self.store.parents_of(fact);
         let skipped = match self.store.facts[fact].derivation.kind {
-            DerivationKind::Leave => self.not_an_owner(parents[1]),
+            DerivationKind::Leave => self.not_an_owner(Some(slices), parents[0], parents[1]),
             DerivationKind::Start | DerivationKind::Step | DerivationKind::Enter | DerivationKind::LeaveAlways => None,
         };
         parents.iter().enumerate().filter(move |(index, _)| Some(*index) != skipped).map(|(_, parent)| *parent)
     }
 
     /// Of caller (0) and exit (1): the one that is not responsible for what was returned.
-    pub(crate) fn not_an_owner(&self, exit: FactId) -> Option<usize> {
+    pub(crate) fn not_an_owner(&self, slices: Option<&Slices>, caller: FactId, exit: FactId) -> Option<usize> {
         let entry = self.store.tables[self.store.facts[exit].table].entry;
+        let is_complete = slices.is_some_and(|slices| slices.standing[caller] == Standing::Complete);
         match self.store.entries[entry].origin {
+            // A caller that was complete stays so. That there is a new exit for it is up to whoever entered with more, and who
+            // arrives at the caller too: such arrivals are not noted.
+            Origin::Element(_) | Origin::Key(_) if is_complete => None,
             // The caller that entered so gets all exits.
             Origin::Element(_) | Origin::Key(_) => Some(1),
             // Returned whoever calls.

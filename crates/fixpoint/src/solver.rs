@@ -454,7 +454,7 @@ impl<'f, A: Analysis> Solver<'f, A> {
     ) {
         self.take(&mut out);
         let owners = match parents {
-            [caller, exit] => match self.not_an_owner(*exit) {
+            [caller, exit] => match self.not_an_owner(self.slices.as_deref(), *caller, *exit) {
                 Some(0) => std::slice::from_ref(exit),
                 Some(_) => std::slice::from_ref(caller),
                 None => parents,

@@ -8,7 +8,7 @@ mod keyed;
 use common::roll;
 use heapwise_engine::{Budget, Cancel, Control, Exhausted};
 use heapwise_fixpoint::{Analysis, At, Completeness, Ended, FactId, Flow, FlowBuilder, Solver, Successors};
-use keyed::{Calls, Rules, Seed, Sets, announce_calls, naive, on_random_flows, plant, solved};
+use keyed::{Calls, Rules, Seed, Sets, announce_calls, naive, on_random_flow, on_random_flows, plant, solved};
 
 fn elements(number: u64) -> Budget {
     Budget { elements: Some(number), ..Budget::default() }
@@ -87,6 +87,16 @@ fn what_was_cut_never_looks_complete() {
     });
     println!("{n_complete} seeds complete ({n_after_a_cut} of them after a cut), {n_open} open");
     assert!(n_open > 0 && n_after_a_cut > 0);
+}
+
+/// A seed enters a procedure with more than others did, and so brings a new exit to a caller that an earlier slice found, and that
+/// it leads to itself: where what was returned is cut, the seed is open.
+#[test]
+fn a_new_exit_for_a_complete_caller_is_up_to_who_entered() {
+    on_random_flow(5_431, |number, flow, rules, seeds| {
+        let (solver, facts) = in_slices(flow, rules, seeds, number);
+        assert_eq!(solver.completeness(facts[2]), Completeness::Open);
+    });
 }
 
 #[test]

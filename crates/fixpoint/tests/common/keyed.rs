@@ -260,10 +260,15 @@ pub fn entry_of(solver: &Solver<'_, Rules>, fact: heapwise_fixpoint::FactId) -> 
 pub fn on_random_flows(by_default: u64, mut test: impl FnMut(u64, &Flow, Rules, &[Seed])) {
     let n_flows = std::env::var("HEAPWISE_FLOWS").ok().and_then(|number| number.parse().ok()).unwrap_or(by_default);
     for number in 0..n_flows {
-        let seed = roll(0x6b65_7973, &[number]);
-        let flow = random_flow(seed);
-        let rules = Rules { seed, n_procedures: flow.n_procedures() };
-        let seeds = random_seeds(&flow, seed);
-        test(number, &flow, rules, &seeds);
+        on_random_flow(number, &mut test);
     }
+}
+
+/// Runs the test on one of the random flows.
+pub fn on_random_flow(number: u64, mut test: impl FnMut(u64, &Flow, Rules, &[Seed])) {
+    let seed = roll(0x6b65_7973, &[number]);
+    let flow = random_flow(seed);
+    let rules = Rules { seed, n_procedures: flow.n_procedures() };
+    let seeds = random_seeds(&flow, seed);
+    test(number, &flow, rules, &seeds);
 }
