@@ -36,6 +36,9 @@ const DEAR: u64 = 6_000;
 /// A run with fewer families ends with so many times the structures of the proof.
 const FACTS_OF_COARSER: u64 = 2;
 
+/// The same with more tests of numbers: each structure is dear then.
+const MANY_TESTS: usize = 32;
+
 /// How many conditions before the end of a path are looked at, in turn, where its contradiction teaches nothing new.
 const CONDITIONS: [usize; 4] = [1, 2, 4, 8];
 
@@ -186,6 +189,10 @@ impl Search<'_> {
         let mut has_all_families = false;
         loop {
             let begin = Instant::now();
+            let n_tests = found.precision.variable_tests.len() + found.precision.field_tests.len();
+            if n_tests > MANY_TESTS && std::mem::replace(&mut may_be_shown, false) && (self.is_shown)() {
+                return Ending::Exhausted(Exhausted::Elements);
+            }
             let limit = match join {
                 _ if may_be_shown => DEAR,
                 Join::Relational => KEPT_APART,

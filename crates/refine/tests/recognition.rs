@@ -120,6 +120,93 @@ const PROGRAMS: [Built; 25] = [
     ),
 ];
 
+/// One record with two links, used in different ways; the root is looked at where other structures of the same type are.
+const ONE_TYPE: [Built; 12] = [
+    (
+        "a list beside a tree",
+        "a, *b",
+        "struct node *s = 0, *t = cell(); while (any()) { struct node *n = cell(); n->a = s; s = n; \
+         struct node *m = cell(); m->a = t; m->b = cell(); t = m; }",
+        "sll",
+    ),
+    (
+        "a tree beside a list",
+        "a, *b",
+        "struct node *t = 0, *s = cell(); while (any()) { struct node *n = cell(); n->a = t; t = n; \
+         struct node *m = cell(); m->a = s; m->b = cell(); s = m; }",
+        "tree",
+    ),
+    (
+        "both ways beside a ring",
+        "a, *b",
+        "struct node *r = cell(), *s = cell(); r->a = r; {LOOP} n->a = s; s->b = n; s = n; \
+         struct node *m = cell(); m->a = r->a; r->a = m; }",
+        "dll",
+    ),
+    (
+        "a ring beside both ways",
+        "a, *b",
+        "struct node *d = cell(), *s = cell(); s->a = s; {LOOP} n->a = d; d->b = n; d = n; \
+         struct node *m = cell(); m->a = s->a; s->a = m; }",
+        "cyclic",
+    ),
+    (
+        "a search tree by keys",
+        "a, *b",
+        "struct node *s = cell(); s->data = 50; {LOOP} n->data = __VERIFIER_nondet_int(); struct node *at = s; \
+         for (;;) { if (n->data < at->data) { if (!at->a) { at->a = n; break; } at = at->a; } \
+         else { if (!at->b) { at->b = n; break; } at = at->b; } } }",
+        "tree",
+    ),
+    (
+        "a list that is turned around",
+        "a, *b",
+        "struct node *l = 0, *s = 0; {LOOP} n->a = l; l = n; } \
+         while (l) { struct node *n = l->a; l->a = s; s = l; l = n; }",
+        "sll",
+    ),
+    (
+        "both ways with a switch over inputs",
+        "a, *b",
+        "struct node *s = cell(), *e = s; while (any()) { struct node *n = cell(); switch (any() + any()) { \
+         case 0: n->b = s; s->a = n; s = n; break; default: n->a = e; e->b = n; e = n; break; } }",
+        "dll",
+    ),
+    (
+        "a queue by both ends",
+        "a, *b",
+        "struct node *s = 0, *e = 0; {LOOP} if (e) e->b = n; else s = n; e = n; }",
+        "sll",
+    ),
+    (
+        "a list of which every other cell goes",
+        "a, *b",
+        "struct node *s = cell(); {LOOP} n->a = s; s = n; struct node *m = cell(); m->a = s->a; s->a = m; \
+         s->a = m->a; free(m); }",
+        "sll",
+    ),
+    (
+        "a tree of which a leaf goes",
+        "a, *b",
+        "struct node *s = cell(); {LOOP} n->b = s; n->a = cell(); s = n; \
+         if (any()) { free(s->a); s->a = 0; } }",
+        "tree",
+    ),
+    (
+        "both ways, made by cells of a chain",
+        "a, *b",
+        "struct node *s = cell(); while (any()) { struct node *e = s; while (e->a) e = e->a; e->a = cell(); \
+         e->a->b = e; }",
+        "dll",
+    ),
+    (
+        "a ring both ways",
+        "a, *b",
+        "struct node *s = cell(); s->a = s; s->b = s; {LOOP} n->a = s->a; n->b = s; s->a->b = n; s->a = n; }",
+        "dll",
+    ),
+];
+
 fn recognised((name, links, body, _): Built) -> Option<String> {
     let text = format!(
         "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n\
@@ -151,13 +238,22 @@ fn recognised((name, links, body, _): Built) -> Option<String> {
     found.recognise(&library).map(|recognised| library.class(recognised.class).name.clone())
 }
 
-#[test]
-fn the_class_of_25_programs_is_recognised() {
-    let wrong: Vec<(&str, Option<String>)> = PROGRAMS
-        .into_iter()
-        .map(|built| (built, recognised(built)))
+fn are_recognised(programs: &[Built]) {
+    let wrong: Vec<(&str, Option<String>)> = programs
+        .iter()
+        .map(|built| (built, recognised(*built)))
         .filter(|(built, class)| class.as_deref() != Some(built.3))
         .map(|(built, class)| (built.0, class))
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_class_of_25_programs_is_recognised() {
+    are_recognised(&PROGRAMS);
+}
+
+#[test]
+fn the_use_of_one_type_is_recognised_where_it_is_used_otherwise_too() {
+    are_recognised(&ONE_TYPE);
 }

@@ -179,7 +179,7 @@ impl Model {
             ScalarVariable::Global(global, offset) => {
                 let object = state.object(state.global(global).expect("a global has an object"));
                 let int = self.ints.get(&variable).copied();
-                let size = int.map_or(8, |int| int.bytes());
+                let size = int.map_or(8, IntType::bytes);
                 in_memory(state, object, (offset, size), int)
             }
             ScalarVariable::Register(function, register) => {
