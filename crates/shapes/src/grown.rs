@@ -12,6 +12,10 @@ use heapwise_tvl::vocabulary::{Definition, Vocabulary};
 
 /// Gives updates to the instrumentation predicates that follow a field once to which an action only adds edges.
 pub(crate) fn give_updates(folder: &Folder<'_>, specification: &mut ActionSpecification) {
+    // Individuals that come or go may be what `exists` finds.
+    if !specification.creations.is_empty() || specification.retain.is_some() {
+        return;
+    }
     let vocabulary = folder.vocabulary();
     let fields: Vec<(Predicate, Definition)> = specification
         .updates

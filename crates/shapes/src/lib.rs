@@ -13,6 +13,7 @@
 //! **Where to start.** [`step::Stepper::step`], then [`transfer`].
 
 pub mod abstraction;
+mod allocation;
 mod claims;
 pub mod classes;
 mod grown;

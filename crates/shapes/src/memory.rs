@@ -1,13 +1,14 @@
 //! Which memory of a program is followed: heap cells of one type each, their scalar fields, scalar globals. Everything
 //! else is a gap where it is accessed.
 
+use crate::allocation::inferred;
 use crate::precision::NumberTest;
 use heapwise_engine::GapReason;
 use heapwise_engine::reason::RefineGap;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, entity_impl};
 use heapwise_ir::{
-    Callee, CopySource, Edge, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Liveness, Operand,
-    Place, Program, RegisterId, ShapePredicate, Step, Storage, Type, TypeId,
+    Callee, CopySource, Edge, EdgeId, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType, Liveness,
+    Operand, Place, Program, RegisterId, ShapePredicate, Step, Storage, Type, TypeId,
 };
 use heapwise_pointsto::{PointsTo, RegionId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -91,6 +92,8 @@ pub struct Memory<'p> {
     pub functions: Vec<FunctionId>,
     /// Registers that never hold a value that was not written, wherever they are read.
     pub written: FxHashSet<ScalarVariable>,
+    /// What allocations make whose text does not say it.
+    pub inferred: FxHashMap<(FunctionId, EdgeId), TypeId>,
     keys: FxHashMap<(TypeId, u64, ScalarType), FieldId>,
     shared: FxHashSet<FieldId>,
     mixed: FxHashSet<RegionId>,
@@ -111,6 +114,7 @@ impl<'p> Memory<'p> {
             with_locals: BTreeSet::new(),
             functions,
             written: FxHashSet::default(),
+            inferred: FxHashMap::default(),
             keys: FxHashMap::default(),
             shared: FxHashSet::default(),
             mixed: FxHashSet::default(),
@@ -127,6 +131,7 @@ impl<'p> Memory<'p> {
                 cells.extend(memory.see(function, edge, &mut views));
             }
         }
+        memory.inferred = inferred(program, pointsto, &memory.functions, (&views, &memory.mixed));
         memory.find_shared();
         memory.find_holders(&cells);
         memory.written = written_registers(program, &memory.functions);

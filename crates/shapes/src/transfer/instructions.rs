@@ -7,7 +7,7 @@ use heapwise_engine::reason::{CallGap, PointerGap, RefineGap};
 use heapwise_engine::{AllocationFailure, GapReason, Kind};
 use heapwise_ir::{
     Body, Condition, CopySource, EdgeId, Expression, Extent, Failure, FunctionId, InitialContents, Instruction,
-    Operand, RegisterId, Storage, Termination, TypeId,
+    Operand, RegisterId, Storage, Termination, TypeId, View,
 };
 use heapwise_logic::{Formula, Predicate};
 use heapwise_numbers::Range;
@@ -90,14 +90,21 @@ impl Transfer<'_> {
                 draft.going_on.push((Formula::TRUE, self.then_forget(function, id, change)));
             }
             Instruction::Alloc { target, bytes, storage, contents, failure, align: _, view } => {
-                let view = view.as_ref().ok_or(RefineGap::NotOneCell)?;
-                let size = self.program().size_of(view.element).map(i128::from);
-                let is_one =
-                    matches!((view.count, bytes), (Operand::Int(1), Operand::Int(bytes)) if Some(*bytes) == size);
-                if !is_one || view.has_tail || *contents == InitialContents::Nondet {
+                let is_one = |view: &View| {
+                    let size = self.program().size_of(view.element).map(i128::from);
+                    let is_size =
+                        matches!((view.count, bytes), (Operand::Int(1), Operand::Int(bytes)) if Some(*bytes) == size);
+                    is_size && !view.has_tail
+                };
+                let element = match view {
+                    Some(view) => is_one(view).then_some(view.element),
+                    None => self.memory.inferred.get(&(function, id)).copied(),
+                };
+                let element = element.ok_or(RefineGap::NotOneCell)?;
+                if *contents == InitialContents::Nondet {
                     return Err(RefineGap::NotOneCell.into());
                 }
-                let mut change = self.allocated(function, *target, view.element, *contents);
+                let mut change = self.allocated(function, *target, element, *contents);
                 if *storage == Storage::Auto
                     && let Some(local) = self.abstraction.locals.get(&function)
                 {
