@@ -12,7 +12,7 @@ use crate::tracker::{Configuration, Tracker};
 use crate::transfer::State;
 use crate::world::World;
 use heapwise_engine::{Budget, Control, Exhausted, Followed};
-use heapwise_fixpoint::{Completeness, FactId, Origin, ProgramFlow, Solver, StepId};
+use heapwise_fixpoint::{Completeness, Ended, FactId, Origin, ProgramFlow, Solver, StepId};
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{CallGraph, EdgeId, FunctionId, InitialContents, Instruction, Operand, Span, Storage};
 use heapwise_pointsto::{Holder, Object, RegionId};
@@ -366,13 +366,20 @@ impl Run<'_> {
             }
         }
         let slice = Budget { elements: Some(self.demand.site_budget), ..Budget::default() };
-        match self.found.solver.run_slice(control, slice) {
-            Ok(_) => {}
-            Err(exhausted) => self.found.exhausted = Some(exhausted),
-        }
-        let is_cut = seeds.iter().any(|seed| self.found.solver.completeness(*seed) == Completeness::Open);
+        // All that waits in a slice is this site's: one that was cut, or came to what an earlier one left open, is not complete,
+        // whichever of its facts are known to be.
+        let is_whole = match self.found.solver.run_slice(control, slice) {
+            Ok(Ended::Complete) => true,
+            Ok(Ended::AtOpen | Ended::Cut(_)) => false,
+            Err(exhausted) => {
+                self.found.exhausted = Some(exhausted);
+                false
+            }
+        };
+        let is_open = |seed: &FactId| self.found.solver.completeness(*seed) == Completeness::Open;
+        let is_cut = !is_whole || seeds.iter().any(is_open);
         let site = &mut self.found.sites[number];
-        site.coverage = if is_cut || self.found.exhausted.is_some() { Coverage::Cut } else { Coverage::Complete };
+        site.coverage = if is_cut { Coverage::Cut } else { Coverage::Complete };
         for seed in seeds {
             if !site.seeds.contains(&seed) {
                 site.seeds.push(seed);
