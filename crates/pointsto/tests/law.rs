@@ -71,7 +71,8 @@ fn pointers_of_c_tests_are_where_they_may_be() {
 fn pointers_of_random_c_programs_are_where_they_may_be() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pointsto");
     std::fs::create_dir_all(&directory).unwrap();
-    let seeds: Vec<u64> = (0..n_programs(200)).collect();
+    // The last one has a cell over the end of an array that no folding makes room for: it was placed without end.
+    let seeds: Vec<u64> = (0..n_programs(200)).chain([120_015_846]).collect();
     let results = parallel::map(threads(), &seeds, |seed| {
         let text = random_memory_c::program(*seed);
         let file = directory.join(format!("{seed}.c"));

@@ -210,12 +210,16 @@ impl Solver<'_> {
         let mut spot = self.class(region).layout.spot(offset);
         if self.class(region).layout.lump(spot.offset).is_none() && spot.room.is_some_and(|room| room < size) {
             let class = self.class_mut(region);
+            let before = class.layout.clone();
             class.layout.collapse_at(spot.offset);
             class.rare().collapses.push(Collapse { reason: CollapseReason::OverElement, site });
             self.place_cells_again(region);
             spot = self.class(region).layout.spot(offset);
             if self.class(region).layout.lump(spot.offset).is_none() && spot.room.is_some_and(|room| room < size) {
                 // Over the end of the collapsed array, too.
+                if self.class(region).layout == before {
+                    self.make_one_cell(region, site);
+                }
                 return self.place_cell(region, offset, Cell { node, size }, site);
             }
         }
@@ -228,9 +232,12 @@ impl Solver<'_> {
         {
             let end = class.layout.within_lump(offset).saturating_add(size as i64);
             if end > lump.end {
-                class.fold(Fold { end, ..lump }, site);
+                let change = class.fold(Fold { end, ..lump }, site);
                 class.rare().collapses.push(Collapse { reason: CollapseReason::OverElement, site });
                 self.place_cells_again(region);
+                if change == Change::Same {
+                    self.make_one_cell(region, site);
+                }
                 return self.place_cell(region, offset, Cell { node, size }, site);
             }
         }
@@ -245,9 +252,12 @@ impl Solver<'_> {
             && (fold.stride > 1 || fold.end > end)
         {
             let all = Fold { start, end: fold.end.max(end), stride: 1 };
-            class.fold(all, site);
+            let change = class.fold(all, site);
             class.rare().collapses.push(Collapse { reason: CollapseReason::ViewsDisagree, site });
             self.place_cells_again(region);
+            if change == Change::Same {
+                self.make_one_cell(region, site);
+            }
             return self.place_cell(region, offset, Cell { node, size }, site);
         }
         let mut overlapping: Vec<(i64, Cell)> = Vec::new();
@@ -314,6 +324,15 @@ impl Solver<'_> {
             class.rare().collapses.push(Collapse { reason, site });
             self.place_cells_again(region);
         }
+    }
+
+    /// All bytes of a region become one cell: where folding an array changes nothing, a cell that does not fit would be placed
+    /// again and again.
+    fn make_one_cell(&mut self, region: RegionKey, site: Option<Site>) {
+        let class = self.class_mut(region);
+        class.layout.fold_all(1);
+        class.rare().collapses.push(Collapse { reason: CollapseReason::Endless, site });
+        self.place_cells_again(region);
     }
 
     /// The layout became coarser: cells move.
