@@ -83,7 +83,8 @@ impl<A: Analysis> Solver<'_, A> {
     ///
     /// Ask [`Solver::completeness`] of the facts that [`Solver::seed`] gave: one slice may have several seeds. Where seeds are
     /// [`Origin::Fresh`], announce all calls with [`Solver::add_call`] first: one that is found later, when something that
-    /// returns there was complete, leaves everything open if its slice is cut; so does a combination of elements.
+    /// returns there was complete, leaves everything open if its slice is cut or arrives at what is open; so does a combination of
+    /// elements.
     pub fn run_slice(&mut self, control: &Control, slice: Budget) -> Result<Ended, Exhausted> {
         self.use_slices();
         let part = Control::start(slice, Cancel::default());
@@ -209,8 +210,10 @@ impl<A: Analysis> Solver<'_, A> {
         let Some(mut slices) = self.slices.take() else { return true };
         let found = (slices.n_settled..self.store.facts.len()).map(FactId::new);
         let unsettled: Vec<FactId> = slices.reopened.drain(..).chain(found).collect();
+        // Also from a fact that was complete: it is at the exit of a call that this slice found, and returns there to what is open.
+        // Whoever leads to it and to the call is not told by edges, so then everything is open (the slice is shaken).
         let arrives = |(from, to): &&(FactId, FactId)| {
-            slices.standing[*from] == Standing::Unsettled && slices.standing[*to] == Standing::Open
+            slices.standing[*from] != Standing::Open && slices.standing[*to] == Standing::Open
         };
         let edges = &slices.edges[slices.n_settled_edges..];
         roots.extend(edges.iter().filter(arrives).map(|(from, _)| *from));

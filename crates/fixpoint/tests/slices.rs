@@ -99,6 +99,16 @@ fn a_new_exit_for_a_complete_caller_is_up_to_who_entered() {
     });
 }
 
+/// A seed finds a call to which something returns that was complete, and what is returned was left open by another slice: the
+/// seed, which leads to the call and to what returns, is open.
+#[test]
+fn a_new_call_to_which_something_complete_returns_may_lead_to_what_is_open() {
+    on_random_flow(19_267, |number, flow, rules, seeds| {
+        let (solver, facts) = in_slices(flow, rules, seeds, number);
+        assert_eq!(solver.completeness(facts[3]), Completeness::Open);
+    });
+}
+
 #[test]
 fn what_was_left_open_is_found_when_it_is_reopened() {
     on_random_flows(1_000, |number, flow, rules, seeds| {
