@@ -70,6 +70,8 @@ pub(crate) struct Shapes<'p, 'c> {
     /// How many new ones came round, and how many came from outside.
     rounds: SecondaryMap<PointId, usize>,
     entries: SecondaryMap<PointId, usize>,
+    /// The most nodes of a heap that came from outside.
+    largest_entry: SecondaryMap<PointId, usize>,
     recursive: SecondaryMap<FunctionId, bool>,
     used: UsedGlobals,
     /// Where functions that call themselves are given what they look at only.
@@ -137,6 +139,7 @@ where
         seen: SecondaryMap::new(),
         rounds: SecondaryMap::new(),
         entries: SecondaryMap::new(),
+        largest_entry: SecondaryMap::new(),
         recursive,
         heaps: IndexSet::default(),
         liveness,
@@ -312,6 +315,7 @@ impl<'p> Shapes<'p, '_> {
     fn generalise(&mut self, point: PointId, heap: Heap, arrival: Arrival) -> Heap {
         // So many heaps are kept as they are, then structures of any size are looked for.
         const UNFOLDED: usize = 2;
+        const GROWTH: usize = 3;
         const FEW_ENTRIES: usize = 4;
         let n_seen = self.seen[point].len();
         let n_rounds = match arrival {
@@ -321,11 +325,17 @@ impl<'p> Shapes<'p, '_> {
             }
             Arrival::Entry => n_seen.saturating_sub(MOST_ENTRIES),
         };
+        // Whatever came from outside, it has come round often enough where it has grown by that much.
+        let has_grown =
+            arrival == Arrival::Round && self.entries[point] > 0 && heap.n_nodes() > self.largest_entry[point] + GROWTH;
+        if arrival == Arrival::Entry {
+            self.largest_entry[point] = self.largest_entry[point].max(heap.n_nodes());
+        }
         let mut heap = heap;
         // Up to so many, structures of similar elements only.
         const SIMILAR: usize = 6;
         let merging = if n_rounds < SIMILAR { Merging::Similar } else { Merging::Alternatives };
-        if n_rounds >= UNFOLDED {
+        if n_rounds >= UNFOLDED || has_grown {
             heap = self.folded(heap, merging);
         } else if self.context.entries == Entries::Folded && arrival == Arrival::Entry && n_seen >= FEW_ENTRIES {
             // What comes out of one loop in many lengths need not go into the next one so. (Where a ring begins may matter.)

@@ -338,7 +338,8 @@ fn handed_over(
                 for (input, value) in instance.inputs.iter().enumerate() {
                     let is_loaded = definition.rules.iter().any(|rule| {
                         rule.links.iter().zip(&instance.layout.links).any(|(term, offset)| {
-                            *term == Term::Input(input) && footprint.follows(Some(instance.layout.record), *offset)
+                            *term == Term::Input(input)
+                                && instance.layout.records().any(|(record, _)| footprint.follows(Some(record), *offset))
                         })
                     });
                     let is_port = definition.ports.iter().enumerate().any(|(port, found)| {

@@ -80,8 +80,8 @@ impl Space {
         };
         let holds_links = layout.places().all(|(link, bytes)| i128::from(link) + i128::from(bytes) <= least_size);
         let is_seen_so = match object.view {
-            Some(record) => record == layout.record,
-            None => object.size == Size::Constant(layout.size),
+            Some(record) => layout.records().any(|(known, _)| known == record),
+            None => layout.records().any(|(_, size)| object.size == Size::Constant(size)),
         };
         let is_free = |(link, bytes): (u64, u64)| {
             let overlaps = |array: &Rc<crate::heap::Array>| array.overlaps(link, bytes);

@@ -13,6 +13,7 @@ use crate::number::{Range, type_range};
 use crate::predicate::{Definitions, Equation, Layout, MeasureOf};
 use crate::unfold::replace_pointers;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 /// Folds as long as anything folds. The layouts are tried in their order.
@@ -42,7 +43,10 @@ pub(crate) fn fold_all_but(
     for _ in 0..MOST {
         let space = Space::of_heap(&heap);
         let present = present(&space, layouts);
-        let fold = |index: usize| Fold { heap: &heap, space: &space, layout: &layouts[index], definitions, merging };
+        let fold = |index: usize| {
+            let tree = tree_of_parents(index, layouts, definitions);
+            Fold { heap: &heap, space: &space, layout: &layouts[index], tree, definitions, merging }
+        };
         let folded = best_run(&present, layouts, definitions, &fold)
             .or_else(|| present.iter().find_map(|index| fold(*index).once(trees)));
         let Some(folded) = folded else { break };
@@ -76,46 +80,59 @@ fn present(space: &Space, layouts: &[Rc<Layout>]) -> Vec<usize> {
         }
     }
     let is_present = |layout: &Rc<Layout>| {
-        records.contains(&layout.record) || sizes.contains(&layout.size) || instances.contains(&**layout)
+        instances.contains(&**layout)
+            || layout.records().any(|(record, size)| records.contains(&record) || sizes.contains(&size))
     };
     layouts.iter().enumerate().filter(|(_, layout)| is_present(layout)).map(|(index, _)| index).collect()
 }
 
-/// Folds the run that says most: the longest one, and among those the one to whose first cell the fewest lead. A cell on two
-/// lists may look like an element of a third one.
+fn is_list(layout: &Layout, definitions: &Definitions) -> bool {
+    let definition = definitions.get(layout.definition);
+    definition.is_segment() && definition.closing.is_none()
+}
+
+/// The trees in which the only link of a list leads to parents.
+fn tree_of_parents<'l>(index: usize, layouts: &'l [Rc<Layout>], definitions: &Definitions) -> Option<&'l Layout> {
+    let list = &layouts[index];
+    let leads_up = |tree: &Layout| list.links.as_slice() == tree.links.get(2..).unwrap_or_default();
+    let is_tree = |tree: &Layout| (tree.record, tree.entry) == (list.record, list.entry) && !is_list(tree, definitions);
+    layouts[..index].iter().map(|layout| &**layout).find(|tree| is_tree(tree) && leads_up(tree))
+}
+
+/// Folds the run that says most: the longest one, among those one along the most links, and among those the one to whose first
+/// cell the fewest lead. A cell on two lists may look like an element of a third one.
 fn best_run<'h>(
     present: &[usize],
     layouts: &[Rc<Layout>],
     definitions: &Definitions,
     fold: &dyn Fn(usize) -> Fold<'h>,
 ) -> Option<Heap> {
-    let is_list = |layout: &Layout| {
-        let definition = definitions.get(layout.definition);
-        definition.is_segment() && definition.closing.is_none()
-    };
     // Where cells may make a tree, one of its links alone is looked at last.
     let comes_first = |index: usize| {
         let layout = &layouts[index];
-        let is_tree =
-            |other: &&Rc<Layout>| (other.record, other.entry) == (layout.record, layout.entry) && !is_list(other);
-        is_list(layout) && !layouts[..index].iter().any(|other| is_tree(&other))
+        let is_tree = |other: &&Rc<Layout>| {
+            (other.record, other.entry) == (layout.record, layout.entry) && !is_list(other, definitions)
+        };
+        is_list(layout, definitions) && !layouts[..index].iter().any(|other| is_tree(&other))
     };
-    let mut best: Option<(usize, std::cmp::Reverse<u32>, Fold<'_>, Chunk)> = None;
+    let mut best: Option<((usize, usize, Reverse<u32>), Fold<'_>, Chunk)> = None;
     for index in present.iter().filter(|index| comes_first(**index)) {
         let fold = fold(*index);
         let Some((n_items, chunk)) = fold.longest_run() else { continue };
-        let leading = std::cmp::Reverse(fold.space.references[chunk.first.index()]);
-        if best.as_ref().is_none_or(|(n_best, fewest, ..)| (n_items, leading) > (*n_best, *fewest)) {
-            best = Some((n_items, leading, fold, chunk));
+        let said = (n_items, fold.layout.links.len(), fold.leading(&chunk));
+        if best.as_ref().is_none_or(|(most, ..)| said > *most) {
+            best = Some((said, fold, chunk));
         }
     }
-    best.map(|(_, _, fold, chunk)| fold.apply(&chunk))
+    best.map(|(_, fold, chunk)| fold.apply(&chunk))
 }
 
 struct Fold<'h> {
     heap: &'h Heap,
     space: &'h Space,
     layout: &'h Rc<Layout>,
+    /// Where the layout is a list along links to parents: the trees.
+    tree: Option<&'h Layout>,
     definitions: &'h Definitions,
     merging: Merging,
 }
@@ -267,18 +284,23 @@ impl Fold<'_> {
         is_found
     }
 
+    /// How few lead to the first cell of a run, what belongs to the cell aside.
+    fn leading(&self, chunk: &Chunk) -> Reverse<u32> {
+        Reverse(self.space.references[chunk.first.index()].saturating_sub(chunk.own_references))
+    }
+
     /// The longest run; among several, the one to whose first cell the fewest lead.
     fn longest_run(&self) -> Option<(usize, Chunk)> {
-        let leading = |chunk: &Chunk| std::cmp::Reverse(self.space.references[chunk.first.index()]);
         let mut best: Option<(usize, Chunk)> = None;
         for (id, _) in self.heap.nodes().filter(|(id, _)| !self.is_compared(*id) && !self.is_named(*id)) {
             for chunk in chunks_at(self.space, id, self.layout, self.definitions, 0, self.merging) {
                 let (n_items, chunk) = self.extended(chunk);
-                if self.may_be_coincidence(&chunk) {
+                if self.may_be_coincidence(&chunk) || self.is_branch(&chunk) {
                     continue;
                 }
-                let is_better =
-                    best.as_ref().is_none_or(|(n_best, known)| (n_items, leading(&chunk)) > (*n_best, leading(known)));
+                let is_better = best
+                    .as_ref()
+                    .is_none_or(|(n_best, known)| (n_items, self.leading(&chunk)) > (*n_best, self.leading(known)));
                 if n_items > 1 && is_better {
                     best = Some((n_items, chunk));
                 }
@@ -317,6 +339,20 @@ impl Fold<'_> {
             })
             .sum();
         is_circular && n_cells < 3
+    }
+
+    /// Whether a run along links to parents has subtrees beside it: it is a branch of a tree, then, which may become one.
+    fn is_branch(&self, run: &Chunk) -> bool {
+        let Some(tree) = self.tree else { return false };
+        let leads_out = |element: &Rc<Prototype>| {
+            match element.nodes.first().map(|node| &**node) {
+            Some(Node::Object(object)) => tree.places().take(2).any(|(link, bytes)| {
+                matches!(object.load(link, bytes), Value::Pointer(pointer) if pointer.node.level() == self.space.level)
+            }),
+            Some(Node::Instance(_)) | None => false,
+        }
+        };
+        run.elements.iter().any(leads_out)
     }
 
     /// The longest run that starts with a chunk.

@@ -33,6 +33,7 @@ fn layouts(definitions: &Definitions, names: &[(&str, &[i64])]) -> Vec<Rc<Layout
         definition: definitions.named(name).expect("a shipped predicate"),
         record,
         size: SIZE,
+        derived: Rc::default(),
         entry: 0,
         links: links.iter().copied().collect(),
         widths: links.iter().map(|_| 8).collect(),

@@ -37,6 +37,7 @@ fn layout(definitions: &Definitions) -> Rc<Layout> {
         definition: definitions.named("ls").expect("a shipped predicate"),
         record: RecordId::new(0),
         size: CELL,
+        derived: Rc::default(),
         entry: 0,
         links: [0].into_iter().collect(),
         widths: [8].into_iter().collect(),

@@ -18,7 +18,49 @@ use std::rc::Rc;
 
 /// All layouts, the ones that say most first.
 pub(crate) fn layouts(program: &Program, definitions: &Definitions) -> Vec<Rc<Layout>> {
-    layouts_within(program, definitions, &|_, _| true)
+    with_derived(program, &layouts_within(program, definitions, &|_, _| true))
+}
+
+/// Elements of one list may be different records that begin with the same one (a base class, in other languages). Such records
+/// are seen as that one, then, wherever they have no other links. Where the common record is nothing but links, as Linux's
+/// `list_head` is, heads of lists would look like elements: there each record is one of its own.
+fn with_derived(program: &Program, layouts: &[Rc<Layout>]) -> Vec<Rc<Layout>> {
+    let base_of = |layout: &Rc<Layout>| -> Option<usize> {
+        let begins_with = parts_of(program, layout.record).into_iter().filter(|(start, _)| *start == 0);
+        let bases = begins_with.map(|(_, record)| record).filter(|record| *record != layout.record);
+        let looks_so = |other: &Layout| {
+            (other.definition, other.entry, &other.links, &other.widths)
+                == (layout.definition, layout.entry, &layout.links, &layout.widths)
+        };
+        let known = |record: RecordId| layouts.iter().position(|other| other.record == record && looks_so(other));
+        bases.filter(|record| !is_nothing_but_links(program, *record)).filter_map(known).next_back()
+    };
+    let bases: Vec<Option<usize>> =
+        layouts.iter().map(|layout| if layout.entry == 0 { base_of(layout) } else { None }).collect();
+    let mut all = Vec::new();
+    for (index, layout) in layouts.iter().enumerate().filter(|(index, _)| bases[*index].is_none()) {
+        let derived: Vec<(RecordId, u64)> = layouts
+            .iter()
+            .zip(&bases)
+            .filter(|(_, base)| **base == Some(index))
+            .map(|(other, _)| (other.record, other.size))
+            .collect();
+        all.push(match derived.is_empty() {
+            true => layout.clone(),
+            false => Rc::new(Layout { derived: derived.into(), ..(**layout).clone() }),
+        });
+    }
+    all
+}
+
+/// Whether all that the record holds are pointers to such records, and to pointers to them.
+fn is_nothing_but_links(program: &Program, record: RecordId) -> bool {
+    let Some(own) = program.types.lookup(&Type::Record(record)) else { return false };
+    let is_link = |field: &Field| {
+        let pointee = program.pointee(field.ty);
+        pointee == Some(own) || pointee.is_some_and(|pointee| program.pointee(pointee) == Some(own))
+    };
+    program.records[record].fields().iter().all(is_link)
 }
 
 /// Those of links that are followed: by the size of the whole and the offset in it.
@@ -72,7 +114,7 @@ pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String,
             };
             let places = definition.links.iter().map(link).collect::<Result<Vec<(i64, u8)>, PredicateMisfit>>()?;
             let (links, widths) = places.into_iter().unzip();
-            Ok(Layout { definition: id, record, size: found.size, entry, links, widths })
+            Ok(Layout { definition: id, record, size: found.size, derived: Rc::default(), entry, links, widths })
         };
         (definition.name.clone(), find())
     })
@@ -165,7 +207,11 @@ fn of_record(
                     number.map_or(pointer_bytes, |number| number.bytes)
                 };
                 let widths = links.iter().map(width).collect();
-                found.push((priority, Layout { definition, record: whole, size, entry: *entry, links, widths }));
+                let derived = Rc::default();
+                found.push((
+                    priority,
+                    Layout { definition, record: whole, size, derived, entry: *entry, links, widths },
+                ));
             }
         };
         let base = if is_whole { 0 } else { *entry };

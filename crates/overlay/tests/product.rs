@@ -233,7 +233,8 @@ impl Steps {
             let found = self.program.records.iter().find(|(_, record)| is_node(record));
             let (record, _) = found.expect("struct node");
             let widths = links.iter().map(|_| 8).collect();
-            let layout = Rc::new(Layout { definition, record, size: 40, entry: 0, links, widths });
+            let layout =
+                Rc::new(Layout { definition, record, size: 40, derived: Rc::default(), entry: 0, links, widths });
             let mut cell = Object::new(Storage::Heap, Size::Constant(40), Value::Any);
             layout.links.iter().for_each(|link| cell.store(*link as u64, 8, Value::Uninitialised));
             let element = Rc::new(Prototype { nodes: vec![Rc::new(Node::Object(cell))], symbols: Vec::new() });

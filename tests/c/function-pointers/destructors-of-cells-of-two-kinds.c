@@ -1,4 +1,4 @@
-//@ engines: tvl; verdict: safe
+//@ engines: tvl, overlay; verdict: safe
 #include <stdlib.h>
 
 int __VERIFIER_nondet_int(void);

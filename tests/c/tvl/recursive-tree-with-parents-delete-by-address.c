@@ -1,4 +1,4 @@
-//@ engines: tvl; verdict: safe
+//@ engines: tvl, overlay; verdict: safe
 // The link above is given by its address, the one back is handed on.
 #include <heapwise.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//@ engines: tvl; verdict: safe
+//@ engines: tvl, overlay; verdict: safe
 // A node is unlinked from its parent; one with two children is overwritten by the next one, which is deleted instead.
 #include <heapwise.h>
 #include <stdlib.h>

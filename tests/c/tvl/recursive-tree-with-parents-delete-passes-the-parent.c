@@ -1,4 +1,4 @@
-//@ engines: tvl; verdict: safe
+//@ engines: tvl, overlay; verdict: safe
 // The parent comes down as an argument.
 #include <heapwise.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//@ engines: tvl; verdict: safe
+//@ engines: tvl, overlay; verdict: safe
 /* The node that is unlinked is the one that was found or the next one, and its parent is read before and after ways meet. */
 #include <heapwise.h>
 #include <stdlib.h>

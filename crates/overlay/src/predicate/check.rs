@@ -61,7 +61,7 @@ fn layout(definition: &Definition, id: DefinitionId) -> Rc<Layout> {
     let size = definition.links.len() as u64 * u64::from(LINK_BYTES);
     let record = heapwise_ir::RecordId::new(0);
     let widths = definition.links.iter().map(|_| LINK_BYTES).collect();
-    Rc::new(Layout { definition: id, record, size, entry: 0, links, widths })
+    Rc::new(Layout { definition: id, record, size, derived: Rc::default(), entry: 0, links, widths })
 }
 
 fn instance(definition: &Definition, layout: &Rc<Layout>, inputs: Vec<Value>, measures: Vec<Measure>) -> Node {

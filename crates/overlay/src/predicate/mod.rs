@@ -14,6 +14,7 @@ pub use parse::{DefinitionError, parse};
 use crate::heap::PortId;
 use heapwise_ir::RecordId;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// A predicate, by its place in [`Definitions`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -206,6 +207,8 @@ pub struct Layout {
     pub record: RecordId,
     /// How many bytes it has; a cell may have more behind it.
     pub size: u64,
+    /// Other records that cells may be, with their sizes: they begin with this one.
+    pub derived: Rc<[(RecordId, u64)]>,
     /// Where links point.
     pub entry: i64,
     /// Where each link is.
@@ -226,6 +229,11 @@ impl Layout {
     /// Where each link is, and how many bytes it has.
     pub fn places(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.links.iter().zip(&self.widths).map(|(link, bytes)| (*link as u64, u64::from(*bytes)))
+    }
+
+    /// The records that cells may be, with their sizes.
+    pub fn records(&self) -> impl Iterator<Item = (RecordId, u64)> + '_ {
+        std::iter::once((self.record, self.size)).chain(self.derived.iter().copied())
     }
 
     /// The same cells seen as another predicate with the same links.
