@@ -3,9 +3,9 @@
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    BinaryOperator, Body, Callee, CompareOperator, Construct, DecidedBy, DescriptorPart, ErrorNumber, Expression,
-    ExternEffects, FunctionId, Index, Instruction, MemoryEffect, Operand, Place, RegisterId, Step, Termination, Type,
-    TypeId as IrTypeId,
+    BinaryOperator, Body, Callee, CompareOperator, Construct, DecidedBy, Dereference, DescriptorPart, ErrorNumber,
+    Expression, ExternEffects, FunctionId, Index, Instruction, Length, MemoryEffect, NullArgument, Operand, Place,
+    RegisterId, Step, Termination, Type, TypeId as IrTypeId,
 };
 use heapwise_models::{ArgumentTest, CallParts, ElementCount, Elements, Membership};
 
@@ -41,6 +41,15 @@ impl Lowering<'_, '_, '_> {
         arguments: Vec<Operand>,
         target: Option<RegisterId>,
     ) {
+        if let Some(test) = &parts.only_if {
+            let (modelled, other) = (self.location(), self.location());
+            self.test(test, function, &arguments, modelled, other);
+            self.here = other;
+            let function = self.link.program.functions[function].name.clone();
+            self.unsupported(Construct::ArgumentNotModelled { function });
+            self.stop();
+            self.here = modelled;
+        }
         self.ending(parts, function, &arguments);
         if let Some(reopened) = parts.reopens {
             return self.reopen(reopened, function, arguments, target);
@@ -222,6 +231,21 @@ impl Lowering<'_, '_, '_> {
         let callee = self.asked(&format!("close@{name}"), Some(stream_type), int, effects);
         self.emit(Instruction::Call { target: None, callee: Callee::Direct(callee), arguments: vec![stream] });
         self.label(next);
+    }
+
+    /// A function of the library looks at what an argument points to.
+    pub(crate) fn looks_through(&mut self, name: &str, pointer: Operand) {
+        let (int, byte) = (self.int(), self.byte_type());
+        let ty = self.pointer_to(byte);
+        let effects = ExternEffects {
+            memory: MemoryEffect::Pure,
+            dereferences: vec![Dereference { parameter: 0, null: NullArgument::Error, length: Length::ByType }],
+            error_number: ErrorNumber::Kept,
+            modelled: true,
+            ..ExternEffects::UNKNOWN
+        };
+        let callee = self.asked(name, Some(ty), int, effects);
+        self.emit(Instruction::Call { target: None, callee: Callee::Direct(callee), arguments: vec![pointer] });
     }
 
     /// A number that is decided by what is there already: no run may choose it.

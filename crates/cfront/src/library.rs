@@ -95,7 +95,9 @@ impl Lowering<'_, '_, '_> {
                 self.result_of_nothing(result_type)
             }
             Effect::Reallocate(reallocate) => self.reallocate(call, reallocate, result_type, destination),
-            Effect::GrowBuffer { pointer, capacity } => self.grow_buffer(call, *pointer, *capacity, result_type),
+            Effect::GrowBuffer { pointer, capacity, stream } => {
+                self.grow_buffer(call, (*pointer, *capacity, *stream), result_type)
+            }
             Effect::Copy { to, from, bytes, returns } => self.copy_effect(call, *to, *from, *bytes, *returns),
             Effect::Fill { to, byte, bytes, returns } => self.fill_effect(call, *to, *byte, *bytes, *returns),
             Effect::Duplicate(duplicate) => self.duplicate(call, duplicate, result_type, destination),
@@ -467,7 +469,15 @@ impl Lowering<'_, '_, '_> {
 
     /// `getline`: the end of the input leaves the buffer alone or replaces it (the C library allocates before it reads);
     /// a line of `result` characters is in a fresh buffer, with its NUL.
-    fn grow_buffer(&mut self, call: &LibraryCall<'_>, pointer: u32, capacity: u32, result_type: IrTypeId) -> Operand {
+    fn grow_buffer(
+        &mut self,
+        call: &LibraryCall<'_>,
+        (pointer, capacity, stream): (u32, u32, Option<u32>),
+        result_type: IrTypeId,
+    ) -> Operand {
+        if let Some(stream) = stream {
+            self.looks_through("stream@getline", call.value(stream));
+        }
         let byte = self.byte_type();
         let buffer_type = self.pointer_to(byte);
         let size_type = self.size_type();
@@ -479,14 +489,15 @@ impl Lowering<'_, '_, '_> {
         let choice = self.any(int, None);
         self.branch_on(CompareOperator::NotEqual, int, choice, Operand::ZERO, grows, ends);
         self.here = grows;
-        // How large the buffer is counts where there is one.
+        // How large the buffer is counts where there is one: a line may fill it up to there.
         let (has_one, enough) = (self.location(), self.location());
         self.branch_on(CompareOperator::NotEqual, buffer_type, old, Operand::ZERO, has_one, enough);
         self.here = has_one;
         let capacity_place = pointed(call.value(capacity), size_type);
         let known = self.load(capacity_place.clone(), size_type, None);
-        self.branch_on(CompareOperator::GreaterEqual, size_type, known, Operand::ZERO, enough, enough);
-        self.here = enough;
+        let (source, extent) = (CopySource::Nondet, Extent::Bytes(known));
+        self.emit(Instruction::Copy { place: pointed(old, byte), source, extent });
+        self.label(enough);
         // Freed first, so that the new one may lie where the old one lay: it grew in place.
         self.emit(Instruction::Free { pointer: old });
         let bytes = self.bytes(call, Size::Any);

@@ -114,7 +114,12 @@ pub(crate) enum Among {
     /// All.
     Anything,
     /// Each is one of these, a NUL at the end of a text aside.
-    Bytes(ByteSet),
+    Bytes {
+        /// What the first one is among.
+        first: ByteSet,
+        /// What the others are among.
+        others: ByteSet,
+    },
     /// So many bytes are a number in this range.
     Number { bytes: u64, low: i128, high: i128 },
     /// The byte at this place begins a text that is not empty.
@@ -243,7 +248,7 @@ impl Executor<'_, '_> {
         };
         let is_whole = matches!(input.arrival, Arrival::All);
         let is_among_bytes = match input.among {
-            Among::Bytes(_) => true,
+            Among::Bytes { .. } => true,
             Among::TextAt(at) => at == origin.first && len == 1,
             Among::Anything | Among::Number { .. } => false,
         };
@@ -298,7 +303,7 @@ impl Executor<'_, '_> {
         let doubt = match among {
             _ if is_line && is_before => Doubt::Some,
             Among::Number { bytes, .. } if origin.first != 0 || scalar.bytes() != bytes => Doubt::Some,
-            Among::Number { .. } | Among::Anything | Among::Bytes(_) | Among::TextAt(_) => doubt,
+            Among::Number { .. } | Among::Anything | Among::Bytes { .. } | Among::TextAt(_) => doubt,
         };
         let source = InputSource::Bytes { writer, offset: u64::from(origin.first) };
         let value = match (scalar, pointers) {
@@ -326,7 +331,8 @@ impl Executor<'_, '_> {
                         false => self.nondet_scalar(scalar, source)?,
                     }
                 }
-                Among::Bytes(set) if scalar.bytes() == 1 => {
+                Among::Bytes { first, others } if scalar.bytes() == 1 => {
+                    let set = if origin.first == 0 { first } else { others };
                     // Behind the first byte of a text its end may be.
                     let may_end = origin.first > 0 && matches!(arrival, Arrival::Text { .. });
                     let set = if may_end { [set[0] | 1, set[1], set[2], set[3]] } else { set };
@@ -335,7 +341,7 @@ impl Executor<'_, '_> {
                 Among::TextAt(at) if scalar.bytes() == 1 && at == origin.first => {
                     self.new_byte_among(NOT_ZERO, source)?
                 }
-                Among::Number { .. } | Among::Bytes(_) | Among::Anything | Among::TextAt(_) => {
+                Among::Number { .. } | Among::Bytes { .. } | Among::Anything | Among::TextAt(_) => {
                     self.nondet_scalar(scalar, source)?
                 }
             },
@@ -393,13 +399,14 @@ impl Executor<'_, '_> {
             }
         }
         // There is at least one character, and a NUL behind it.
-        let is_word = is_line || matches!(input.among, Among::Bytes(_));
+        let is_word = is_line || matches!(input.among, Among::Bytes { .. });
         let is_seen = input.seen.iter().any(|seen| seen.offset == offset);
         if is_word && offset <= 1 || n_before == offset || is_behind_character || is_seen {
             return Ok(true);
         }
         let options = [Answer::Integer(1), Answer::Integer(0)];
         let question = ChoiceQuestion::Input(InputSource::Unspecified);
+        self.state.doubtful |= input.doubt == Doubt::Some;
         Ok(self.ask(crate::chooser::Question::Input, question, &options)? == 0)
     }
 

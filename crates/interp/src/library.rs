@@ -471,7 +471,7 @@ impl Executor<'_, '_> {
                         self.set_arrival(input, Arrival::Counted(Length { result, unit }), pointer, len)?;
                     }
                     if effects.written == WrittenBytes::Characters {
-                        self.set_among(input, Among::Bytes(NOT_ZERO));
+                        self.set_among(input, Among::Bytes { first: NOT_ZERO, others: NOT_ZERO });
                     }
                     if effects.written == WrittenBytes::Text && len > 0 && self.takes_bytes(function, *parameter) {
                         let limit = u32::try_from(len - 1).unwrap_or(u32::MAX);

@@ -94,11 +94,21 @@ fn print_conversion<'text>(text: &'text [u8], arguments: &mut Vec<PrintArgument>
 /// A set of bytes: one bit each.
 pub type ByteSet = [u64; 4];
 
-/// All bytes but the six that are white space, and NUL.
-const WORD: ByteSet = {
-    let white: u64 = 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 32;
-    [!(white | 1), !0, !0, !0]
-};
+/// The six bytes that are white space.
+pub const WHITE: ByteSet = [1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 32, 0, 0, 0];
+
+/// All bytes but white space and NUL.
+const WORD: ByteSet = [!(WHITE[0] | 1), !0, !0, !0];
+
+/// Whether a byte is among them.
+pub fn has(set: &ByteSet, byte: u8) -> bool {
+    set[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
+}
+
+/// The bytes of the first set that the other one does not have.
+pub fn without(set: &ByteSet, other: &ByteSet) -> ByteSet {
+    std::array::from_fn(|part| set[part] & !other[part])
+}
 
 /// One conversion of a format of `scanf`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,10 +123,25 @@ pub struct ScanConversion {
     pub is_skipped: bool,
     /// Whether text that must match stands between it and the conversion before.
     pub is_behind_text: bool,
+    /// What stands right before it.
+    pub before: Before,
     /// `hh`, `l` …
     length: Vec<u8>,
     /// `%ms`: the text is put into memory of its own.
     allocates: bool,
+}
+
+/// What stands right before a conversion of `scanf`: characters that it may not begin with, as what is before takes all that it can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Before {
+    /// The begin of the format, or text that matches itself.
+    Text,
+    /// White space, which takes all that there is.
+    Space,
+    /// A conversion that takes a fixed number of characters, or none.
+    Counted,
+    /// A conversion that ends where a character does not fit it.
+    Open,
 }
 
 /// What a conversion of `scanf` stores where its argument points.
@@ -184,6 +209,17 @@ impl ScanConversion {
         }
     }
 
+    /// What it is for a conversion right behind it.
+    fn left_behind(&self) -> Before {
+        match self.letter {
+            b'c' | b'C' => Before::Counted,
+            // Nothing is read: what stands before still does.
+            b'n' => self.before,
+            b'%' => Before::Text,
+            _ => Before::Open,
+        }
+    }
+
     /// Whether it is among those that the result of `scanf` counts.
     pub fn is_counted(&self) -> bool {
         !self.is_skipped && !b"%n".contains(&self.letter)
@@ -202,10 +238,16 @@ impl ScanConversion {
 
 /// The conversions of a format of `scanf`, in order.
 pub fn scan_conversions(format: &[u8]) -> Option<Vec<ScanConversion>> {
-    let mut found = Vec::new();
+    let mut found: Vec<ScanConversion> = Vec::new();
     let mut rest = up_to_nul(format);
     while let Some(start) = rest.iter().position(|byte| *byte == b'%') {
-        let is_behind_text = rest[..start].iter().any(|byte| !byte.is_ascii_whitespace());
+        let is_white = |byte: &u8| has(&WHITE, *byte);
+        let is_behind_text = rest[..start].iter().any(|byte| !is_white(byte));
+        let before = match (rest[..start].last(), found.last()) {
+            (Some(byte), _) if is_white(byte) => Before::Space,
+            (Some(_), _) | (None, None) => Before::Text,
+            (None, Some(conversion)) => conversion.left_behind(),
+        };
         rest = &rest[start + 1..];
         let is_skipped = rest.first() == Some(&b'*');
         rest = skip_while(&rest[usize::from(is_skipped)..], |byte| byte == b'\'');
@@ -228,7 +270,7 @@ pub fn scan_conversions(format: &[u8]) -> Option<Vec<ScanConversion>> {
             _ => return None,
         }
         let (letter, length) = (*letter, length.to_vec());
-        found.push(ScanConversion { letter, width, set, is_skipped, is_behind_text, length, allocates });
+        found.push(ScanConversion { letter, width, set, is_skipped, is_behind_text, before, length, allocates });
     }
     Some(found)
 }

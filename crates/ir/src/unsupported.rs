@@ -116,6 +116,11 @@ pub enum Construct {
         /// The function.
         function: String,
     },
+    /// A call with an argument with which its model does not say what it does.
+    ArgumentNotModelled {
+        /// The function.
+        function: String,
+    },
     /// A call as another type than the function's.
     CalledAsOtherType,
     /// Files that do not agree about what a name is.

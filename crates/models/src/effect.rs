@@ -23,6 +23,8 @@ pub enum Effect {
         pointer: u32,
         /// The parameter that points to the capacity, which is then any value.
         capacity: u32,
+        /// The parameter from which it reads.
+        stream: Option<u32>,
     },
     /// Copies bytes, pointers among them included; source and target may overlap.
     Copy {
@@ -64,6 +66,8 @@ pub enum Effect {
 /// What surrounds a call that stays one: the front end makes instructions of it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CallParts {
+    /// Arguments that the model is about: with others the call is a gap.
+    pub only_if: Option<ArgumentTest>,
     /// Arguments with which the call does not come back: the program is gone, as by a signal.
     pub ends: Option<ArgumentTest>,
     /// Arguments with which it may not come back. Whether it does is not a run's to choose.

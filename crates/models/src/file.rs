@@ -34,6 +34,7 @@ struct Table {
     format: Option<Text>,
     pointer: Option<Text>,
     capacity: Option<Text>,
+    stream: Option<Text>,
     old_on_failure: Option<Text>,
     zero_size: Option<Text>,
     to: Option<Text>,
@@ -52,6 +53,7 @@ struct Table {
     with: Option<Vec<Text>>,
     rearranges: Option<Text>,
     array: Option<Text>,
+    only_if: Option<Text>,
     ends: Option<Text>,
     may_end: Option<Text>,
     elements: Option<Text>,
@@ -80,7 +82,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
     ),
     ("deallocate", &["pointer"]),
     ("reallocate", &["pointer", "bytes", "contents", "failure", "old-on-failure", "zero-size"]),
-    ("grow-buffer", &["pointer", "capacity"]),
+    ("grow-buffer", &["pointer", "capacity", "stream"]),
     ("copy", &["to", "from", "bytes", "returns"]),
     ("fill", &["to", "byte", "bytes", "returns"]),
     ("duplicate", &["from", "length", "null", "failure", "storage"]),
@@ -96,6 +98,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
             "format",
             "takes-ownership",
             "returns",
+            "only-if",
             "ends",
             "may-end",
             "elements",
@@ -114,6 +117,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
             "format",
             "takes-ownership",
             "returns",
+            "only-if",
             "ends",
             "may-end",
             "elements",
@@ -274,6 +278,7 @@ fn read_parts(table: &Table) -> Result<CallParts, Problem> {
         }
     };
     Ok(CallParts {
+        only_if: table.only_if.as_ref().map(phrase::argument_test).transpose()?,
         ends: table.ends.as_ref().map(phrase::argument_test).transpose()?,
         may_end: table.may_end.as_ref().map(phrase::argument_test).transpose()?,
         elements,
@@ -447,6 +452,7 @@ fn read_effect(table: &Table, start: usize) -> Result<Effect, Problem> {
         "grow-buffer" => Effect::GrowBuffer {
             pointer: phrase::parameter(need(&table.pointer, "pointer")?)?,
             capacity: phrase::parameter(need(&table.capacity, "capacity")?)?,
+            stream: table.stream.as_ref().map(phrase::parameter).transpose()?,
         },
         "copy" => Effect::Copy {
             to: phrase::parameter(need(&table.to, "to")?)?,

@@ -9,7 +9,7 @@ use crate::machine::{Executor, Step};
 use crate::value::Value;
 use heapwise_engine::reason::{GapReason, LibraryGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
-use heapwise_ir::format::{ScanConversion, Scanned, scan_conversions};
+use heapwise_ir::format::{Before, ScanConversion, Scanned, WHITE, scan_conversions, without};
 use heapwise_ir::{FloatType, IntType, Target};
 
 /// What a number of so many characters lies between, where that is less than its type has. `Err`: it is not said here.
@@ -33,24 +33,49 @@ fn number_range(letter: u8, width: Option<u64>, int: IntType) -> Result<Option<(
     Ok((range.0 >= least && range.1 <= greatest).then_some(range))
 }
 
+/// A text that is scanned for several things has room for each of them if it has so many characters per conversion.
+const AMPLE: u64 = 32;
+
+/// All bytes.
+const ANY_BYTE: ByteSet = [!0; 4];
+
+/// What a character that is read begins with: it fits the conversion, and what stands before it in the format left it there.
+fn first_byte(conversion: &ScanConversion, set: &ByteSet, doubt: Doubt) -> (ByteSet, Doubt) {
+    match conversion.before {
+        // `%s` passes over white space itself, so nothing was left behind.
+        _ if conversion.letter == b's' => (*set, doubt),
+        Before::Text | Before::Counted => (*set, doubt),
+        Before::Space => match without(set, &WHITE) {
+            // It never matches.
+            [0, 0, 0, 0] => (*set, Doubt::Some),
+            first => (first, doubt),
+        },
+        Before::Open => (*set, Doubt::Some),
+    }
+}
+
 impl Executor<'_, '_> {
     /// Writes input through the arguments that the format names: through all of them, or only the first ones, or none
     /// where the input ends at once. The result says through how many.
     pub(crate) fn scan(&mut self, name: &str, arguments: &[Value], format: usize, doubt: Doubt) -> Step<Value> {
         let Some(text) = arguments.get(format) else { return Ok(Value::ZERO) };
         let text = self.read_string(name, *text, u64::MAX)?;
-        // A text that nobody has looked at yet says what it likes.
-        let doubt = match (doubt, arguments.first().copied()) {
-            (Doubt::Some, Some(source @ Value::Pointer(_))) if format > 0 => {
-                let (object, offset) = self.locate(source, 1, Access::Read)?;
-                self.take_unread_text(object, offset).map_or(Doubt::Some, |_| Doubt::None)
-            }
-            (doubt, _) => doubt,
-        };
         let Some(conversions) = scan_conversions(&text) else {
             return self.gap(GapReason::library(name, LibraryGap::UnknownFormat));
         };
         let n_counting = conversions.iter().filter(|conversion| conversion.is_counted()).count();
+        // A text that nobody has looked at yet says what it likes, as far as it goes.
+        let (doubt, room) = match (doubt, arguments.first().copied()) {
+            (Doubt::Some, Some(source @ Value::Pointer(_))) if format > 0 => {
+                let (object, offset) = self.locate(source, 1, Access::Read)?;
+                match self.take_unread_text(object, offset) {
+                    Some(length) if n_counting <= 1 || length >= AMPLE * n_counting as u64 => (Doubt::None, length),
+                    Some(length) => (Doubt::Some, length),
+                    None => (Doubt::Some, u64::MAX),
+                }
+            }
+            (doubt, _) => (doubt, u64::MAX),
+        };
         // A word or a character is there unless the input has ended.
         let needs_end = conversions.first().is_some_and(|first| {
             !first.is_behind_text && !first.is_skipped && matches!(first.letter, b'c' | b's') && doubt == Doubt::None
@@ -85,7 +110,7 @@ impl Executor<'_, '_> {
                     self.ask(Question::Input, ChoiceQuestion::Input(InputSource::Unspecified), options)? == 0
                 };
                 match is_reached {
-                    true => self.scan_value(name, *target, (conversion, scanned), doubt)?,
+                    true => self.scan_value(name, *target, (conversion, scanned), (doubt, room))?,
                     false => has_failed = true,
                 }
                 may_have_failed = false;
@@ -97,7 +122,7 @@ impl Executor<'_, '_> {
             }
             n_left -= 1;
             may_have_failed = false;
-            self.scan_value(name, *target, (conversion, scanned), doubt)?;
+            self.scan_value(name, *target, (conversion, scanned), (doubt, room))?;
         }
         Ok(Value::Int(result))
     }
@@ -107,14 +132,28 @@ impl Executor<'_, '_> {
         name: &str,
         target: Value,
         (conversion, scanned): (&ScanConversion, Scanned),
-        doubt: Doubt,
+        (doubt, room): (Doubt, u64),
     ) -> Step<()> {
+        // No conversion takes more characters than there are.
+        let widest = match conversion.width {
+            None | Some(0) if room == u64::MAX => None,
+            None | Some(0) => Some(room),
+            Some(width) => Some(width.min(room)),
+        };
         match scanned {
             Scanned::Nothing => Ok(()),
             Scanned::Allocated => self.gap(GapReason::library(name, LibraryGap::ReadsText)),
             Scanned::WideText => self.gap(GapReason::library(name, LibraryGap::ReadsWideText)),
-            Scanned::Text { width } => self.scan_text(name, target, width, conversion.set, doubt),
-            Scanned::Characters(count) => self.scan_bytes(name, target, count, doubt, Among::Anything),
+            Scanned::Text { .. } => {
+                let (first, doubt) = first_byte(conversion, &conversion.set, doubt);
+                // Perhaps nothing is left that fits: that it matched at all is in doubt.
+                self.state.doubtful |= doubt == Doubt::Some && conversion.before != Before::Text;
+                self.scan_text(name, target, (conversion.width, room), (first, conversion.set), doubt)
+            }
+            Scanned::Characters(count) => {
+                let (first, doubt) = first_byte(conversion, &ANY_BYTE, doubt);
+                self.scan_bytes(name, target, count, doubt, Among::Bytes { first, others: ANY_BYTE })
+            }
             Scanned::Float(float) => {
                 // A `long double` has 12 bytes on i386, and 16 on x86-64.
                 let bytes = match (float, self.machine.program.target) {
@@ -128,7 +167,7 @@ impl Executor<'_, '_> {
                 self.scan_bytes(name, target, int.bytes(), Doubt::Some, among)
             }
             Scanned::Integer(int) => {
-                let (among, doubt) = match number_range(conversion.letter, conversion.width, int) {
+                let (among, doubt) = match number_range(conversion.letter, widest, int) {
                     Ok(Some((low, high))) => (Among::Number { bytes: int.bytes(), low, high }, doubt),
                     Ok(None) => (Among::Anything, doubt),
                     Err(()) => (Among::Anything, Doubt::Some),
@@ -144,16 +183,24 @@ impl Executor<'_, '_> {
         self.fill_bytes(target, len, FillValue::Any(input))
     }
 
-    /// A text of these bytes, not empty, with its NUL; without a width it may be longer than the object.
-    fn scan_text(&mut self, name: &str, target: Value, width: Option<u64>, set: ByteSet, doubt: Doubt) -> Step<()> {
+    /// A text of these bytes, not empty, with its NUL; without a width it may be longer than the object, if there are so many characters.
+    fn scan_text(
+        &mut self,
+        name: &str,
+        target: Value,
+        (width, available): (Option<u64>, u64),
+        (first, others): (ByteSet, ByteSet),
+        doubt: Doubt,
+    ) -> Step<()> {
         let input = self.add_call_input(name, doubt, PointersInside::Opaque);
         let len = match width {
-            Some(width) => width.saturating_add(1),
+            Some(width) => width.min(available).saturating_add(1),
             None => {
                 let room = self.rest_of(target)?;
                 // Whether it goes on behind the object.
                 let options = [Answer::Integer(0), Answer::Integer(i128::from(b'a'))];
                 let is_long = match self.writer_of(input) {
+                    _ if available < room => false,
                     Some(writer) => {
                         let source = InputSource::Bytes { writer, offset: room };
                         self.ask(Question::Input, ChoiceQuestion::Input(source), &options)? == 1
@@ -164,14 +211,14 @@ impl Executor<'_, '_> {
                     self.state.doubtful |= doubt == Doubt::Some;
                     self.locate(target, room + 1, Access::Write)?;
                 }
-                room
+                room.min(available.saturating_add(1))
             }
         };
         if len == 0 {
             return Ok(());
         }
         let limit = u32::try_from(len - 1).unwrap_or(u32::MAX);
-        self.set_among(input, Among::Bytes(set));
+        self.set_among(input, Among::Bytes { first, others });
         self.set_arrival(input, Arrival::Text { limit, kept_from: None }, target, len)?;
         self.fill_bytes(target, len, FillValue::Any(input))
     }

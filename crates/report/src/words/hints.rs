@@ -112,7 +112,8 @@ fn construct_hint(construct: &Construct) -> Option<&'static str> {
             Some("give the files that are one program, and only these")
         }
         Construct::WeakObject { .. } => Some("give the file that defines it"),
-        Construct::AddressOfRegister
+        Construct::ArgumentNotModelled { .. }
+        | Construct::AddressOfRegister
         | Construct::AllocaCalled
         | Construct::EvaluatedInType
         | Construct::AtomicOperation
