@@ -286,8 +286,12 @@ impl Lowering<'_, '_, '_> {
         let arguments = &self.source.tast[args];
         let named = if called.prototyped { called.parameters.len() } else { arguments.len() };
         let mut operands: Vec<Operand> = result.into_iter().collect();
-        for &argument in arguments.iter().take(named) {
-            let operand = self.argument(argument);
+        for (position, &argument) in arguments.iter().take(named).enumerate() {
+            let mut operand = self.argument(argument);
+            let declared = called.parameters.get(position).filter(|_| called.prototyped);
+            if let Some(member) = declared.and_then(|declared| self.unit.transparent_member(self.link, *declared)) {
+                operand = self.load(pointed(operand, member), member, None);
+            }
             operands.push(operand);
         }
         let extra = arguments.get(named..).unwrap_or(&[]);

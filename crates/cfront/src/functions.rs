@@ -134,6 +134,9 @@ impl Lowering<'_, '_, '_> {
             "" => "$unnamed",
             name => name,
         };
+        if let Some(member) = self.unit.transparent_member(self.link, self.source.tast[parameter].ty) {
+            return self.named_register(&format!("{name}@argument"), member, RegisterOrigin::Temporary);
+        }
         if self.is_aggregate(ty) {
             let pointer = self.pointer_to(ty);
             if self.scan.addressed.contains(&parameter) {
@@ -187,7 +190,7 @@ impl Lowering<'_, '_, '_> {
         self.jump_to_exit();
     }
 
-    /// Parameters whose address is taken move to memory of this function's own.
+    /// Parameters whose address is taken, and unions that are passed as their first member, move to memory of this function's own.
     fn copy_parameters(&mut self, decl: DeclId) {
         let parameters: Vec<DeclId> = self.source.tast[self.source.tast[decl].params].to_vec();
         // The register of the result (or of the pointer to it) comes before those of the parameters.
@@ -219,7 +222,10 @@ impl Lowering<'_, '_, '_> {
                 view: Some(self.view_of_one(ty)),
             });
             let (place, given) = (pointed(Operand::Register(address), ty), Operand::Register(register));
-            if is_aggregate {
+            let member = self.unit.transparent_member(self.link, self.source.tast[parameter].ty);
+            if let Some(member) = member {
+                self.store(pointed(Operand::Register(address), member), given);
+            } else if is_aggregate {
                 self.copy(place, pointed(given, ty), ty);
             } else {
                 self.store(place, given);

@@ -81,11 +81,21 @@ impl UnitContext<'_> {
             _ => Some(result),
         };
         for &param in params {
-            let ty = self.ty(link, param);
+            let ty = self.transparent_member(link, param).unwrap_or_else(|| self.ty(link, param));
             let by_value = matches!(link.program.ty(ty), Type::Record(_) | Type::Array(..));
             parameters.push(if by_value { link.program.types.intern(Type::Pointer(ty)) } else { ty });
         }
         Signature { result, parameters, variadic }
+    }
+
+    /// As what a union with the attribute `transparent_union` is passed: its first member, which has its size. `None`: another type.
+    pub(crate) fn transparent_member(&mut self, link: &mut Linker<'_>, id: TypeId) -> Option<IrTypeId> {
+        let types = &self.source.types;
+        let TypeKind::Record(record) = types.kind(types.canonical(id)) else { return None };
+        let info = types.record_info(record);
+        let first = info.fields.first().filter(|_| info.transparent)?.ty;
+        let member = self.ty(link, first);
+        (!matches!(link.program.ty(member), Type::Record(_) | Type::Array(..))).then_some(member)
     }
 
     fn int_type(&self, id: TypeId) -> Option<IntType> {

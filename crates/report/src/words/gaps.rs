@@ -568,7 +568,9 @@ fn construct(construct: &Construct) -> String {
             return format!("weak object `{name}`, which none of the files defines: its address may be null");
         }
         Construct::ArgumentNotModelled { function } => {
-            return format!("call of `{function}` with an argument with which it does something else than its model says");
+            return format!(
+                "call of `{function}` with an argument with which it does something else than its model says"
+            );
         }
         Construct::AddressOfRegister => "address of a register",
         Construct::AllocaCalled => "alloca called as a function",
