@@ -33,6 +33,8 @@ pub fn issue_message(program: &CellProgram, step: &Step, issue: &Issue) -> Strin
                 _ => format!("{named} may be used before it is given a value"),
             },
             Kind::OutOfBounds => "an access may lie outside its object".to_owned(),
+            Kind::DivisionByZero => "what is divided by may be zero".to_owned(),
+            Kind::Overflow => "a result may not fit its type".to_owned(),
             Kind::Assertion => "the assertion may fail".to_owned(),
             Kind::Shape => "the claimed shape may not hold".to_owned(),
             Kind::DanglingReturn => "the address of a local may be returned, whose lifetime ends".to_owned(),

@@ -36,6 +36,8 @@ fn body(kind: Kind) -> &'static str {
         }
         Kind::Uninitialised => "int x; if (x) kept = NULL;",
         Kind::DanglingReturn => "int *p = address_of_a_local(); if (p == NULL) kept = NULL;",
+        Kind::DivisionByZero => "int x = __VERIFIER_nondet_int(); if (7 / x == 3) kept = NULL;",
+        Kind::Overflow => "int x = __VERIFIER_nondet_int(); if (x + 1 == 3) kept = NULL;",
         Kind::Assertion => "int x = __VERIFIER_nondet_int(); assert(x == 5);",
         Kind::Shape => {
             "struct node *p = malloc(sizeof *p); if (!p) return; p->next = p; hw_assert_acyclic(p); p->next = NULL; free(p);"
@@ -46,12 +48,15 @@ fn body(kind: Kind) -> &'static str {
 /// Whether C goes on behind an error of the kind.
 fn goes_on(kind: Kind) -> bool {
     match kind {
-        Kind::Leak | Kind::LeakAtExit | Kind::Uninitialised | Kind::DanglingReturn | Kind::Shape => true,
+        Kind::Leak | Kind::LeakAtExit | Kind::Uninitialised | Kind::DanglingReturn | Kind::Overflow | Kind::Shape => {
+            true
+        }
         Kind::NullDereference
         | Kind::UseAfterFree
         | Kind::DoubleFree
         | Kind::InvalidFree
         | Kind::OutOfBounds
+        | Kind::DivisionByZero
         | Kind::Assertion => false,
     }
 }

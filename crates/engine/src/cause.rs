@@ -91,6 +91,8 @@ fn cause(program: &Program, finding: &Finding) -> Option<Cause> {
         | Kind::LeakAtExit
         | Kind::OutOfBounds
         | Kind::DanglingReturn
+        | Kind::DivisionByZero
+        | Kind::Overflow
         | Kind::Assertion
         | Kind::Shape => None,
     }

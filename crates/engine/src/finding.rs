@@ -25,6 +25,10 @@ pub enum Kind {
     Uninitialised,
     /// A function returns the address of its own local.
     DanglingReturn,
+    /// An integer is divided by zero.
+    DivisionByZero,
+    /// The result of signed arithmetic does not fit its type.
+    Overflow,
     /// A C `assert` (or `reach_error`) fails.
     Assertion,
     /// A shape assertion of `heapwise.h` fails.
@@ -33,7 +37,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of documentation.
-    pub const ALL: [Kind; 11] = [
+    pub const ALL: [Kind; 13] = [
         Kind::NullDereference,
         Kind::UseAfterFree,
         Kind::DoubleFree,
@@ -43,13 +47,15 @@ impl Kind {
         Kind::OutOfBounds,
         Kind::Uninitialised,
         Kind::DanglingReturn,
+        Kind::DivisionByZero,
+        Kind::Overflow,
         Kind::Assertion,
         Kind::Shape,
     ];
 
-    /// The kinds that count unless told otherwise: all but [`Kind::LeakAtExit`].
+    /// The kinds that count unless told otherwise: all but [`Kind::LeakAtExit`] and [`Kind::Overflow`].
     pub fn asked_by_default() -> Vec<Kind> {
-        Kind::ALL.into_iter().filter(|kind| *kind != Kind::LeakAtExit).collect()
+        Kind::ALL.into_iter().filter(|kind| !matches!(kind, Kind::LeakAtExit | Kind::Overflow)).collect()
     }
 
     /// The name on the command line, in JSON and in test markers.
@@ -64,6 +70,8 @@ impl Kind {
             Kind::OutOfBounds => "out-of-bounds",
             Kind::Uninitialised => "uninitialised",
             Kind::DanglingReturn => "dangling-return",
+            Kind::DivisionByZero => "division-by-zero",
+            Kind::Overflow => "overflow",
             Kind::Assertion => "assert",
             Kind::Shape => "shape",
         }

@@ -63,7 +63,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// All kinds but [`Kind::LeakAtExit`], allocation may fail.
+    /// The kinds of [`Kind::asked_by_default`], allocation may fail.
     pub fn new(entry: FunctionId) -> Options {
         Options {
             entry,

@@ -33,6 +33,6 @@ fn is_memory(kind: Kind) -> bool {
         | Kind::OutOfBounds
         | Kind::Uninitialised
         | Kind::DanglingReturn => true,
-        Kind::LeakAtExit | Kind::Assertion | Kind::Shape => false,
+        Kind::LeakAtExit | Kind::DivisionByZero | Kind::Overflow | Kind::Assertion | Kind::Shape => false,
     }
 }

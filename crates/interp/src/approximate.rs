@@ -105,7 +105,8 @@ impl Executor<'_, '_> {
         Ok(Treatment::Open(value))
     }
 
-    fn bounds_of(&self, value: Value) -> Option<Range> {
+    /// Between what a number lies.
+    pub(crate) fn bounds_of(&self, value: Value) -> Option<Range> {
         match self.known(value) {
             Value::Int(value) => Some((value, value)),
             Value::Symbol(term) => Some(self.term_bounds(term)),

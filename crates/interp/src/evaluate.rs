@@ -7,12 +7,17 @@ use crate::constraints::Difference;
 use crate::describe::count;
 use crate::float;
 use crate::integer::{self, Undefined};
-use crate::machine::{Derived, Executor, Operation, Others, Step, Stop};
+use crate::machine::{Derived, Executor, Operation, Others, Step, Stop, Unasked};
 use crate::state::CallOrigin;
 use crate::value::{Address, Fragment, Pointer, Scalar, SymbolId, Term, Value};
 use heapwise_engine::reason::{ArithmeticGap, MemoryGap, PointerGap};
 use heapwise_engine::{InputSource, Kind};
-use heapwise_ir::{BinaryOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, UnaryOperator};
+use heapwise_ir::{
+    BinaryOperator, CompareOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, UnaryOperator,
+};
+
+const DIVIDED_BY_ZERO: &str = "an integer is divided by zero";
+const OVERFLOWS: &str = "the result of signed arithmetic does not fit its type";
 
 impl Executor<'_, '_> {
     /// The value of an operand, as a value of type `scalar`.
@@ -259,6 +264,9 @@ impl Executor<'_, '_> {
                     Treatment::Exact => Others::LeftOut,
                 };
                 let value = self.sample(value, others)?;
+                if operator == UnaryOperator::Negate {
+                    return self.integer_binary(BinaryOperator::Subtract, int, 0, value);
+                }
                 Ok(Value::Int(integer::unary(operator, int, value)))
             }
         }
@@ -289,6 +297,10 @@ impl Executor<'_, '_> {
                 if let Some(result) = self.address_binary(operator, int, left, right)? {
                     return Ok(result);
                 }
+                self.exclude_zero(operator, scalar, right)?;
+                if let Some(result) = self.exclude_overflow(operator, int, left, right)? {
+                    return Ok(result);
+                }
                 if let Some(result) = self.symbol_binary(operator, int, left, right)? {
                     return Ok(result);
                 }
@@ -304,11 +316,73 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// A division by an input goes on only where that is not zero.
+    fn exclude_zero(&mut self, operator: BinaryOperator, scalar: Scalar, right: Value) -> Step<()> {
+        let is_division = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder);
+        if !is_division || !matches!(right, Value::Symbol(_)) {
+            return Ok(());
+        }
+        let is_zero = self.compare(CompareOperator::Equal, scalar, right, Value::Int(0))?;
+        if self.decide_condition(is_zero)? {
+            return self.error(Kind::DivisionByZero, DIVIDED_BY_ZERO, None);
+        }
+        Ok(())
+    }
+
+    /// Signed arithmetic on inputs goes on only where its result fits, if anybody asks. Gives the result where only a value of
+    /// each input can tell.
+    fn exclude_overflow(
+        &mut self,
+        operator: BinaryOperator,
+        int: IntType,
+        left: Value,
+        right: Value,
+    ) -> Step<Option<Value>> {
+        if self.machine.options.overflow == Unasked::GoesOn || !matches!(int, IntType::Signed(_)) {
+            return Ok(None);
+        }
+        let (Some(low), Some(high)) = (self.bounds_of(left), self.bounds_of(right)) else { return Ok(None) };
+        let may_overflow = [(low.0, high.0), (low.0, high.1), (low.1, high.0), (low.1, high.1)]
+            .into_iter()
+            .any(|(left, right)| integer::overflows(operator, int, left, right));
+        let is_least_quotient = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder)
+            && low.0 == integer::range(int).0
+            && (high.0..=high.1).contains(&-1);
+        if !may_overflow && !is_least_quotient {
+            return Ok(None);
+        }
+        let (least, greatest) = integer::range(int);
+        // The least and the greatest value of the input with which the result fits.
+        let fitting = match (operator, left, right) {
+            (BinaryOperator::Add, Value::Symbol(_), Value::Int(by)) => Some((left, least - by, greatest - by)),
+            (BinaryOperator::Add, Value::Int(by), Value::Symbol(_)) => Some((right, least - by, greatest - by)),
+            (BinaryOperator::Subtract, Value::Symbol(_), Value::Int(by)) => Some((left, least + by, greatest + by)),
+            (BinaryOperator::Subtract, Value::Int(from), Value::Symbol(_)) => {
+                Some((right, from - greatest, from - least))
+            }
+            _ => None,
+        };
+        let Some((input, low, high)) = fitting.filter(|_| int.bytes() <= 8) else {
+            let (left, right) = (self.integer(left)?, self.integer(right)?);
+            return self.integer_binary(operator, int, left, right).map(Some);
+        };
+        for (operator, end) in [(CompareOperator::Less, low), (CompareOperator::Greater, high)] {
+            let is_beyond = self.compare(operator, Scalar::Int(IntType::Signed(8)), input, Value::Int(end))?;
+            if self.decide_condition(is_beyond)? {
+                return self.error(Kind::Overflow, OVERFLOWS, None);
+            }
+        }
+        Ok(None)
+    }
+
     fn integer_binary(&mut self, operator: BinaryOperator, int: IntType, left: i128, right: i128) -> Step<Value> {
+        if self.machine.options.overflow == Unasked::Ends && integer::overflows(operator, int, left, right) {
+            return self.error(Kind::Overflow, OVERFLOWS, None);
+        }
         match integer::binary(operator, int, left, right) {
             Ok(result) => Ok(Value::Int(result)),
-            // Outside the kinds of error that are reported, so the run ends as a gap, never silently.
-            Err(Undefined::DivisionByZero) => self.gap(ArithmeticGap::DivisionByZero),
+            Err(Undefined::DivisionByZero) => self.error(Kind::DivisionByZero, DIVIDED_BY_ZERO, None),
+            // Outside the kinds of error that are asked about, so the run ends as a gap, never silently.
             Err(Undefined::DivisionOverflow) => self.gap(ArithmeticGap::QuotientOverflow),
             Err(Undefined::ShiftCount) => self.gap(ArithmeticGap::ShiftCount),
         }

@@ -74,6 +74,7 @@ fn machine_options(options: &Options, approximation: Approximation) -> MachineOp
         approximation,
         uninitialised: unasked(options, Kind::Uninitialised),
         dangling_return: unasked(options, Kind::DanglingReturn),
+        overflow: unasked(options, Kind::Overflow),
         shapes: unasked(options, Kind::Shape),
         ..MachineOptions::new(options.entry)
     }

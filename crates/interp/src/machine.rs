@@ -36,6 +36,8 @@ pub struct MachineOptions {
     pub uninitialised: Unasked,
     /// What returning the address of a local is.
     pub dangling_return: Unasked,
+    /// What signed arithmetic is whose result does not fit: where the run goes on, it wraps around.
+    pub overflow: Unasked,
     /// What a wrong claim about a shape is.
     pub shapes: Unasked,
 }
@@ -69,6 +71,7 @@ impl MachineOptions {
             approximation: Approximation::Never,
             uninitialised: Unasked::Ends,
             dangling_return: Unasked::Ends,
+            overflow: Unasked::GoesOn,
             shapes: Unasked::Ends,
         }
     }

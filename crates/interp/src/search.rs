@@ -597,6 +597,8 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
             | Kind::OutOfBounds
             | Kind::Uninitialised
             | Kind::DanglingReturn
+            | Kind::DivisionByZero
+            | Kind::Overflow
             | Kind::Assertion
             | Kind::Shape => true,
         };

@@ -82,6 +82,24 @@ pub fn binary(operator: BinaryOperator, int: IntType, left: i128, right: i128) -
     Ok(wrap(result, int))
 }
 
+/// Whether the result of signed arithmetic on two values of a type does not fit it.
+pub fn overflows(operator: BinaryOperator, int: IntType, left: i128, right: i128) -> bool {
+    let IntType::Signed(_) = int else { return false };
+    let result = match operator {
+        BinaryOperator::Add => left.checked_add(right),
+        BinaryOperator::Subtract => left.checked_sub(right),
+        BinaryOperator::Multiply => left.checked_mul(right),
+        BinaryOperator::Divide | BinaryOperator::Remainder => return right == -1 && left == range(int).0,
+        BinaryOperator::And
+        | BinaryOperator::Or
+        | BinaryOperator::Xor
+        | BinaryOperator::ShiftLeft
+        | BinaryOperator::ShiftRight => return false,
+    };
+    let (least, greatest) = range(int);
+    result.is_none_or(|result| !(least..=greatest).contains(&result))
+}
+
 /// `operator value` in type `int`.
 pub fn unary(operator: UnaryOperator, int: IntType, value: i128) -> i128 {
     match operator {

@@ -144,6 +144,30 @@ int *counter(void) {
 }",
             fix: "Return the value, let the caller pass storage in, allocate it, or make the local static.",
         },
+        Kind::DivisionByZero => Explanation {
+            title: "Division by zero",
+            label: "the divisor is zero",
+            meaning: "An integer is divided by zero, or the remainder of such a division is asked for. C leaves the behaviour \
+                      undefined; on most machines the process dies. (Floating-point numbers may be divided by zero.)",
+            example: "\
+int average(int sum, int n) {
+    return sum / n;             /* division-by-zero: nothing was counted */
+}",
+            fix: "Test the divisor before the division, and say what the result is where there is nothing to divide by.",
+        },
+        Kind::Overflow => Explanation {
+            title: "Overflow of signed arithmetic",
+            label: "does not fit its type",
+            meaning: "The result of +, -, * or / on signed integers does not fit their type: C leaves the behaviour undefined. It \
+                      counts only when asked for (--property overflow); otherwise arithmetic wraps around, as with \
+                      gcc's -fwrapv. Unsigned arithmetic and conversions to a smaller type are no overflow.",
+            example: "\
+int middle(int low, int high) {
+    return (low + high) / 2;    /* overflow: the sum may be above INT_MAX */
+}",
+            fix: "Compare with the limits before computing, compute in a wider or an unsigned type, or turn the formula round \
+                  (low + (high - low) / 2).",
+        },
         Kind::Assertion => Explanation {
             title: "Assertion can fail",
             label: "does not hold",

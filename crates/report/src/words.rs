@@ -238,6 +238,8 @@ pub fn one_error(kind: Kind) -> &'static str {
         Kind::OutOfBounds => "an access out of bounds",
         Kind::Uninitialised => "a use of an uninitialised value",
         Kind::DanglingReturn => "a return of a dangling pointer",
+        Kind::DivisionByZero => "a division by zero",
+        Kind::Overflow => "an overflow of signed arithmetic",
         Kind::Assertion => "a failed assertion",
         Kind::Shape => "a failed claim about a shape",
     }

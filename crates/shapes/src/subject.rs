@@ -11,7 +11,7 @@ use heapwise_pointsto::{Mode as PointsToMode, PointsTo};
 use rustc_hash::FxHashMap;
 
 /// The kinds of error that are looked for.
-pub const KINDS: [Kind; 10] = [
+pub const KINDS: [Kind; 11] = [
     Kind::Leak,
     Kind::NullDereference,
     Kind::UseAfterFree,
@@ -20,6 +20,7 @@ pub const KINDS: [Kind; 10] = [
     Kind::OutOfBounds,
     Kind::Uninitialised,
     Kind::DanglingReturn,
+    Kind::DivisionByZero,
     Kind::Assertion,
     Kind::Shape,
 ];

@@ -95,6 +95,8 @@ fn sanitizer_says(kind: Kind) -> SanitizerSays {
         | Kind::DoubleFree
         | Kind::InvalidFree
         | Kind::OutOfBounds
+        | Kind::DivisionByZero
+        | Kind::Overflow
         | Kind::Assertion => SanitizerSays::TheLine,
         Kind::Leak | Kind::LeakAtExit | Kind::DanglingReturn => SanitizerSays::ThatItFails,
         Kind::Uninitialised | Kind::Shape => SanitizerSays::LaterAtBest,

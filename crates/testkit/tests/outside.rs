@@ -58,7 +58,7 @@ fn check(file: &Path) -> Result<usize, String> {
 fn is_seen(kind: Kind) -> bool {
     match kind {
         Kind::NullDereference | Kind::UseAfterFree | Kind::DoubleFree | Kind::InvalidFree | Kind::OutOfBounds => true,
-        Kind::Assertion => true,
+        Kind::DivisionByZero | Kind::Overflow | Kind::Assertion => true,
         // A lost block may still be in a stale slot of the stack.
         Kind::Leak | Kind::LeakAtExit => false,
         Kind::Uninitialised | Kind::DanglingReturn | Kind::Shape => false,

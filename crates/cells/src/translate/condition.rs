@@ -5,7 +5,7 @@ use super::{Cursor, Instance, Translator};
 use crate::atom::Atom;
 use crate::program::{Command, ShapeMode, Source};
 use heapwise_engine::Kind;
-use heapwise_ir::Condition;
+use heapwise_ir::{BinaryOperator, CompareOperator, Condition, Expression, Operand, Program, Type};
 
 impl<'p> Translator<'p> {
     pub(super) fn assume(
@@ -56,6 +56,37 @@ impl<'p> Translator<'p> {
         }
     }
 
+    /// A division fails where its divisor is zero, and goes on where it is not.
+    pub(super) fn divide(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        cursor: &mut Cursor,
+        value: &Expression,
+    ) -> Divisor {
+        let Some(divisor) = divisor(self.program, value) else { return Divisor::NotZero };
+        let fails = Command::Fail { kind: Kind::DivisionByZero };
+        let left = self.source(instance, environment, divisor);
+        match left {
+            Source::Atom(Atom::Int(0)) => {
+                self.close(cursor, fails);
+                return Divisor::Zero;
+            }
+            Source::Atom(Atom::Int(_)) => return Divisor::NotZero,
+            Source::Atom(_) | Source::Var(_) => {}
+        }
+        self.use_operands(instance, environment, cursor, &[divisor]);
+        let is_zero = |operator| match left {
+            Source::Atom(Atom::Opaque) => Command::Skip,
+            left => Command::Assume { operator, left, right: Source::Atom(Atom::int(0)) },
+        };
+        let mut failing = Cursor { ..*cursor };
+        self.then(&mut failing, is_zero(CompareOperator::Equal));
+        self.close(&mut failing, fails);
+        self.then(cursor, is_zero(CompareOperator::NotEqual));
+        Divisor::NotZero
+    }
+
     pub(super) fn assert(
         &mut self,
         instance: &Instance<'p>,
@@ -94,5 +125,36 @@ impl<'p> Translator<'p> {
                 self.shape(instance, environment, cursor, predicate, ShapeMode::Assert);
             }
         }
+    }
+}
+
+/// Whether an edge goes on behind a division.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Divisor {
+    /// It may.
+    NotZero,
+    /// It never does.
+    Zero,
+}
+
+/// What an integer is divided by, where that may be zero.
+fn divisor(program: &Program, value: &Expression) -> Option<Operand> {
+    match value {
+        Expression::Binary { operator: BinaryOperator::Divide | BinaryOperator::Remainder, ty, right, .. }
+            if matches!(program.ty(*ty), Type::Int(_)) && !matches!(right, Operand::Int(number) if *number != 0) =>
+        {
+            Some(*right)
+        }
+        Expression::Binary { .. }
+        | Expression::Operand(_)
+        | Expression::AddPath { .. }
+        | Expression::SubtractPath { .. }
+        | Expression::AddBytes { .. }
+        | Expression::AddIndex { .. }
+        | Expression::PointerDifference { .. }
+        | Expression::Unary { .. }
+        | Expression::Convert { .. }
+        | Expression::Nondet { .. }
+        | Expression::Uninitialised => None,
     }
 }

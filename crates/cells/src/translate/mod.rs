@@ -39,12 +39,13 @@ use crate::atom::{Atom, Var};
 use crate::contract::ContractId;
 use crate::live::Liveness;
 use crate::program::{CellProgram, Command, Ending, Frame, KindId, Origin, Point, Purpose, Source, Step, StepId};
+use condition::Divisor;
 use constants::{Environment, Known, Object};
 pub use contract::Calls;
 use embedded::Embedded;
 use flags::Flags;
-use heapwise_engine::reason::{CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
-use heapwise_engine::{AllocationFailure, BudgetMeter, Control, Exhausted, Options};
+use heapwise_engine::reason::{ArithmeticGap, CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
+use heapwise_engine::{AllocationFailure, BudgetMeter, Control, Exhausted, Kind, Options};
 use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId};
 use heapwise_pointsto::PointsTo;
 use instance::Instance;
@@ -166,6 +167,9 @@ fn translate_all(
     let holders = translator.run()?;
     let mut gaps: Vec<(Span, GapReason)> =
         program.gaps.iter().map(|(span, reason)| (*span, reason.clone().into())).collect();
+    if options.asks_for(Kind::Overflow) {
+        gaps.push((Span::NONE, ArithmeticGap::OverflowNotLookedFor.into()));
+    }
     gaps.append(&mut translator.gaps);
     // Engines that follow lists only remember nothing of integers.
     let offset_of = translator.fields.iter().map(|(var, field)| (*var, field.offset)).collect();
@@ -398,7 +402,11 @@ impl<'p> Translator<'p> {
         instruction: &Instruction,
     ) {
         match instruction {
-            Instruction::Assign { target, value } => self.assign(instance, environment, cursor, *target, value),
+            Instruction::Assign { target, value } => {
+                if self.divide(instance, environment, cursor, value) == Divisor::NotZero {
+                    self.assign(instance, environment, cursor, *target, value);
+                }
+            }
             Instruction::Load { target, place } => self.load(instance, environment, cursor, *target, place),
             Instruction::Store { place, value } => self.store(instance, environment, cursor, place, *value),
             Instruction::Copy { place, source, extent } => {

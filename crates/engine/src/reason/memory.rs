@@ -156,8 +156,8 @@ pub enum MemoryGap {
 /// What of arithmetic has no value that is followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ArithmeticGap {
-    /// Division by zero.
-    DivisionByZero,
+    /// Whether results of signed arithmetic fit is not looked at.
+    OverflowNotLookedFor,
     /// The quotient does not fit its type.
     QuotientOverflow,
     /// A shift by a negative count, or by the width of its operand or more.

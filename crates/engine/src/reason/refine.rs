@@ -28,6 +28,8 @@ pub enum RefineGap {
     AggregateCopied,
     /// A value that was never written is used, and that was not asked for: any value follows.
     AnyValue,
+    /// What is divided by may be zero.
+    DivisorMayBeZero,
     /// A pointer goes to a function without a body.
     HandedOver,
     /// Neither pointers, nor fields, nor classes of shapes exclude the way to here.

@@ -7,8 +7,8 @@ use crate::unfold::add_bytes;
 use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{
-    BinaryOperator, Bound, Expression, GlobalId, Index, Initializer, IntType, Mutability, Operand, Path, PathUse,
-    RegisterId, ResolvedPath, Type, TypeId, UnaryOperator,
+    BinaryOperator, Bound, CompareOperator, Expression, GlobalId, Index, Initializer, IntType, Mutability, Operand,
+    Path, PathUse, RegisterId, ResolvedPath, Type, TypeId, UnaryOperator,
 };
 
 /// Addresses from `malloc` are multiples of this.
@@ -299,6 +299,20 @@ impl Executor<'_, '_> {
         })
     }
 
+    /// A division goes on only where its divisor is not zero.
+    fn exclude_zero(&self, divisor: Value) -> Step<()> {
+        let may_be_zero = self.heap.range(divisor).map(|range| range.contains(0));
+        match (divisor, may_be_zero) {
+            (_, Some(false)) | (Value::Function(_) | Value::Library, None) => Ok(()),
+            (Value::Symbol(symbol), Some(true)) => {
+                let others = self.heap.symbol(symbol).refine(CompareOperator::NotEqual, Range::constant(0));
+                Err(Stop::Split(self.cases_of(symbol, [Some(Range::constant(0)), others].into_iter().flatten())))
+            }
+            (_, Some(true)) => self.error(Kind::DivisionByZero, "an integer is divided by zero"),
+            (_, None) => self.gap(SymbolicGap::NumberIsNotFollowed),
+        }
+    }
+
     fn binary(&mut self, operator: BinaryOperator, ty: TypeId, left: Operand, right: Operand) -> Step<Value> {
         let is_shift = matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
         let left = self.typed(left, ty)?;
@@ -306,6 +320,9 @@ impl Executor<'_, '_> {
         let left = self.used(left, Some(ty))?;
         let right = self.used(right, Some(ty))?;
         let Some(int) = self.context.integer_type(ty) else { return Ok(Value::Any) };
+        if matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder) {
+            self.exclude_zero(right)?;
+        }
         if let (Value::Number(left), Value::Number(right)) = (left, right) {
             return Ok(match constant_binary(operator, int, left, right) {
                 Some(result) => Value::Number(result),
@@ -352,7 +369,7 @@ impl Executor<'_, '_> {
         if let (BinaryOperator::Remainder, Value::Symbol(remainder), Value::Symbol(divisor)) = (operator, result, right)
             && self.heap.symbol(divisor).low >= 1
         {
-            self.heap.remember(remainder, heapwise_ir::CompareOperator::Less, divisor);
+            self.heap.remember(remainder, CompareOperator::Less, divisor);
         }
         self.note_linear(operator, int, (left, right), result);
         Ok(result)
@@ -384,7 +401,7 @@ impl Executor<'_, '_> {
             let below = self.heap.facts.iter().filter(|(x, _, order)| *x == index && *order == Order::Less);
             let bounds: Vec<SymbolId> = below.map(|(_, bound, _)| *bound).collect();
             for bound in bounds {
-                self.heap.remember(next, heapwise_ir::CompareOperator::LessEqual, bound);
+                self.heap.remember(next, CompareOperator::LessEqual, bound);
             }
         }
     }

@@ -9,6 +9,7 @@ mod compare;
 mod evaluate;
 mod library;
 mod memory;
+mod overflow;
 mod scan;
 mod shape;
 mod strings;
@@ -242,11 +243,7 @@ impl<'p> Context<'p> {
 impl Executor<'_, '_> {
     pub(crate) fn instruction(&mut self, instruction: &Instruction) -> Step<()> {
         match instruction {
-            Instruction::Assign { target, value } => {
-                let value = self.expression(value, *target)?;
-                self.heap.set_register(*target, value);
-                Ok(())
-            }
+            Instruction::Assign { target, value } => self.assign(*target, value),
             Instruction::Load { target, place } => {
                 let value = self.load(place)?;
                 self.heap.set_register(*target, value);

@@ -188,7 +188,7 @@ fn memory(gap: &MemoryGap) -> String {
 
 fn arithmetic(gap: ArithmeticGap) -> &'static str {
     match gap {
-        ArithmeticGap::DivisionByZero => "division by zero",
+        ArithmeticGap::OverflowNotLookedFor => "this engine does not look for errors of the kind overflow",
         ArithmeticGap::QuotientOverflow => "the quotient does not fit its type",
         ArithmeticGap::NumberBase => "a number is read in a base that is not 0 and not between 2 and 36",
         ArithmeticGap::ShiftCount => "a shift by a negative count, or by the width of its operand or more",
@@ -370,6 +370,7 @@ fn refine(gap: RefineGap) -> String {
         RefineGap::NotOneCell => "what is allocated is not one cell of a known type",
         RefineGap::AggregateCopied => "an aggregate is copied",
         RefineGap::AnyValue => "a value that was never written may be used here, and was not asked for",
+        RefineGap::DivisorMayBeZero => "what is divided by may be zero, as far as is known",
         RefineGap::HandedOver => "a pointer goes to a function without a body",
         RefineGap::Undecided => "whether an error is possible here was not decided: one elsewhere ended the search",
         RefineGap::RefinementFailed => "no refinement of the abstraction excludes the way to here",

@@ -6,8 +6,8 @@ use crate::memory::{Access, FieldId, ScalarKind, ScalarVariable};
 use heapwise_engine::reason::{CallGap, PointerGap, RefineGap};
 use heapwise_engine::{AllocationFailure, GapReason, Kind};
 use heapwise_ir::{
-    Body, Condition, CopySource, EdgeId, Expression, Extent, Failure, FunctionId, InitialContents, Instruction,
-    Operand, RegisterId, Storage, Termination, TypeId, View,
+    BinaryOperator, Body, Condition, CopySource, EdgeId, Expression, Extent, Failure, FunctionId, InitialContents,
+    Instruction, Operand, RegisterId, Storage, Termination, TypeId, View,
 };
 use heapwise_logic::{Formula, Predicate};
 use heapwise_numbers::Range;
@@ -224,6 +224,14 @@ impl Transfer<'_> {
                 for value in [&left, &right] {
                     self.use_value(draft, value);
                     self.asked(value).into_iter().for_each(|formula| draft.focus(formula));
+                }
+                let is_division = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder);
+                if is_division
+                    && self.options.asks_for(Kind::DivisionByZero)
+                    && self.memory.int(*ty).is_some()
+                    && right.number.may_be(0)
+                {
+                    return Err(RefineGap::DivisorMayBeZero.into());
                 }
                 self.computed(kind, int, left.number.binary(*operator, self.memory.int(*ty), &right.number))
             }

@@ -107,6 +107,11 @@ impl Number {
         Number { regions }.limited(int)
     }
 
+    /// Whether it may be this value.
+    pub(super) fn may_be(&self, value: i128) -> bool {
+        self.regions.iter().any(|region| region.range.contains(value))
+    }
+
     /// Whether it passes a test with a constant.
     pub(super) fn passes(&self, test: NumberTest, int: Option<IntType>) -> Formula {
         match test {

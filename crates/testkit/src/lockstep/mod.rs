@@ -625,6 +625,8 @@ pub(crate) fn is_access(kind: Kind) -> bool {
         | Kind::Leak
         | Kind::LeakAtExit
         | Kind::DanglingReturn
+        | Kind::DivisionByZero
+        | Kind::Overflow
         | Kind::Assertion
         | Kind::Shape => false,
     }
@@ -642,6 +644,8 @@ fn is_compared(kind: Kind, is_claim: bool) -> bool {
         | Kind::OutOfBounds
         | Kind::Uninitialised
         | Kind::DanglingReturn
+        | Kind::DivisionByZero
+        | Kind::Overflow
         | Kind::Assertion => true,
     }
 }

@@ -41,6 +41,8 @@ impl Claim {
                 | Kind::OutOfBounds
                 | Kind::Uninitialised
                 | Kind::DanglingReturn
+                | Kind::DivisionByZero
+                | Kind::Overflow
                 | Kind::Assertion
                 | Kind::Shape,
             ) => false,

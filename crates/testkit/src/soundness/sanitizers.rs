@@ -173,6 +173,8 @@ fn sanitizers_see(kind: Kind) -> bool {
         | Kind::DoubleFree
         | Kind::InvalidFree
         | Kind::OutOfBounds
+        | Kind::DivisionByZero
+        | Kind::Overflow
         | Kind::Assertion => true,
         Kind::Leak | Kind::LeakAtExit | Kind::DanglingReturn | Kind::Uninitialised | Kind::Shape => false,
     }
