@@ -17,7 +17,7 @@ const LIMITS_OF_LOSSES: Limits = Limits { states: 500, steps: 30_000, segment: 5
 
 /// How far `interp` looks around, anywhere: most errors show in small heaps.
 const LIMITS_OF_A_PROBE: Limits =
-    Limits { states: 2_000, steps: 40_000, segment: 10_000, random_steps: 8_000, walk: 400 };
+    Limits { states: 2_000, steps: 40_000, segment: 10_000, random_steps: 24_000, walk: 400 };
 
 /// The same where an engine does not come to an end.
 const LIMITS_OF_A_LONG_PROBE: Limits =

@@ -1,7 +1,8 @@
 //! Everything that is not determined goes through a [`Chooser`].
 
 use heapwise_engine::{Answer, Choice, ChoiceQuestion};
-use heapwise_ir::Span;
+use heapwise_ir::{FunctionId, LocationId, Span};
+use rustc_hash::FxHashMap;
 
 /// What is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -149,10 +150,20 @@ impl Random {
     }
 }
 
+/// What was answered at each place of the program, by the number of the question in its step.
+#[derive(Clone, Debug)]
+struct Habits {
+    one_in: usize,
+    place: Option<(FunctionId, LocationId)>,
+    n_asked: u32,
+    answers: FxHashMap<(Option<(FunctionId, LocationId)>, u32), usize>,
+}
+
 /// Chooses at random and remembers what it chose.
 #[derive(Clone, Debug)]
 pub struct RandomChooser {
     random: Random,
+    habits: Option<Habits>,
     /// What was chosen.
     pub log: Vec<Decision>,
 }
@@ -160,7 +171,36 @@ pub struct RandomChooser {
 impl RandomChooser {
     /// Starts from a seed.
     pub fn new(seed: u64) -> RandomChooser {
-        RandomChooser { random: Random::new(seed), log: Vec::new() }
+        RandomChooser { random: Random::new(seed), habits: None, log: Vec::new() }
+    }
+
+    /// One that mostly answers as it did before at the same place, and otherwise in one of so many cases: where choices are made in a
+    /// loop, its runs go the same way for long.
+    pub(crate) fn with_habits(seed: u64, one_in: usize) -> RandomChooser {
+        let habits = Habits { one_in, place: None, n_asked: 0, answers: FxHashMap::default() };
+        RandomChooser { habits: Some(habits), ..RandomChooser::new(seed) }
+    }
+
+    /// Where the next questions are asked.
+    pub(crate) fn come_to(&mut self, place: Option<(FunctionId, LocationId)>) {
+        if let Some(habits) = &mut self.habits {
+            (habits.place, habits.n_asked) = (place, 0);
+        }
+    }
+
+    fn by_habit(&mut self, n: usize) -> usize {
+        let Some(habits) = &mut self.habits else { return self.random.below(n) };
+        let key = (habits.place, habits.n_asked);
+        habits.n_asked += 1;
+        if let Some(known) = habits.answers.get(&key)
+            && *known < n
+            && self.random.below(habits.one_in) != 0
+        {
+            return *known;
+        }
+        let answer = self.random.below(n);
+        habits.answers.insert(key, answer);
+        answer
     }
 }
 
@@ -169,7 +209,7 @@ impl Chooser for RandomChooser {
         // Allocations fail seldom, or no run gets anywhere.
         let option = match question {
             Question::Allocation => usize::from(self.random.below(16) == 0),
-            Question::Branch | Question::Input | Question::Arguments | Question::Address => self.random.below(n),
+            Question::Branch | Question::Input | Question::Arguments | Question::Address => self.by_habit(n),
         };
         self.log.push(Decision::Option(option as u32));
         Some(option)

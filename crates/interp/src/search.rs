@@ -657,10 +657,18 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
     fn random_runs(&mut self) {
         let mut steps = 0;
         while self.has_open_ends() && steps < self.limits.random_steps && !self.has_goal() && !self.is_out_of_budget() {
-            let mut chooser =
-                RandomChooser::new(self.options.seed.wrapping_mul(0x1_0000_0001).wrapping_add(self.walks));
+            let seed = self.options.seed.wrapping_mul(0x1_0000_0001).wrapping_add(self.walks);
+            // Every other run does the same again and again, so that a buffer fills up, and goes further for it.
+            let is_even = self.walks.is_multiple_of(2);
+            let (mut chooser, most) = match is_even {
+                true => (RandomChooser::new(seed), self.limits.walk),
+                false => {
+                    let one_in = 4usize << (2 * ((self.walks / 2) % 4));
+                    (RandomChooser::with_habits(seed, one_in), self.limits.walk.saturating_mul(8))
+                }
+            };
             self.walks += 1;
-            steps += 16 + self.random_run(&mut chooser);
+            steps += 16 + self.random_run(&mut chooser, most);
         }
         self.steps += steps;
         for gap in std::mem::take(&mut self.sink.gaps) {
@@ -668,13 +676,14 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
         }
     }
 
-    fn random_run(&mut self, chooser: &mut RandomChooser) -> u64 {
+    fn random_run(&mut self, chooser: &mut RandomChooser, most: u64) -> u64 {
         let mut state = match self.machine.start(chooser, &mut self.sink) {
             Ok(state) => state,
             Err(_) => return 0,
         };
-        for step in 0..self.limits.walk {
+        for step in 0..most {
             self.observe(&state);
+            chooser.come_to(state.top().map(|frame| (frame.function, frame.location)));
             let result = self.machine.step(&mut state, chooser, &mut self.sink);
             let mut errors = std::mem::take(&mut self.sink.errors);
             let is_over = result.is_err();
@@ -697,7 +706,7 @@ impl<'a, 'p, 'o> Search<'a, 'p, 'o> {
                 return step;
             }
         }
-        self.limits.walk
+        most
     }
 }
 

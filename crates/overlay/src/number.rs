@@ -171,6 +171,13 @@ impl Range {
             (Some(low), Some(high)) if low >= whole.low && high <= whole.high && low <= high => {
                 Range { low, high, without_zero: false }
             }
+            // All of them wrap around as often.
+            (Some(low), Some(high))
+                if matches!(int, IntType::Signed(1..=8) | IntType::Unsigned(1..=8))
+                    && high.checked_sub(low).is_some_and(|width| width <= whole.high - whole.low) =>
+            {
+                Range::new(wrap(low, int), wrap(high, int)).unwrap_or(whole)
+            }
             _ => whole,
         };
         let looks_at_order =

@@ -3,8 +3,8 @@
 use heapwise_ir::{BinaryOperator, Condition, Expression, Initializer, Instruction, Mutability, Operand, Program};
 use std::collections::BTreeSet;
 
-/// Ends of integer types, and the numbers around zero.
-const ENDS: [i128; 8] = [-(1 << 63), -(1 << 31), -1, 0, 1, (1 << 31) - 1, (1 << 63) - 1, (1 << 64) - 1];
+/// Ends of integer types, the size that no object has, and the numbers around zero.
+const ENDS: [i128; 9] = [-(1 << 63), -(1 << 31), -1, 0, 1, (1 << 31) - 1, 1 << 47, (1 << 63) - 1, (1 << 64) - 1];
 
 /// So many constants of a program are looked at: each may cost one more round of a loop.
 const MOST: usize = 24;

@@ -1,4 +1,4 @@
-//@ engines: overlay; verdict: unknown
+//@ engines: overlay; verdict: unsafe
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -272,29 +272,12 @@ impl Heap {
 
     /// Whether `x < y`, if that is known.
     pub(crate) fn is_below(&self, x: Bound, y: Bound) -> Option<bool> {
-        let (x_base, y_base) = (self.by_base(x), self.by_base(y));
-        if x_base.base == y_base.base && matches!(x_base.base, Value::Symbol(_) | Value::Number(_)) {
-            return Some(match (x_base.base, y_base.base) {
-                (Value::Number(x), Value::Number(y)) => x < y,
-                _ => x_base.plus < y_base.plus,
-            });
+        // x.base - y.base < further
+        let further = i128::from(y.plus) - i128::from(x.plus);
+        if self.difference(x.base, y.base).is_some_and(|most| most < further) {
+            return Some(true);
         }
-        if let (Some(left), Some(right)) = (self.bound_range(x), self.bound_range(y))
-            && let Some(known) = left.compare(CompareOperator::Less, right)
-        {
-            return Some(known);
-        }
-        [(x, y), (x_base, y), (x, y_base), (x_base, y_base)].into_iter().find_map(|(x, y)| {
-            let (Value::Symbol(left), Value::Symbol(right)) = (x.base, y.base) else { return None };
-            // left < right + further
-            let further = y.plus.checked_sub(x.plus)?;
-            let less = |left, right| self.is_known(left, CompareOperator::Less, right);
-            let at_most = |left, right| less(left, right) || self.is_known(left, CompareOperator::LessEqual, right);
-            if further >= 0 && less(left, right) || further >= 1 && at_most(left, right) {
-                return Some(true);
-            }
-            (further <= 0 && at_most(right, left) || further <= 1 && less(right, left)).then_some(false)
-        })
+        self.difference(y.base, x.base).is_some_and(|most| most <= -further).then_some(false)
     }
 
     /// The heaps in which `x < y` and in which not; none if that cannot be remembered.
@@ -316,15 +299,12 @@ impl Heap {
                 && new_left.single().is_none()
                 && new_right.single().is_none()
             {
-                let operator = match (y.plus - x.plus, is_below) {
-                    (0, true) => CompareOperator::Less,
-                    (0, false) => CompareOperator::GreaterEqual,
-                    (1, true) => CompareOperator::LessEqual,
-                    (1, false) => CompareOperator::Greater,
-                    _ => return None,
-                };
-                heap.remember(left, operator, right);
-                if !heap.is_known(left, operator, right) {
+                let further = y.plus.checked_sub(x.plus)?;
+                match is_below {
+                    true => heap.remember_difference(left, right, further.checked_sub(1)?),
+                    false => heap.remember_difference(right, left, further.checked_neg()?),
+                }
+                if heap.is_below(x, y) != Some(is_below) {
                     return None;
                 }
             }

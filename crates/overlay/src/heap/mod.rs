@@ -21,8 +21,8 @@ pub use measure::Measure;
 pub use normal::Lost;
 pub(crate) use normal::is_owned;
 pub use object::{Field, Life, Object, Size, Storage, is_uniform};
-pub(crate) use order::Fact;
 pub use order::Order;
+pub(crate) use order::{Fact, MOST_FACTS};
 pub use region::Region;
 pub(crate) use terms::{Linear, Operation};
 pub use texts::{Exactness, Text, TextKind};
@@ -314,7 +314,8 @@ impl Heap {
 
     /// Puts a number in the place of a symbol.
     pub fn substitute_symbol(&mut self, symbol: SymbolId, by: Value) {
-        if let (Value::Number(_), SymbolId { .. }) = (by, symbol) {
+        if let (Value::Number(number), SymbolId { .. }) = (by, symbol) {
+            self.narrow_others(symbol, number);
             self.symbols[symbol.index()] = self.range(by).unwrap_or(self.symbols[symbol.index()]);
         }
         // A block that was made for a text of known length has a known size. (Other sizes stay symbols: cells of different sizes

@@ -108,7 +108,24 @@ impl Heap {
                 sizes.push(symbol);
             }
         }
-        self.linears.retain(|linear| sizes.contains(&linear.result));
+        let (kept, forgotten) = self.linears.iter().partition(|linear| sizes.contains(&linear.result));
+        self.linears = kept;
+        self.keep_distances(forgotten);
+    }
+
+    /// What two numbers that registers hold are away from each other.
+    fn keep_distances(&mut self, linears: Vec<Linear>) {
+        let is_held = |symbol: SymbolId| self.registers.iter().any(|(_, value)| *value == Value::Symbol(symbol));
+        let linears: Vec<Linear> = linears
+            .into_iter()
+            .filter(|linear| linear.scale == 1 && is_held(linear.result) && is_held(linear.base))
+            .collect();
+        for Linear { result, base, constant, .. } in linears {
+            if let Ok(constant) = i64::try_from(constant) {
+                self.remember_difference(result, base, constant);
+                self.remember_difference(base, result, constant.saturating_neg());
+            }
+        }
     }
 
     /// The same under other names; what speaks of a symbol without a name is dropped.

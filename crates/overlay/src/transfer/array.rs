@@ -132,9 +132,14 @@ impl Executor<'_, '_> {
         if !object.texts.is_empty() {
             return None;
         }
-        let is_wanted = holds_pointers(self.context.program, indexing.element)
-            || object.rest == Value::Uninitialised
-                && !object.pieces(first, 1).iter().any(|piece| piece.value == Value::Top);
+        let bytes = match count.base {
+            Value::Number(count) => u64::try_from(count).ok()?.checked_mul(indexing.stride)?,
+            _ => u64::MAX - first,
+        };
+        let pieces = object.pieces(first, bytes);
+        let has = |value: Value| pieces.iter().any(|piece| piece.value == value);
+        let is_wanted =
+            holds_pointers(self.context.program, indexing.element) || has(Value::Uninitialised) && !has(Value::Top);
         if !is_writable || !is_large || !is_wanted {
             return None;
         }

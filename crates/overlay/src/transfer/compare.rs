@@ -1,7 +1,7 @@
 //! Conditions.
 
 use super::{Executor, Step, Stop};
-use crate::heap::{Heap, Instance, Life, Node, Object, Pointer, Size, Storage, Value};
+use crate::heap::{Bound, Heap, Instance, Life, Node, Object, Pointer, Size, Storage, SymbolId, Value};
 use crate::number::{Range, is_kept_in_order};
 use crate::unfold::add_bytes;
 use heapwise_ir::{CompareOperator, Condition, IntType, Operand, TypeId, integer};
@@ -71,7 +71,23 @@ impl Executor<'_, '_> {
                 }
             }
         }
+        if let Some((x, y)) = indices_of(left_value, right_value)
+            && x.plus != y.plus
+        {
+            let below = |x: Bound, y: Bound| heap.told_apart(x, y);
+            return Ok(match operator {
+                CompareOperator::Less => below(x, y).map_or(Some(heap.clone()), |[is, _]| is),
+                CompareOperator::GreaterEqual => below(x, y).map_or(Some(heap.clone()), |[_, is_not]| is_not),
+                CompareOperator::Greater => below(y, x).map_or(Some(heap.clone()), |[is, _]| is),
+                CompareOperator::LessEqual => below(y, x).map_or(Some(heap.clone()), |[_, is_not]| is_not),
+                CompareOperator::Equal | CompareOperator::NotEqual => Some(heap),
+            });
+        }
         let (left_value, right_value) = match (left_value, right_value) {
+            (Value::Indexed { .. }, Value::Indexed { .. }) => match indices_of(left_value, right_value) {
+                Some((x, y)) => (x.base, y.base),
+                None => return Ok(Some(heap)),
+            },
             (Value::Indexed { pointer, index, scale }, Value::Pointer(other)) if pointer.node == other.node => {
                 match index_of(pointer, scale, other) {
                     Some(number) => (Value::Symbol(index), Value::Number(number)),
@@ -131,6 +147,10 @@ impl Executor<'_, '_> {
         }
         match (left, right) {
             (Value::Pointer(x), Value::Pointer(y)) => self.compare_pointers(operator, x, y),
+            (Value::Indexed { .. }, Value::Indexed { .. }) => {
+                let indices = indices_of(left, right);
+                Ok(indices.and_then(|(x, y)| self.compare_indices(operator, x, y)))
+            }
             (Value::Indexed { pointer, index, scale }, Value::Pointer(y)) if pointer.node == y.node => {
                 Ok(self.compare_index(operator, pointer, index, scale, y))
             }
@@ -179,6 +199,27 @@ impl Executor<'_, '_> {
             _ => value,
         };
         (seen(left), seen(right))
+    }
+
+    /// Two elements of one array, by their indices.
+    fn compare_indices(&self, operator: CompareOperator, x: Bound, y: Bound) -> Option<bool> {
+        let (less, greater) = (self.heap.is_below(x, y), self.heap.is_below(y, x));
+        match operator {
+            CompareOperator::Less => less,
+            CompareOperator::GreaterEqual => less.map(|is_less| !is_less),
+            CompareOperator::Greater => greater,
+            CompareOperator::LessEqual => greater.map(|is_greater| !is_greater),
+            CompareOperator::Equal | CompareOperator::NotEqual => {
+                let is_known = |x: SymbolId, y: SymbolId| self.heap.is_known(x, CompareOperator::NotEqual, y);
+                let differ = less == Some(true)
+                    || greater == Some(true)
+                    || x.plus == y.plus && x.base.symbol().zip(y.base.symbol()).is_some_and(|(x, y)| is_known(x, y));
+                if differ {
+                    return Some(operator == CompareOperator::NotEqual);
+                }
+                (less == Some(false) && greater == Some(false)).then_some(operator == CompareOperator::Equal)
+            }
+        }
     }
 
     fn compare_index(
@@ -335,6 +376,18 @@ fn in_order(operator: CompareOperator, int: IntType, x: Range, y: Range) -> Opti
         CompareOperator::Greater | CompareOperator::GreaterEqual if x.low >= 0 => (x, y.meet(ordered)?),
         _ => (x, y),
     })
+}
+
+/// The indices of two addresses in one cell, as far as they are elements of the same array.
+fn indices_of(left: Value, right: Value) -> Option<(Bound, Bound)> {
+    let (Value::Indexed { pointer: p, index: i, scale: s }, Value::Indexed { pointer: q, index: j, scale: t }) =
+        (left, right)
+    else {
+        return None;
+    };
+    let bytes = p.offset.checked_sub(q.offset)?;
+    let is_same = (p.node, p.port, s) == (q.node, q.port, t) && s > 0 && bytes % s == 0;
+    is_same.then(|| (Bound::new(Value::Symbol(i), bytes / s), Bound::new(Value::Symbol(j), 0)))
 }
 
 /// The index at which an indexed address is that other address.

@@ -398,7 +398,7 @@ impl Executor<'_, '_> {
         self.heap.note_linear(result, value, scale, constant);
         // i < n says that i + 1 <= n.
         if let (1, 1, Value::Symbol(next), Value::Symbol(index)) = (scale, constant, result, value) {
-            let below = self.heap.facts.iter().filter(|(x, _, order)| *x == index && *order == Order::Less);
+            let below = self.heap.facts.iter().filter(|(x, _, order)| *x == index && *order == Order::LESS);
             let bounds: Vec<SymbolId> = below.map(|(_, bound, _)| *bound).collect();
             for bound in bounds {
                 self.heap.remember(next, CompareOperator::LessEqual, bound);
@@ -486,6 +486,19 @@ impl Executor<'_, '_> {
                 let range = self.heap.symbol(symbol);
                 if type_range(int).includes(range) {
                     value
+                } else if self.context.numbering == Numbering::On
+                    && int == IntType::Unsigned(8)
+                    && range.low >= type_range(IntType::Signed(8)).low
+                    && range.low < 0
+                    && range.high >= 0
+                {
+                    // A number that is not negative stays the same.
+                    let parts = [Range::new(range.low, -1), Range::new(0, range.high)];
+                    return Err(Stop::Split(self.cases_of(symbol, parts.into_iter().flatten())));
+                } else if range.high < 0
+                    && let Some(range) = wrapped(range, int)
+                {
+                    self.heap.fresh(range)
                 } else if int == IntType::Bool && !range.contains(0) {
                     Value::Number(1)
                 } else {
@@ -515,6 +528,13 @@ impl Executor<'_, '_> {
             | Value::Top => self.heap.fresh(type_range(int)),
         })
     }
+}
+
+/// Negative numbers as those of an unsigned type, where they all are as far from its end.
+fn wrapped(range: Range, int: IntType) -> Option<Range> {
+    let IntType::Unsigned(bytes @ 1..=8) = int else { return None };
+    (range.low >= type_range(IntType::Signed(bytes)).low)
+        .then(|| Range::new(wrap(range.low, int), wrap(range.high, int)))?
 }
 
 /// The cell of a global, with what it held at the start if nobody looked at it before.

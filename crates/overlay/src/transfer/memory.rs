@@ -565,6 +565,7 @@ impl Executor<'_, '_> {
                 let (from, from_resolved) = self.place_address(from)?;
                 let len = match len {
                     Some(len) => len,
+                    None if self.move_common(to, from)? => return Ok(()),
                     None => self.rest_of(to)?.min(self.rest_of(from)?),
                 };
                 if len == 0 {

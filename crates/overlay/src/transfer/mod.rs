@@ -10,6 +10,7 @@ mod evaluate;
 mod library;
 mod memory;
 mod overflow;
+mod reallocate;
 mod scan;
 mod shape;
 mod strings;
@@ -342,6 +343,7 @@ impl Executor<'_, '_> {
             Value::Number(number) => Size::Constant(number as u64),
             Value::Symbol(symbol) => {
                 heap.narrow(symbol, fitting);
+                heap.narrow_relatives(symbol);
                 Size::Symbol(symbol)
             }
             _ => match heap.fresh(fitting) {

@@ -13,7 +13,9 @@ mod texts;
 mod value;
 
 use crate::chunk::Space;
-use crate::heap::{Fact, Heap, Linear, Measure, Node, NodeId, Order, Prototype, Region, SymbolId, Value};
+use crate::heap::{
+    Fact, Heap, Linear, MOST_FACTS, Measure, Node, NodeId, Order, Prototype, Region, Size, SymbolId, Value,
+};
 use crate::number::Range;
 use crate::predicate::Definitions;
 use heapwise_ir::CompareOperator;
@@ -236,15 +238,11 @@ fn facts_follow(level: &Level, left: &Heap, right: &Heap) -> bool {
     // A number of which nothing may be assumed stands for whatever is asked.
     let has_open = left.symbols.iter().any(|range| range.low > range.high);
     right.facts.iter().all(|(x, y, order)| {
-        let operator = match order {
-            Order::Less => CompareOperator::Less,
-            Order::LessEqual => CompareOperator::LessEqual,
-            Order::Different => CompareOperator::NotEqual,
-        };
         let (Some(x), Some(y)) = (level.bound.get(x), level.bound.get(y)) else { return has_open };
-        let (Some(low), Some(high)) = (left.range(*x), left.range(*y)) else { return false };
-        low.compare(operator, high) == Some(true)
-            || matches!((x, y), (Value::Symbol(x), Value::Symbol(y)) if left.is_known(*x, operator, *y))
+        match order {
+            Order::AtMost(by) => left.difference(*x, *y).is_some_and(|most| most <= i128::from(*by)),
+            Order::Different => holds(left, *x, CompareOperator::NotEqual, *y),
+        }
     })
 }
 
@@ -299,8 +297,6 @@ fn holds(heap: &Heap, x: Value, operator: CompareOperator, y: Value) -> bool {
 
 /// What is known on both sides of numbers that are paired: what one side remembers holds on the other, or a weaker comparison does.
 fn common_facts(level: &Level, left: &Heap, right: &Heap, registers: &[(heapwise_ir::RegisterId, Value)]) -> Vec<Fact> {
-    // More are hardly asked for again.
-    const MOST: usize = 12;
     let mut facts = Vec::new();
     for side in [Side::Left, Side::Right] {
         let (own, other) = match side {
@@ -320,43 +316,64 @@ fn common_facts(level: &Level, left: &Heap, right: &Heap, registers: &[(heapwise
             for (x, out_x) in pairs_of(*a) {
                 for (y, out_y) in pairs_of(*b).filter(|(_, out_y)| *out_y != out_x) {
                     let known = match order {
-                        Order::Less if holds(other, x, CompareOperator::Less, y) => Some(Order::Less),
-                        Order::Less | Order::LessEqual if holds(other, x, CompareOperator::LessEqual, y) => {
-                            Some(Order::LessEqual)
+                        Order::AtMost(by) => {
+                            let theirs = other.difference(x, y);
+                            theirs.and_then(|theirs| at_most_either(i128::from(*by), theirs))
                         }
-                        Order::Less | Order::Different if holds(other, x, CompareOperator::NotEqual, y) => {
-                            Some(Order::Different)
-                        }
-                        Order::Less | Order::LessEqual | Order::Different => None,
+                        Order::Different => holds(other, x, CompareOperator::NotEqual, y).then_some(Order::Different),
                     };
                     facts.extend(known.map(|order| match order {
                         Order::Different => (out_x.min(out_y), out_x.max(out_y), order),
-                        Order::Less | Order::LessEqual => (out_x, out_y, order),
+                        Order::AtMost(_) => (out_x, out_y, order),
                     }));
                 }
             }
         }
     }
     facts.sort_unstable();
-    facts.dedup();
-    facts.truncate(MOST);
+    facts.dedup_by(|next, last| (next.0, next.1) == (last.0, last.1));
+    facts.truncate(MOST_FACTS);
     for fact in index_facts(level, left, right, registers) {
-        if facts.len() < MOST && !facts.iter().any(|(x, y, _)| (*x, *y) == (fact.0, fact.1)) {
+        if facts.len() < MOST_FACTS && !facts.iter().any(|(x, y, _)| (*x, *y) == (fact.0, fact.1)) {
             facts.push(fact);
         }
     }
     facts
 }
 
-/// Registers that on both sides are not beyond the end of a text, as an index that goes along it is. (Nothing remembers that of a constant.)
+/// The bound of a difference for both sides. Where they differ, it is one of few: bounds that grow in each round of a loop come
+/// to an end.
+fn at_most_either(x: i128, y: i128) -> Option<Order> {
+    if x == y {
+        return i64::try_from(x).ok().map(Order::AtMost);
+    }
+    match x.max(y) {
+        ..=-1 => Some(Order::AtMost(-1)),
+        0 => Some(Order::AtMost(0)),
+        1 => Some(Order::AtMost(1)),
+        _ => None,
+    }
+}
+
+/// Registers that on both sides are not beyond the end of a text, of a cell or of a part of an array, as an index that goes along it
+/// is. (Nothing remembers that of a constant.)
 fn index_facts(level: &Level, left: &Heap, right: &Heap, registers: &[(heapwise_ir::RegisterId, Value)]) -> Vec<Fact> {
-    let mut lengths: Vec<SymbolId> = Vec::new();
+    let mut ends: Vec<SymbolId> = Vec::new();
     for node in level.out.iter().flatten() {
         if let Node::Object(object) = &**node {
-            lengths.extend(object.texts.iter().filter_map(|text| text.length.symbol()));
+            ends.extend(object.texts.iter().filter_map(|text| text.length.symbol()));
+            if let Size::Symbol(size) = object.size {
+                ends.push(size);
+            }
+            if let Some(array) = &object.array {
+                ends.extend(array.segments.iter().filter_map(|segment| segment.end.base.symbol()));
+            }
         }
     }
-    if lengths.is_empty() {
+    ends.retain(|symbol| symbol.level() == 0);
+    ends.sort_unstable();
+    ends.dedup();
+    if ends.is_empty() {
         return Vec::new();
     }
     let indices: Vec<SymbolId> = registers.iter().filter_map(|(_, value)| value.symbol()).collect();
@@ -373,16 +390,11 @@ fn index_facts(level: &Level, left: &Heap, right: &Heap, registers: &[(heapwise_
         pairs
     };
     let mut facts = Vec::new();
-    for (length, left_length, right_length) in pairs_of(&lengths) {
-        for (index, x, y) in pairs_of(&indices) {
-            let both = |operator| holds(left, x, operator, left_length) && holds(right, y, operator, right_length);
-            if index == length {
-                continue;
-            }
-            if both(CompareOperator::Less) {
-                facts.push((index, length, Order::Less));
-            } else if both(CompareOperator::LessEqual) {
-                facts.push((index, length, Order::LessEqual));
+    for (end, left_end, right_end) in pairs_of(&ends) {
+        for (index, x, y) in pairs_of(&indices).into_iter().filter(|(index, ..)| *index != end) {
+            let bounds = left.difference(x, left_end).zip(right.difference(y, right_end));
+            if let Some(order @ Order::AtMost(..=0)) = bounds.and_then(|(x, y)| at_most_either(x, y)) {
+                facts.push((index, end, order));
             }
         }
     }

@@ -1,0 +1,13 @@
+//@ engines: auto; verdict: safe
+#include <stdio.h>
+
+int main(void) {
+    int a[12];
+    for (size_t i = 12; i-- > 0;)
+        a[i] = (int)i;
+    int sum = 0;
+    for (int i = 11; i >= 0; i--)
+        sum += a[i];
+    printf("%d\n", sum);
+    return 0;
+}

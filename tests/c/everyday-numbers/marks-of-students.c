@@ -1,0 +1,25 @@
+//@ engines: auto; verdict: safe
+#include <stdio.h>
+#include <stdlib.h>
+
+struct student {
+    int id;
+    double marks[3];
+};
+
+int main(void) {
+    int n;
+    printf("how many? ");
+    if (scanf("%d", &n) != 1 || n <= 0 || n > 30) return 1;
+    struct student *s = malloc(n * sizeof(struct student));
+    if (s == NULL) return 1;
+    for (int i = 0; i < n; i++) {
+        s[i].id = i + 1;
+        for (int j = 0; j < 3; j++)
+            s[i].marks[j] = 10.0 * j;
+    }
+    for (int i = 0; i < n; i++)
+        printf("%d %f\n", s[i].id, s[i].marks[0]);
+    free(s);
+    return 0;
+}

@@ -1,0 +1,17 @@
+//@ engines: auto; verdict: unsafe
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *a = malloc(10 * sizeof(int));
+    if (!a) return 1;
+    int n = 0, x;
+    while (n < 10) {
+        if (scanf("%d", &x) != 1) break;
+        a[n++] = x;
+    }
+    if (a[n] > 0) //~ out-of-bounds
+        puts("positive"); //~^ uninitialised
+    free(a);
+    return 0;
+}

@@ -1,0 +1,13 @@
+//@ engines: auto; verdict: safe
+#include <stdio.h>
+
+int main(void) {
+    int a[10], *p;
+    for (p = a; p < a + 10; p++)
+        *p = 1;
+    int sum = 0;
+    for (p = a; p != a + 10; p++)
+        sum += *p;
+    printf("%d\n", sum);
+    return 0;
+}
