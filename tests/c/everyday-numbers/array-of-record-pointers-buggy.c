@@ -30,7 +30,7 @@ int main(void) {
         all[n++] = s;
     }
     for (int i = 0; i < n; i++) {
-        free(all[i]);
+        free(all[i]); //~ may leak
         free(all[i]->length); //~ use-after-free
     }
     return 0;

@@ -14,7 +14,7 @@ int main(void) {
     g->height = 8;
     for (int y = 0; y < g->height; y++)
         for (int x = 0; x < g->width; x++)
-            g->cell[y][x] = x ^ y;
+            g->cell[y][x] = x ^ y; //~ may out-of-bounds
     printf("%d\n", g->cell[g->height][0]); //~ out-of-bounds
     free(g);
     return 0;

@@ -6,7 +6,7 @@ static size_t lower_bound(const int *a, size_t n, int key) {
     size_t low = 0, high = n;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (a[mid] < key)
+        if (a[mid] < key) //~ may out-of-bounds
             low = mid + 1;
         else
             high = mid;

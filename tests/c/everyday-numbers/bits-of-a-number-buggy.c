@@ -11,6 +11,6 @@ int main(void) {
         x >>= 1; n += 2;
     } while (x);
     while (n-- > 0)
-        putchar(digits[n]); //~ uninitialised
+        putchar(digits[n]); //~ uninitialised //~ may out-of-bounds
     return 0;
 }

@@ -7,8 +7,8 @@ static void sort(int *a, int n) {
         for (int j = 0; j < n - i; j++)
             if (a[j] > a[j + 1]) { //~ out-of-bounds
                 int t = a[j];
-                a[j] = a[j + 1];
-                a[j + 1] = t;
+                a[j] = a[j + 1]; //~ may out-of-bounds
+                a[j + 1] = t; //~ may out-of-bounds
             }
 }
 

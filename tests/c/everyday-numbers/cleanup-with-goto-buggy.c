@@ -12,9 +12,9 @@ int main(void) {
     if (!b) goto out;
     for (int i = 0; i < n; i++) {
         a[i] = i;
-        b[i] = a[i] * a[i];
+        b[i] = a[i] * a[i]; //~ may uninitialised
     }
-    printf("%d\n", b[n - 1]);
+    printf("%d\n", b[n - 1]); //~ may uninitialised
     status = 0;
 out:
     free(b);

@@ -23,7 +23,7 @@ int main(void) {
     while (fgets(line, sizeof line, stdin))
         if (add(&l, line) < 0) break;
     for (int i = 0; i < l.n; i++) {
-        fputs(l.items[i], stdout);
+        fputs(l.items[i], stdout); //~ may out-of-bounds
         free(l.items[i]);
     }
     return 0;

@@ -18,7 +18,7 @@ int main(void) {
             s[i].marks[j] = 10.0 * j;
     }
     for (int i = 0; i < n; i++)
-        printf("%d %f\n", s[i].id, s[i].marks[0]);
+        printf("%d %f\n", s[i].id, s[i].marks[0]); //~ may uninitialised //~ may out-of-bounds
     free(s);
     return 0;
 }

@@ -11,7 +11,7 @@ int main(void) {
     double sum = 0;
     for (int r = 0; r < COLS; r++)
         for (int c = 0; c < COLS; c++)
-            sum += m[r][c]; //~ out-of-bounds
+            sum += m[r][c]; //~ out-of-bounds //~ may uninitialised
     printf("%f\n", sum);
     return 0;
 }

@@ -23,7 +23,7 @@ int main(void) {
         if (x >= 0)
             push(&s, x);
         else
-            printf("%d\n", pop(&s));
+            printf("%d\n", pop(&s)); //~ may uninitialised
     }
     return 0;
 }

@@ -19,7 +19,7 @@ int dequeue(void) {
         puts("empty");
         exit(1);
     }
-    return queue[front++];
+    return queue[front++]; //~ may out-of-bounds
 }
 
 int main(void) {

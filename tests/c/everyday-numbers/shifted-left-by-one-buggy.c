@@ -15,6 +15,6 @@ int main(void) {
     if (scanf("%d", &at) != 1 || at < 0 || at >= n) return 1;
     n = remove_at(a, n, at);
     for (int i = 0; i < n; i++)
-        printf("%d\n", a[i]);
+        printf("%d\n", a[i]); //~ may uninitialised
     return 0;
 }

@@ -13,7 +13,7 @@ static int push(int x) {
 
 static int pop(int *x) {
     if (top == 0) return -1;
-    *x = stack[--top];
+    *x = stack[--top]; //~ may out-of-bounds
     return 0;
 }
 

@@ -7,6 +7,6 @@ int main(void) {
     for (i = 0; i < 10; i++)
         a[i] = i;
     for (i = 9; i >= 0; i--)
-        printf("%d\n", a[i]); //~ out-of-bounds
+        printf("%d\n", a[i]); //~ out-of-bounds //~ may uninitialised
     return 0;
 }

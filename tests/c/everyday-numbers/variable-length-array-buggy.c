@@ -8,6 +8,6 @@ int main(void) {
     int a[n];
     for (int i = 0; i < n; i++)
         a[i] = 2 * i;
-    printf("%d\n", a[n]); //~ out-of-bounds
+    printf("%d\n", a[n]); //~ out-of-bounds //~ may uninitialised
     return 0;
 }
