@@ -5,8 +5,8 @@ use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
     BinaryOperator, Callee, CompareOperator, Condition, Construct, CopySource, Expression, Extent, ExternEffects,
-    Failure, InitialContents, Instruction, IntType, Operand, Place, RegisterId, Storage, Type, TypeId as IrTypeId,
-    View,
+    Failure, Format, FormatLanguage, InitialContents, Instruction, IntType, Operand, Place, RegisterId, Storage, Type,
+    TypeId as IrTypeId, View,
 };
 use heapwise_models::{
     Alignment, Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject,
@@ -229,7 +229,7 @@ impl Lowering<'_, '_, '_> {
         if let (Destination::OutParameter { parameter, .. }, Some(printer), Some(format)) =
             (allocate.destination, &allocate.printed_by, allocate.format)
         {
-            return self.allocate_printed(call, format.parameter, printer, parameter, result_type);
+            return self.allocate_printed(call, format, printer, parameter, result_type);
         }
         let bytes = self.bytes(call, allocate.bytes);
         match allocate.destination {
@@ -320,11 +320,11 @@ impl Lowering<'_, '_, '_> {
         )
     }
 
-    /// An allocation for what a format prints (`asprintf`): printed once to count, and once into the fresh object.
+    /// An allocation for what a format prints (`asprintf`, `vasprintf`): printed once to count, and once into the fresh object.
     fn allocate_printed(
         &mut self,
         call: &LibraryCall<'_>,
-        format: u32,
+        format: Format,
         printer: &str,
         parameter: u32,
         result_type: IrTypeId,
@@ -335,14 +335,23 @@ impl Lowering<'_, '_, '_> {
         let text_type = self.pointer_to(byte);
         let size_type = self.size_type();
         let callee = self.printer(printer, [text_type, size_type, text_type], result_type, effects);
-        let described = call.values.get(format as usize..).unwrap_or_default().to_vec();
+        let described = call.values.get(format.parameter as usize..).unwrap_or_default().to_vec();
         let print = |this: &mut Self, to: Operand, size: Operand| {
             let target = this.temporary(result_type);
             let arguments = [to, size].into_iter().chain(described.iter().copied()).collect();
             this.emit(Instruction::Call { target: Some(target), callee: Callee::Direct(callee), arguments });
             Operand::Register(target)
         };
+        let cursor = match (format.language, described.get(1)) {
+            (FormatLanguage::PrintList, Some(list)) => self.cursor_of(*list),
+            _ => None,
+        };
+        let first = cursor.clone().map(|cursor| self.load(cursor.clone(), cursor.ty, None));
         let length = print(self, Operand::ZERO, Operand::ZERO);
+        // What is counted is printed again, from the same argument on.
+        if let (Some(cursor), Some(first)) = (cursor, first) {
+            self.store(cursor, first);
+        }
         let target = self.temporary(text_type);
         let place = pointed(call.value(parameter), text_type);
         self.choose(

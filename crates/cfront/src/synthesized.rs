@@ -9,7 +9,7 @@ use crate::places::pointed;
 use crate::scopes::Until;
 use crate::unit::UnitContext;
 use heapwise_ir::{
-    Body, Callee, Construct, ExternEffects, Function, FunctionId, Instruction, MemoryEffect, Operand, Register,
+    Body, Callee, Construct, ExternEffects, Function, FunctionId, Instruction, MemoryEffect, Operand, Place, Register,
     RegisterId, RegisterOrigin, Span, Step, Termination, Type, TypeId as IrTypeId,
 };
 use heapwise_models::{CallParts, Effect};
@@ -122,19 +122,37 @@ impl Lowering<'_, '_, '_> {
 
     /// A `va_list` that stands at the first of the arguments.
     fn variable_list(&mut self, arguments: RegisterId) -> RegisterId {
+        let (ty, _) = self.list_record();
+        let bytes = Operand::Int(i128::from(self.size(ty).unwrap_or(24)));
+        let list = self.temporary_object(ty, bytes, Until::Operand);
+        self.temporaries.clear();
+        let place = self.cursor_in_record(Operand::Register(list));
+        self.store(place, Operand::Register(arguments));
+        list
+    }
+
+    /// The record of a `va_list`, and the type of its pointer to the next argument.
+    fn list_record(&mut self) -> (IrTypeId, IrTypeId) {
         let void = self.intern(Type::Void);
         let pointer = self.pointer_to(void);
         let unsigned = self.intern(Type::Int(heapwise_ir::IntType::Unsigned(4)));
         let record = self.link.variable_list_record(unsigned, pointer);
-        let ty = self.intern(Type::Record(record));
-        let bytes = Operand::Int(i128::from(self.size(ty).unwrap_or(24)));
-        let list = self.temporary_object(ty, bytes, Until::Operand);
-        self.temporaries.clear();
-        let mut place = pointed(Operand::Register(list), ty);
-        place.path.steps.push(Step::Field(record, crate::varargs::OVERFLOW_AREA));
+        (self.intern(Type::Record(record)), pointer)
+    }
+
+    fn cursor_in_record(&mut self, list: Operand) -> Place {
+        let (ty, pointer) = self.list_record();
+        let mut place = pointed(list, ty);
+        if let Type::Record(record) = *self.get(ty) {
+            place.path.steps.push(Step::Field(record, crate::varargs::OVERFLOW_AREA));
+        }
         place.ty = pointer;
-        self.store(place, Operand::Register(arguments));
-        list
+        place
+    }
+
+    /// Where a `va_list` that is handed to a function keeps its place; none where a copy is handed over (i386).
+    pub(crate) fn cursor_of(&mut self, list: Operand) -> Option<Place> {
+        (self.source.target.va_list == Some(VaList::SysV)).then(|| self.cursor_in_record(list))
     }
 
     /// A function of the library that prints into a buffer of a size.

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// Response files that name each other end somewhere.
 const MAX_RESPONSE_FILES: usize = 64;
 
+/// The macro that asks the headers for functions that check bounds as far as the compiler sees them.
+const FORTIFICATION: &str = "_FORTIFY_SOURCE";
+
 impl Flags {
     /// Reads the arguments of a compiler (as `compile_commands.json` has them, the compiler itself and its files included
     /// or not); relative directories are taken from `directory`. An option is modelled, or changes nothing, or is kept
@@ -118,6 +121,10 @@ impl Reader<'_> {
     fn define(&mut self, define: String) {
         let name = macro_name(&define).to_owned();
         self.flags.undefines.retain(|undefined| *undefined != name);
+        // The headers' wrappers check bounds and do what the plain functions do.
+        if name == FORTIFICATION {
+            return;
+        }
         self.flags.defines.push(define);
     }
 
@@ -348,6 +355,12 @@ mod tests {
         assert_eq!(flags("-m32 -m64 -fshort-enums -fno-short-enums -O2 -O0"), Flags::default());
         assert_eq!(flags("-DX -UX"), flags("-UX"));
         assert_eq!(flags("-UX -DX"), flags("-DX"), "a definition after its undefinition holds");
+    }
+
+    #[test]
+    fn headers_are_read_without_fortification() {
+        assert_eq!(flags("-D_FORTIFY_SOURCE=2 -DX"), flags("-DX"));
+        assert_eq!(flags("-Wp,-D_FORTIFY_SOURCE=3"), Flags::default());
     }
 
     #[test]
