@@ -27,6 +27,24 @@ pub struct FreedParameter {
     pub ways: OnWays,
 }
 
+/// Who says what a condition on an object behind a parameter asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// A field of it.
+    Field,
+    /// A function that is called with it.
+    Callee,
+}
+
+/// A condition on an object that a function is there to free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spared {
+    /// The parameter behind which the object is.
+    pub parameter: RegisterId,
+    /// Who says so.
+    pub asked: Asked,
+}
+
 /// What a function is for this question.
 pub struct Function<'f> {
     /// Its automaton.
@@ -104,38 +122,42 @@ impl Function<'_> {
 impl Function<'_> {
     /// The conditions on what is read from the object behind a freed parameter, or on what a function says of it, behind which something is not freed that
     /// is freed if they do not hold; with the parameter.
-    pub fn spared(&self, freed: &[FreedParameter]) -> FxHashMap<EdgeId, RegisterId> {
+    pub fn spared(&self, freed: &[FreedParameter]) -> FxHashMap<EdgeId, Spared> {
         let mut found = FxHashMap::default();
         if freed.is_empty() {
             return found;
         }
         for edges in self.automaton.outgoing.values().filter(|edges| edges.len() == 2) {
-            let about: Vec<Option<usize>> = edges.iter().map(|edge| self.condition_about(*edge)).collect();
+            let about: Vec<Option<(usize, Asked)>> = edges.iter().map(|edge| self.condition_about(*edge)).collect();
             let (Some(one), Some(two)) = (about[0], about[1]) else { continue };
-            if one != two || !freed.iter().any(|freed| freed.position == one) {
+            let (position, asked) = one;
+            if one != two || !freed.iter().any(|freed| freed.position == position) {
                 continue;
             }
             let reached: Vec<Vec<EdgeId>> = edges.iter().map(|edge| self.frees_behind(*edge)).collect();
             for (this, other) in [(0, 1), (1, 0)] {
                 if reached[other].iter().any(|free| !reached[this].contains(free)) {
-                    found.insert(edges[this], self.parameters[one]);
+                    found.insert(edges[this], Spared { parameter: self.parameters[position], asked });
                 }
             }
         }
         found
     }
 
-    /// The parameter whose object a comparison with a constant looks at.
-    fn condition_about(&self, edge: EdgeId) -> Option<usize> {
+    /// The parameter whose object a comparison with a constant looks at, and who does.
+    fn condition_about(&self, edge: EdgeId) -> Option<(usize, Asked)> {
         let Operation::AssumeNumber { register, .. } = &self.operations[edge] else { return None };
         let mut register = *register;
         for _ in 0..MOST_COPIES {
             let mut writers = self.operations.values().filter(|operation| operation.target() == Some(register));
             register = match (writers.next(), writers.next()) {
                 (Some(Operation::Copy { source: Some(source), .. } | Operation::Add { source, .. }), None) => *source,
-                (Some(Operation::Load { place, .. }), None) => return self.parameter(place.base?),
+                (Some(Operation::Load { place, .. }), None) => {
+                    return Some((self.parameter(place.base?)?, Asked::Field));
+                }
                 (Some(Operation::Call(call)), None) => {
-                    return call.arguments.iter().find_map(|argument| self.parameter(argument.register?));
+                    let position = call.arguments.iter().find_map(|argument| self.parameter(argument.register?))?;
+                    return Some((position, Asked::Callee));
                 }
                 _ => return None,
             };

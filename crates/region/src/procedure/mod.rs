@@ -2,7 +2,7 @@
 
 use crate::counters::CounterAccess;
 use crate::expressions::{ExpressionId, Expressions};
-use crate::frees::{FreedParameter, Function, OnWays};
+use crate::frees::{FreedParameter, Function, OnWays, Spared};
 use crate::memory::{CellId, Memory, Target};
 use crate::number::Number;
 use build::Builder;
@@ -282,7 +282,7 @@ pub struct Procedure {
     /// Parameters whose objects are freed.
     pub freed_parameters: Vec<FreedParameter>,
     /// Conditions on such an object that lead past something that is freed otherwise, and the parameter.
-    pub spared: FxHashMap<EdgeId, RegisterId>,
+    pub spared: FxHashMap<EdgeId, Spared>,
 }
 
 impl Procedure {
@@ -443,10 +443,11 @@ fn endless(automaton: &Automaton) -> Vec<bool> {
     endless
 }
 
-/// Most variables of a function by which configurations are kept apart.
-const MOST_STATUSES: usize = 2;
+/// Most registers of a function by which configurations are kept apart.
+const MOST_STATUSES: usize = 8;
 
-/// The variables that are compared with constants and get constants: directly, or as copies of what does.
+/// The registers that say how far the function has come: its result, variables that are compared with constants and get
+/// constants, directly or as copies of what does, and what calls return and is compared with constants.
 fn statuses(
     function: &heapwise_ir::Function,
     operations: &PrimaryMap<EdgeId, Operation>,
@@ -470,13 +471,19 @@ fn statuses(
     }
     let is_variable =
         |register: &RegisterId| matches!(function.registers[*register].origin, RegisterOrigin::Variable(_));
-    function
-        .registers
-        .keys()
-        .filter(|register| constant.contains(*register))
-        .filter(is_variable)
-        .take(MOST_STATUSES)
-        .collect()
+    let variables = function.registers.keys().filter(|register| constant.contains(*register)).filter(is_variable);
+    let returned = operations.values().filter_map(|operation| match operation {
+        Operation::Call(call) => call.target.filter(|target| tested.contains(*target)),
+        _ => None,
+    });
+    let mut found: Vec<RegisterId> = Vec::new();
+    for register in function.result.into_iter().chain(variables).chain(returned) {
+        if !found.contains(&register) {
+            found.push(register);
+        }
+    }
+    found.truncate(MOST_STATUSES);
+    found
 }
 
 /// What is written here instead of a constant: an address that is that of no heap cell.

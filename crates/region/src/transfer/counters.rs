@@ -6,6 +6,7 @@
 use super::{State, Step};
 use crate::counters::CounterAccess;
 use crate::facts::About;
+use crate::frees::{Asked, Spared};
 use crate::index::{Count, Referrer};
 use crate::number::Number;
 use crate::procedure::{Spot, Stored};
@@ -41,8 +42,16 @@ impl Step<'_> {
     }
 
     /// A condition leads past something that is freed otherwise: what the object behind a parameter says decides.
-    pub(super) fn assume_spared(&self, state: &mut State) {
-        let Some(parameter) = self.procedure.spared.get(&self.edge) else { return };
+    /// A number that is known decides by itself, unless a callee gives it, which looks at the object.
+    pub(super) fn assume_spared(&self, state: &mut State, is_number_known: bool) {
+        let Some(Spared { parameter, asked }) = self.procedure.spared.get(&self.edge) else { return };
+        let is_decided = match asked {
+            Asked::Field => is_number_known,
+            Asked::Callee => false,
+        };
+        if is_decided {
+            return;
+        }
         let region = self.memory.operand(self.procedure.function, Operand::Register(*parameter)).region;
         let is_held = |referrer: Referrer| matches!(referrer, Referrer::Cell(cell) if Some(self.memory.cells[cell].region) == region);
         if Self::hits(state, *parameter) || state.index.iter().any(|(referrer, _)| is_held(referrer)) {

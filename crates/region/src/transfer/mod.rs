@@ -307,9 +307,7 @@ impl Step<'_> {
                 let was_known = state.facts.number(*register).constant().is_some();
                 if !is_one_of_two && self.assume_number(&mut state, *register, *operator, *constant) {
                     self.assume_counted(&mut state, *register);
-                    if !was_known {
-                        self.assume_spared(&mut state);
-                    }
+                    self.assume_spared(&mut state, was_known);
                     out.push(state);
                 }
             }
