@@ -67,6 +67,9 @@ pub struct Options {
     /// Examples printed per reason or difference.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub examples: usize,
+    /// Without gcc beside (table region).
+    #[arg(long)]
+    pub alone: bool,
     /// Seconds after which a run is cut, and printed as cut (table refine).
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub cut: u64,

@@ -23,15 +23,23 @@ pub struct Target {
 }
 
 /// The targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 16] = [
     openssl("libcrypto", &["libcrypto.a"]),
     openssl("libssl", &["libssl.a"]),
+    openssl("openssl", &["apps/openssl"]),
     openssh("ssh", &["ssh"]),
     openssh("sshd", &["sshd"]),
     openssh("ssh-agent", &["ssh-agent"]),
     openssh("sftp-server", &["sftp-server"]),
+    openssh("ssh-keygen", &["ssh-keygen"]),
+    openssh("ssh-add", &["ssh-add"]),
+    openssh("ssh-keyscan", &["ssh-keyscan"]),
+    openssh("scp", &["scp"]),
+    openssh("sftp", &["sftp"]),
     binutils("libbfd", "build/bfd", &["libbfd.la"], &[]),
     binutils("readelf", "build/binutils", &["readelf"], READELF),
+    binutils("nm", "build/binutils", &["nm-new"], READELF),
+    binutils("objdump", "build/binutils", &["objdump"], READELF),
 ];
 
 /// Sources that `build_generated` leaves to those who need them.
