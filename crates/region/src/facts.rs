@@ -26,6 +26,9 @@ pub enum About {
     /// A register holds the number that is in a reference count of the tracked cell, or one that was computed from it, and it is
     /// not known.
     Counted(RegisterId),
+    /// The number that a parameter was given, where the function at hand made the cell: a cell that is made only where an argument is
+    /// null is not made where it is not.
+    Given(RegisterId),
     /// One link of the tracked cell leads to a cell whose other link leads back to it, if that cell is there and not freed
     /// (the invariant of doubly linked lists and of parent pointers).
     Inverse(InverseId),
@@ -41,6 +44,7 @@ pub enum About {
 
 const REGISTERS: u32 = 1 << 31;
 const COUNTED: u32 = REGISTERS | 1 << 27;
+const GIVEN: u32 = REGISTERS | 1 << 28;
 const CELLS: u32 = REGISTERS | 1 << 29;
 const FILLED: u32 = CELLS | 1 << 28;
 const INVERSES: u32 = REGISTERS | 1 << 30;
@@ -55,6 +59,7 @@ impl About {
             About::Expression(expression) => expression.as_u32(),
             About::Register(register) => REGISTERS | register.as_u32(),
             About::Counted(register) => COUNTED | register.as_u32(),
+            About::Given(register) => GIVEN | register.as_u32(),
             About::Apart(cell) => CELLS | cell.as_u32(),
             About::Filled(cell) => FILLED | cell.as_u32(),
             About::Inverse(inverse) => INVERSES | inverse.as_u32(),
@@ -70,6 +75,7 @@ impl About {
             _ if code >= INVERSES => About::Inverse(InverseId::new((code & !INVERSES) as usize)),
             _ if code >= FILLED => About::Filled(CellId::new((code & !FILLED) as usize)),
             _ if code >= CELLS => About::Apart(CellId::new((code & !CELLS) as usize)),
+            _ if code >= GIVEN => About::Given(RegisterId::new((code & !GIVEN) as usize)),
             _ if code >= COUNTED => About::Counted(RegisterId::new((code & !COUNTED) as usize)),
             _ if code >= REGISTERS => About::Register(RegisterId::new((code & !REGISTERS) as usize)),
             _ => About::Expression(ExpressionId::new(code as usize)),
@@ -131,6 +137,18 @@ impl Facts {
         self.put(About::Expression(expression), value);
     }
 
+    /// What a parameter was given.
+    pub fn given(&self, parameter: RegisterId) -> Number {
+        self.value(About::Given(parameter)).map_or(Number::ANY, Number::from_bits)
+    }
+
+    /// Says what a parameter was given.
+    pub fn set_given(&mut self, parameter: RegisterId, number: Number) {
+        if number != Number::ANY {
+            self.put(About::Given(parameter), number.bits());
+        }
+    }
+
     /// What a register holds.
     pub fn number(&self, register: RegisterId) -> Number {
         self.value(About::Register(register)).map_or(Number::ANY, Number::from_bits)
@@ -177,6 +195,7 @@ impl Facts {
             About::Expression(_)
             | About::Register(_)
             | About::Counted(_)
+            | About::Given(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Visible
@@ -202,6 +221,7 @@ impl Facts {
             About::Expression(_)
             | About::Register(_)
             | About::Counted(_)
+            | About::Given(_)
             | About::Inverse(_)
             | About::Visible
             | About::Leaf => None,
@@ -226,6 +246,7 @@ impl Facts {
             }
             About::Register(_)
             | About::Counted(_)
+            | About::Given(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)
@@ -240,6 +261,7 @@ impl Facts {
             About::Register(register) => Some((register, Number::from_bits(*entry as u32))),
             About::Expression(_)
             | About::Counted(_)
+            | About::Given(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)
@@ -257,6 +279,7 @@ impl Facts {
                 About::Expression(_) => Some(Aim::Miss),
                 About::Register(_)
                 | About::Counted(_)
+                | About::Given(_)
                 | About::Apart(_)
                 | About::Filled(_)
                 | About::Inverse(_)
@@ -279,7 +302,7 @@ impl Facts {
                 right.next();
             } else {
                 match About::of(code) {
-                    About::Register(_) => {
+                    About::Register(_) | About::Given(_) => {
                         let number = Number::from_bits(**one as u32).join(Number::from_bits(**two as u32));
                         if number != Number::ANY {
                             joined.entries.push(u64::from(code) << 32 | u64::from(number.bits()));

@@ -271,6 +271,9 @@ impl Run<'_> {
                         continue;
                     }
                     let mut state = State { facts: numbers.0.clone(), ..State::default() };
+                    for (parameter, number) in procedure.given(from, &numbers.0) {
+                        state.facts.set_given(parameter, number);
+                    }
                     state.facts.forget(About::Register(*target));
                     state.facts.set_leaf(0);
                     state.facts.set_visible();
@@ -309,6 +312,9 @@ impl Run<'_> {
                                     if call.target != Some(register) {
                                         state.facts.set_number(register, number);
                                     }
+                                }
+                                for (parameter, number) in procedure.given(from, &numbers.0) {
+                                    state.facts.set_given(parameter, number);
                                 }
                                 let is_seen = !state.index.is_unreferenced() || exit.index.has_result();
                                 if is_seen && !states.contains(&state) {

@@ -2,6 +2,7 @@
 
 use crate::counters::CounterAccess;
 use crate::expressions::{ExpressionId, Expressions};
+use crate::facts::Facts;
 use crate::frees::{FreedParameter, Function, OnWays, Spared};
 use crate::memory::{CellId, Memory, Target};
 use crate::number::Number;
@@ -275,6 +276,8 @@ pub struct Procedure {
     pub parameters: Vec<RegisterId>,
     /// Parameters that are never assigned: they hold at the exit what they held at the entry.
     pub constant_parameters: EntitySet<RegisterId>,
+    /// For each parameter that is assigned and compared with constants, where it may have been assigned.
+    pub assigned: Vec<(RegisterId, Vec<bool>)>,
     /// The register of the result.
     pub result: Option<RegisterId>,
     /// Whether the result is null or a new heap cell that nobody else knows.
@@ -315,6 +318,12 @@ impl Procedure {
                 constant_parameters.insert(*parameter);
             }
         }
+        let assigned: Vec<(RegisterId, Vec<bool>)> = declared
+            .parameters
+            .iter()
+            .filter(|parameter| tested.contains(**parameter) && !constant_parameters.contains(**parameter))
+            .map(|parameter| (*parameter, behind_assignments(automaton, &operations, *parameter)))
+            .collect();
         let as_function = Function {
             automaton,
             operations: &operations,
@@ -337,6 +346,7 @@ impl Procedure {
             tested,
             parameters: declared.parameters.clone(),
             constant_parameters,
+            assigned,
             result: declared.result,
             freed_parameters,
             spared,
@@ -345,6 +355,12 @@ impl Procedure {
 }
 
 impl Procedure {
+    /// What parameters were given, as far as it is known of what they hold at a location: they have not been assigned there.
+    pub fn given(&self, location: LocationId, facts: &Facts) -> Vec<(RegisterId, Number)> {
+        let held = self.assigned.iter().filter(|(_, assigned)| !assigned[location.index()]);
+        held.map(|(parameter, _)| (*parameter, facts.number(*parameter))).collect()
+    }
+
     /// The position of the parameter into whose object a register points.
     pub fn parameter_behind(&self, memory: &Memory<'_>, register: RegisterId) -> Option<usize> {
         let automaton = memory.program.functions[self.function].automaton()?;
@@ -441,6 +457,23 @@ fn endless(automaton: &Automaton) -> Vec<bool> {
         }
     }
     endless
+}
+
+/// The locations that a path leads to on which a register is assigned.
+fn behind_assignments(
+    automaton: &Automaton,
+    operations: &PrimaryMap<EdgeId, Operation>,
+    register: RegisterId,
+) -> Vec<bool> {
+    let mut behind = vec![false; automaton.n_locations()];
+    let assigning = automaton.edges.iter().filter(|(edge, _)| operations[*edge].target() == Some(register));
+    let mut pending: Vec<LocationId> = assigning.map(|(_, edge)| edge.to).collect();
+    while let Some(location) = pending.pop() {
+        if !std::mem::replace(&mut behind[location.index()], true) {
+            pending.extend(automaton.outgoing[location].iter().map(|edge| automaton.edges[*edge].to));
+        }
+    }
+    behind
 }
 
 /// Most registers of a function by which configurations are kept apart.

@@ -31,7 +31,9 @@ impl Tracker<'_> {
         let Operation::Call(call) = &procedure.operations[edge] else { return None };
         // A cell that is made only where an argument is null is not made where it is not.
         let is_made = inner.parameters.iter().zip(&call.arguments).all(|(parameter, argument)| {
-            !inner.constant_parameters.contains(*parameter) || exit.facts.number(*parameter).meets(argument.number)
+            let is_kept = inner.constant_parameters.contains(*parameter);
+            exit.facts.given(*parameter).meets(argument.number)
+                && (!is_kept || exit.facts.number(*parameter).meets(argument.number))
         });
         if !is_made {
             return None;
@@ -155,7 +157,7 @@ impl Tracker<'_> {
                 !map.written.contains(&pair.back) && !map.written.contains(&pair.forth)
             }
             About::Apart(link) | About::Filled(link) => !map.written.contains(&link),
-            About::Visible | About::Leaf => true,
+            About::Visible | About::Leaf | About::Given(_) => true,
         });
         for (link, about) in exit.facts.links() {
             if let Some(outer) = map.in_caller(link) {
@@ -356,6 +358,7 @@ impl Tracker<'_> {
             }
             About::Register(_)
             | About::Counted(_)
+            | About::Given(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)

@@ -82,7 +82,12 @@ impl Tracker<'_> {
         state.facts.retain(|about, _| match about {
             About::Expression(id) => !escaped(expressions.all[id].cell),
             // Regions that unknown code has are not looked at for pairs.
-            About::Register(_) | About::Counted(_) | About::Apart(_) | About::Filled(_) | About::Inverse(_) => true,
+            About::Register(_)
+            | About::Counted(_)
+            | About::Given(_)
+            | About::Apart(_)
+            | About::Filled(_)
+            | About::Inverse(_) => true,
             About::Visible | About::Leaf => !is_handed,
         });
         if let Some(target) = call.target {

@@ -48,7 +48,9 @@ impl Step<'_> {
         }
         let index = &state.index;
         state.facts.retain(|about, aim| match about {
-            About::Leaf | About::Visible | About::Inverse(_) | About::Apart(_) | About::Filled(_) => true,
+            About::Leaf | About::Visible | About::Inverse(_) | About::Apart(_) | About::Filled(_) | About::Given(_) => {
+                true
+            }
             About::Counted(register) => !is_exit && liveness.is_live(to, register),
             About::Register(register) if is_exit => {
                 procedure.result == Some(register) || procedure.constant_parameters.contains(register)

@@ -184,7 +184,7 @@ impl Step<'_> {
                 !cells.contains(&pair.back) && !cells.contains(&pair.forth)
             }
             About::Apart(link) | About::Filled(link) => !cells.contains(&link),
-            About::Register(_) | About::Counted(_) | About::Visible | About::Leaf => true,
+            About::Register(_) | About::Counted(_) | About::Given(_) | About::Visible | About::Leaf => true,
         });
     }
 
