@@ -11,14 +11,14 @@
 use crate::descent::Descents;
 use crate::equalities::{Equalities, Term};
 use crate::expressions::{Base, ExpressionId};
-use crate::index::Referrer;
+use crate::index::{IndexId, Referrer};
 use crate::memory::{CellId, Extent, InverseId, Memory};
 use crate::procedure::{Operation, Procedure, Spot, Stored};
 use crate::sites::Analysed;
 use crate::transfer::State;
 use crate::world::World;
 use heapwise_dataflow::{iterate_to_fixpoint, unlimited};
-use heapwise_fixpoint::{ProgramFlow, StepId};
+use heapwise_fixpoint::{PointId, ProgramFlow, StepId};
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{FunctionId, LocationId, RegisterId, RegisterOrigin};
 use heapwise_pointsto::RegionId;
@@ -30,17 +30,13 @@ pub fn unproved_steps(analysed: &Analysed<'_>, flow: &ProgramFlow) -> Vec<StepId
     let memory = &analysed.solver.analysis.world.memory;
     let links = Links::of(memory);
     let all = Anchors { memory, links: &links, others: FxHashSet::default() };
-    let closing = all.closing_steps(analysed, flow);
-    if closing.is_empty() {
-        return closing;
-    }
+    let loose = held_by_fields_alone(analysed, flow);
     let mut found = Vec::new();
     for family in &links.families {
         let own: FxHashSet<CellId> = family.iter().flatten().copied().collect();
         let is_own = |anchors: &Anchors<'_>| {
-            let mut steps = anchors.closing_steps(analysed, flow);
-            steps.retain(|step| written(analysed, *step).iter().any(|cell| own.contains(cell)));
-            steps.extend(anchors.unanchored_steps(analysed, flow, &own));
+            let mut steps = anchors.closing_steps(analysed, flow, &own);
+            steps.extend(anchors.unanchored_steps(analysed, flow, &loose, &own));
             steps
         };
         let with_all = is_own(&all);
@@ -60,6 +56,30 @@ pub fn unproved_steps(analysed: &Analysed<'_>, flow: &ProgramFlow) -> Vec<StepId
     found
 }
 
+/// The indices of cells that are there and that only fields refer to, at each point.
+fn held_by_fields_alone(analysed: &Analysed<'_>, flow: &ProgramFlow) -> FxHashMap<PointId, Vec<IndexId>> {
+    let indices = &analysed.solver.analysis.indices;
+    let is_held = |referrer: Referrer| match referrer {
+        Referrer::Cell(_) | Referrer::Counter(_) | Referrer::Ended | Referrer::Overwritten | Referrer::Doubtful => true,
+        Referrer::Register(_) | Referrer::Outside | Referrer::Local | Referrer::Existed | Referrer::Freed => false,
+    };
+    let is_loose: Vec<bool> =
+        indices.ids().map(|id| indices.get(id).iter().all(|(referrer, _)| is_held(referrer))).collect();
+    let mut found: FxHashMap<PointId, Vec<IndexId>> = FxHashMap::default();
+    for point in flow.points.keys() {
+        for fact in analysed.solver.facts_at(point) {
+            let index = analysed.solver.element_of(fact).index;
+            if is_loose[index.0 as usize] {
+                let known = found.entry(point).or_default();
+                if !known.contains(&index) {
+                    known.push(index);
+                }
+            }
+        }
+    }
+    found
+}
+
 /// Which links of a family are no anchors, most likely choice first: one field only is an anchor, or all but one.
 fn choices(family: &[Vec<CellId>]) -> Vec<FxHashSet<CellId>> {
     if family.len() < 2 || family.len() > MOST_FIELDS {
@@ -76,16 +96,12 @@ fn choices(family: &[Vec<CellId>]) -> Vec<FxHashSet<CellId>> {
 /// Structures with more links are not tried with fewer anchors.
 const MOST_FIELDS: usize = 6;
 
-/// The cells that a step writes.
-fn written(analysed: &Analysed<'_>, step: StepId) -> Vec<CellId> {
-    let tracker = &analysed.solver.analysis;
-    let operation = tracker.edge(step).and_then(|(function, edge)| {
-        tracker.world.procedures[function].as_ref().map(|procedure| procedure.operations[edge].clone())
-    });
+/// The cells that an operation writes by itself.
+fn written(operation: &Operation) -> Vec<CellId> {
     match operation {
-        Some(Operation::Store { place, .. }) => place.target.cells.to_vec(),
-        Some(Operation::CopyCells { written, .. }) => written,
-        Some(Operation::Call(call)) => {
+        Operation::Store { place, .. } => place.target.cells.to_vec(),
+        Operation::CopyCells { written, .. } => written.clone(),
+        Operation::Call(call) => {
             let stores = call.externs.iter().filter_map(|found| found.stores.as_ref());
             stores.flat_map(|(place, _)| place.target.cells.iter().copied()).collect()
         }
@@ -187,8 +203,8 @@ impl Anchors<'_> {
         place.target.cells.iter().any(|cell| self.has(*cell))
     }
 
-    /// The steps that may close a cycle of anchors.
-    fn closing_steps(&self, analysed: &Analysed<'_>, flow: &ProgramFlow) -> Vec<StepId> {
+    /// The steps that write links of a family and may close a cycle of anchors.
+    fn closing_steps(&self, analysed: &Analysed<'_>, flow: &ProgramFlow, family: &FxHashSet<CellId>) -> Vec<StepId> {
         let tracker = &analysed.solver.analysis;
         let world = tracker.world;
         let mut found = Vec::new();
@@ -196,6 +212,9 @@ impl Anchors<'_> {
         for step in flow.steps.keys() {
             let Some((function, edge)) = tracker.edge(step) else { continue };
             let Some(procedure) = &world.procedures[function] else { continue };
+            if !written(&procedure.operations[edge]).iter().any(|cell| family.contains(cell)) {
+                continue;
+            }
             let states = || -> Vec<State> {
                 let facts = analysed.solver.facts_at(flow.flow.step(step).from);
                 facts.map(|fact| tracker.state(*analysed.solver.element_of(fact))).collect()
@@ -234,33 +253,26 @@ impl Anchors<'_> {
     }
 
     /// The steps after which only links of a family that are no anchors refer to a cell.
-    fn unanchored_steps(&self, analysed: &Analysed<'_>, flow: &ProgramFlow, family: &FxHashSet<CellId>) -> Vec<StepId> {
-        let tracker = &analysed.solver.analysis;
-        let is_unanchored = |state: &State| {
-            let has = |referrer: Referrer| state.index.has(referrer);
-            let is_other = |cell: CellId| family.contains(&cell) && self.others.contains(&cell);
-            !has(Referrer::Existed)
-                && !has(Referrer::Freed)
-                && !has(Referrer::Local)
-                && state.index.iter().all(|(referrer, _)| match referrer {
-                    Referrer::Cell(cell) => is_other(cell),
-                    Referrer::Counter(_) | Referrer::Ended | Referrer::Overwritten | Referrer::Doubtful => true,
-                    Referrer::Register(_)
-                    | Referrer::Outside
-                    | Referrer::Local
-                    | Referrer::Existed
-                    | Referrer::Freed => false,
-                })
+    fn unanchored_steps(
+        &self,
+        analysed: &Analysed<'_>,
+        flow: &ProgramFlow,
+        loose: &FxHashMap<PointId, Vec<IndexId>>,
+        family: &FxHashSet<CellId>,
+    ) -> Vec<StepId> {
+        let indices = &analysed.solver.analysis.indices;
+        let is_unanchored = |id: &IndexId| {
+            indices.get(*id).iter().all(|(referrer, _)| match referrer {
+                Referrer::Cell(cell) => family.contains(&cell) && self.others.contains(&cell),
+                Referrer::Counter(_) | Referrer::Ended | Referrer::Overwritten | Referrer::Doubtful => true,
+                Referrer::Register(_) | Referrer::Outside | Referrer::Local | Referrer::Existed | Referrer::Freed => {
+                    false
+                }
+            })
         };
-        let mut found = Vec::new();
-        for step in flow.steps.keys() {
-            let to = flow.flow.step(step).to;
-            let mut facts = analysed.solver.facts_at(to);
-            if facts.any(|fact| is_unanchored(&tracker.state(*analysed.solver.element_of(fact)))) {
-                found.push(step);
-            }
-        }
-        found
+        let is_left =
+            |step: &StepId| loose.get(&flow.flow.step(*step).to).is_some_and(|found| found.iter().any(is_unanchored));
+        flow.steps.keys().filter(is_left).collect()
     }
 }
 

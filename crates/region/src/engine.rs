@@ -39,7 +39,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { k: 2, site_budget: 20_000 }
+        Settings { k: 2, site_budget: 200_000 }
     }
 }
 
@@ -243,7 +243,7 @@ pub static SITE_BUDGET: Setting<u64> = Setting {
     values: Values::Parsed {
         placeholder: "NUMBER",
         expected: "a whole number",
-        default: "20000",
+        default: "200000",
         parse: |text| text.parse().ok(),
     },
     elsewhere: Elsewhere::Lacking("allocation sites to follow"),

@@ -245,6 +245,11 @@ impl Indices {
         Index { entries: SmallVec::from_slice(&self.table[id.0 as usize]) }
     }
 
+    /// The numbers of all.
+    pub fn ids(&self) -> impl Iterator<Item = IndexId> + use<> {
+        (0..self.table.len() as u32).map(IndexId)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.table.len()

@@ -70,6 +70,7 @@ impl Tracker<'_> {
             }
         }
         hand_back_aims(&mut state, procedure, call, callee, exit);
+        hand_back_numbers(&mut state, procedure, call, callee, exit);
         state
     }
 
@@ -402,6 +403,22 @@ fn argument_leaf(procedure: &Procedure, call: &Call, caller: &State, mask: u32) 
         }
     }
     Some(own)
+}
+
+/// What the callee knows of the number in a parameter that is never assigned is known of the argument.
+fn hand_back_numbers(state: &mut State, procedure: &Procedure, call: &Call, callee: &Procedure, exit: &State) {
+    for (parameter, argument) in callee.parameters.iter().zip(&call.arguments) {
+        let Some(register) = argument.register else { continue };
+        let matters = procedure.tested.contains(register) || procedure.constant_parameters.contains(register);
+        if callee.constant_parameters.contains(*parameter)
+            && matters
+            && call.target != Some(register)
+            && !state.index.has(Referrer::Register(register))
+            && state.facts.number(register) == Number::ANY
+        {
+            state.facts.set_number(register, exit.facts.number(*parameter));
+        }
+    }
 }
 
 /// What the callee knows of fields behind globals, its parameters and its result, the caller knows afterwards.
