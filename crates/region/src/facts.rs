@@ -36,6 +36,8 @@ pub enum About {
     Apart(CellId),
     /// A link of the tracked cell is not null.
     Filled(CellId),
+    /// There is one reference from this cell, and the object where it is has another one in a second cell (the value).
+    Together(CellId),
     /// Every link of a heap cell that leads to the tracked cell is counted: callers have none that is not seen here.
     Visible,
     /// The tracked cell holds no pointer that could be part of a cycle, but for values of parameters.
@@ -48,6 +50,7 @@ const GIVEN: u32 = REGISTERS | 1 << 28;
 const CELLS: u32 = REGISTERS | 1 << 29;
 const FILLED: u32 = CELLS | 1 << 28;
 const INVERSES: u32 = REGISTERS | 1 << 30;
+const TOGETHER: u32 = INVERSES | 1 << 29;
 const VISIBLE: u32 = u32::MAX - 1;
 const LEAF: u32 = u32::MAX;
 const HIT: u32 = 1;
@@ -63,6 +66,7 @@ impl About {
             About::Apart(cell) => CELLS | cell.as_u32(),
             About::Filled(cell) => FILLED | cell.as_u32(),
             About::Inverse(inverse) => INVERSES | inverse.as_u32(),
+            About::Together(cell) => TOGETHER | cell.as_u32(),
             About::Visible => VISIBLE,
             About::Leaf => LEAF,
         }
@@ -72,6 +76,7 @@ impl About {
         match code {
             VISIBLE => About::Visible,
             LEAF => About::Leaf,
+            _ if code >= TOGETHER => About::Together(CellId::new((code & !TOGETHER) as usize)),
             _ if code >= INVERSES => About::Inverse(InverseId::new((code & !INVERSES) as usize)),
             _ if code >= FILLED => About::Filled(CellId::new((code & !FILLED) as usize)),
             _ if code >= CELLS => About::Apart(CellId::new((code & !CELLS) as usize)),
@@ -196,6 +201,7 @@ impl Facts {
             | About::Register(_)
             | About::Counted(_)
             | About::Given(_)
+            | About::Together(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Visible
@@ -222,10 +228,33 @@ impl Facts {
             | About::Register(_)
             | About::Counted(_)
             | About::Given(_)
+            | About::Together(_)
             | About::Inverse(_)
             | About::Visible
             | About::Leaf => None,
         })
+    }
+
+    /// Says that the object with the only reference from a cell refers to the tracked cell from another one, too.
+    pub fn set_together(&mut self, cell: CellId, other: CellId) {
+        self.put(About::Together(cell), other.as_u32());
+    }
+
+    /// The pairs of cells of which that is known.
+    pub fn together(&self) -> impl Iterator<Item = (CellId, CellId)> + '_ {
+        let first = self.entries.partition_point(|entry| ((*entry >> 32) as u32) < TOGETHER);
+        self.entries[first..].iter().map_while(|entry| match About::of((*entry >> 32) as u32) {
+            About::Together(cell) => Some((cell, CellId::new((*entry as u32) as usize))),
+            _ => None,
+        })
+    }
+
+    /// Keeps some of them.
+    pub fn retain_together(&mut self, keep: impl Fn(CellId, CellId) -> bool) {
+        self.entries.retain(|entry| match About::of((*entry >> 32) as u32) {
+            About::Together(cell) => keep(cell, CellId::new((*entry as u32) as usize)),
+            _ => true,
+        });
     }
 
     /// Whether every link that leads to the tracked cell is counted.
@@ -247,6 +276,7 @@ impl Facts {
             About::Register(_)
             | About::Counted(_)
             | About::Given(_)
+            | About::Together(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)
@@ -262,6 +292,7 @@ impl Facts {
             About::Expression(_)
             | About::Counted(_)
             | About::Given(_)
+            | About::Together(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)
@@ -280,6 +311,7 @@ impl Facts {
                 About::Register(_)
                 | About::Counted(_)
                 | About::Given(_)
+                | About::Together(_)
                 | About::Apart(_)
                 | About::Filled(_)
                 | About::Inverse(_)
@@ -312,8 +344,8 @@ impl Facts {
                     About::Counted(_) | About::Apart(_) | About::Filled(_) | About::Inverse(_) | About::Visible => {
                         joined.entries.push(**one)
                     }
-                    About::Expression(_) if **one == **two => joined.entries.push(**one),
-                    About::Expression(_) => {}
+                    About::Expression(_) | About::Together(_) if **one == **two => joined.entries.push(**one),
+                    About::Expression(_) | About::Together(_) => {}
                 }
                 left.next();
                 right.next();

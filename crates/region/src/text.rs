@@ -98,6 +98,9 @@ pub fn known(memory: &Memory<'_>, procedure: &Procedure, state: &State) -> Vec<S
         let sign = if about(link) == About::Apart(link) { '/' } else { '!' };
         words.push(format!("{sign}{}", memory.cells[link].offset));
     }
+    for (one, two) in state.facts.together() {
+        words.push(format!("{}&{}", memory.cells[two].offset, memory.cells[one].offset));
+    }
     for id in state.facts.inverses() {
         let pair = memory.inverses[id];
         words.push(format!("->{}->{}", memory.cells[pair.back].offset, memory.cells[pair.forth].offset));

@@ -158,8 +158,14 @@ impl Tracker<'_> {
                 !map.written.contains(&pair.back) && !map.written.contains(&pair.forth)
             }
             About::Apart(link) | About::Filled(link) => !map.written.contains(&link),
-            About::Visible | About::Leaf | About::Given(_) => true,
+            About::Visible | About::Leaf | About::Given(_) | About::Together(_) => true,
         });
+        state.facts.retain_together(|one, two| !map.written.contains(&one) && !map.written.contains(&two));
+        for (one, two) in exit.facts.together() {
+            if let (Some(one), Some(two)) = (map.in_caller(one), map.in_caller(two)) {
+                state.facts.set_together(one, two);
+            }
+        }
         for (link, about) in exit.facts.links() {
             if let Some(outer) = map.in_caller(link) {
                 state.facts.learn(about(outer));
@@ -290,6 +296,19 @@ impl Tracker<'_> {
         if caller.facts.is_leaf() {
             state.facts.set_leaf(0);
         }
+        // What is held back from the callee is not counted there, and so says nothing of what is.
+        let same = |outer: CellId, inner: CellId| {
+            caller.index.get(Referrer::Cell(outer)) == state.index.get(Referrer::Cell(inner))
+        };
+        let together =
+            caller.facts.together().filter_map(|(one, two)| match (map.in_callee(one), map.in_callee(two)) {
+                ([inner_one], [inner_two]) if same(one, *inner_one) && same(two, *inner_two) => {
+                    Some((*inner_one, *inner_two))
+                }
+                _ => None,
+            });
+        let together: Vec<(CellId, CellId)> = together.collect();
+        together.into_iter().for_each(|(one, two)| state.facts.set_together(one, two));
         for (link, about) in caller.facts.links() {
             if let [inner] = map.in_callee(link) {
                 state.facts.learn(about(*inner));
@@ -360,6 +379,7 @@ impl Tracker<'_> {
             About::Register(_)
             | About::Counted(_)
             | About::Given(_)
+            | About::Together(_)
             | About::Apart(_)
             | About::Filled(_)
             | About::Inverse(_)

@@ -79,6 +79,7 @@ impl Tracker<'_> {
             state.index.set(Referrer::Outside, Count::MANY);
         }
         let expressions = &step.procedure.expressions;
+        state.facts.retain_together(|one, two| !escaped(one) && !escaped(two));
         state.facts.retain(|about, _| match about {
             About::Expression(id) => !escaped(expressions.all[id].cell),
             // Regions that unknown code has are not looked at for pairs.
@@ -87,7 +88,8 @@ impl Tracker<'_> {
             | About::Given(_)
             | About::Apart(_)
             | About::Filled(_)
-            | About::Inverse(_) => true,
+            | About::Inverse(_)
+            | About::Together(_) => true,
             About::Visible | About::Leaf => !is_handed,
         });
         if let Some(target) = call.target {

@@ -2,7 +2,7 @@
 
 use super::{Decision, State, Step};
 use crate::effects::CellMap;
-use crate::facts::About;
+use crate::facts::{About, Aim};
 use crate::frees::OnWays;
 use crate::index::{Count, Referrer};
 use crate::memory::{CellId, Extent};
@@ -41,6 +41,8 @@ impl Step<'_> {
                 match self.decide(&state, field) {
                     Decision::Miss => states.push(state),
                     Decision::Hit => {
+                        self.tell_partners(&mut state, field, true);
+                        self.part(&mut state, field);
                         if let Some(expression) = field.expression {
                             state.facts.forget(About::Expression(expression));
                         }
@@ -54,7 +56,11 @@ impl Step<'_> {
                         states.push(state);
                     }
                     Decision::Maybe => {
-                        self.decrement(&state, cell, &mut states);
+                        let mut lost = state.clone();
+                        self.tell_partners(&mut lost, field, true);
+                        self.part(&mut lost, field);
+                        self.decrement(&lost, cell, &mut states);
+                        self.tell_partners(&mut state, field, false);
                         states.push(state);
                     }
                 }
@@ -87,9 +93,25 @@ impl Step<'_> {
                     continue;
                 }
                 for mut state in std::mem::take(&mut states) {
-                    if !is_surely_lost {
-                        states.push(state.clone());
+                    let told = field.expression.and_then(|expression| state.facts.aim(expression));
+                    let is_told = decision == Decision::Maybe && freed.ways == OnWays::All;
+                    match told {
+                        Some(Aim::Miss) if is_told => {
+                            states.push(state);
+                            continue;
+                        }
+                        Some(Aim::Hit) if is_told => {}
+                        _ if is_surely_lost => {}
+                        _ => {
+                            let mut kept = state.clone();
+                            if is_told {
+                                self.tell_partners(&mut kept, field, false);
+                            }
+                            states.push(kept);
+                        }
                     }
+                    self.tell_partners(&mut state, field, true);
+                    self.part(&mut state, field);
                     if let Some(expression) = field.expression {
                         state.facts.forget(About::Expression(expression));
                     }
@@ -116,6 +138,8 @@ impl Step<'_> {
                 continue;
             }
             let mut fewer = Vec::new();
+            let mut state = state;
+            state.facts.retain_together(|_, other| other != cell);
             self.decrement(&state, cell, &mut fewer);
             fewer.retain(|state| !states.contains(state));
             states.append(&mut fewer);

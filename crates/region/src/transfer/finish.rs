@@ -4,8 +4,8 @@ use super::{State, Step};
 use crate::equalities::Term;
 use crate::expressions::Base;
 use crate::facts::{About, Aim};
-use crate::index::Referrer;
-use crate::memory::Extent;
+use crate::index::{Count, Referrer};
+use crate::memory::{CellId, Extent};
 use heapwise_ir::{LocationId, RegisterId, RegisterOrigin};
 
 impl Step<'_> {
@@ -47,10 +47,16 @@ impl Step<'_> {
             state.index.forget_counted();
         }
         let index = &state.index;
+        let is_one = |cell: CellId| index.get(Referrer::Cell(cell)) == Count::ONE;
+        state.facts.retain_together(|cell, other| is_one(cell) && index.has(Referrer::Cell(other)));
         state.facts.retain(|about, aim| match about {
-            About::Leaf | About::Visible | About::Inverse(_) | About::Apart(_) | About::Filled(_) | About::Given(_) => {
-                true
-            }
+            About::Leaf
+            | About::Visible
+            | About::Inverse(_)
+            | About::Apart(_)
+            | About::Filled(_)
+            | About::Given(_)
+            | About::Together(_) => true,
             About::Counted(register) => !is_exit && liveness.is_live(to, register),
             About::Register(register) if is_exit => {
                 procedure.result == Some(register) || procedure.constant_parameters.contains(register)

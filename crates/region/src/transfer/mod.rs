@@ -20,6 +20,7 @@ mod counters;
 mod ends;
 mod finish;
 mod links;
+mod partners;
 mod stores;
 
 /// A configuration while it is changed.
@@ -140,6 +141,9 @@ impl Step<'_> {
                     }
                 }
             }
+        }
+        if let Some(aim) = self.aim_of_partner(state, own) {
+            return aim.into();
         }
         // The only reference is from a field of another object: of two pointers one is to the tracked cell, the other not.
         if let (Count::ONE, Base::Register(base)) = (state.index.get(Referrer::Cell(own.cell)), own.base)

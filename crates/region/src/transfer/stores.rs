@@ -71,6 +71,10 @@ impl Step<'_> {
         };
         for was_hit in before {
             let mut stored = state.clone();
+            self.tell_partners(&mut stored, place, *was_hit);
+            if *was_hit && !hits {
+                self.part(&mut stored, place);
+            }
             self.keep_facts(&mut stored, place, *was_hit, hits);
             self.keep_inverses(&state, &mut stored, place, *was_hit, hits, value);
             match (*was_hit, hits) {
@@ -87,6 +91,7 @@ impl Step<'_> {
                             self.others_miss(&mut more, place, *cell);
                         }
                         more.index.increment(Referrer::Cell(*cell), self.k);
+                        self.learn_partners(&mut more, place);
                         out.push(more);
                     }
                 }
@@ -184,8 +189,14 @@ impl Step<'_> {
                 !cells.contains(&pair.back) && !cells.contains(&pair.forth)
             }
             About::Apart(link) | About::Filled(link) => !cells.contains(&link),
-            About::Register(_) | About::Counted(_) | About::Given(_) | About::Visible | About::Leaf => true,
+            About::Register(_)
+            | About::Counted(_)
+            | About::Given(_)
+            | About::Together(_)
+            | About::Visible
+            | About::Leaf => true,
         });
+        state.facts.retain_together(|one, two| !cells.contains(&one) && !cells.contains(&two));
     }
 
     pub(super) fn copy_pairs(
@@ -195,6 +206,9 @@ impl Step<'_> {
         fill: Stored,
         out: &mut Vec<State>,
     ) {
+        let mut state = state;
+        let is_copied = |cell: &CellId| pairs.iter().any(|(_, to)| to.target.cells.contains(cell));
+        state.facts.retain_together(|one, two| !is_copied(&one) && !is_copied(&two));
         let mut states = vec![state];
         for (from, to) in pairs {
             for state in std::mem::take(&mut states) {
