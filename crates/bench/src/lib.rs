@@ -27,6 +27,7 @@ pub mod overlay;
 pub mod pointsto;
 pub mod refine;
 pub mod region;
+mod region_growth;
 mod table;
 pub mod tvl;
 
@@ -67,6 +68,9 @@ pub struct Options {
     /// Examples printed per reason or difference.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub examples: usize,
+    /// Also up to so many copies of each program linked together: 1, 4, 16 and so on (table region).
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub copies: usize,
     /// Without gcc beside (table region).
     #[arg(long)]
     pub alone: bool,

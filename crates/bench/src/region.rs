@@ -6,7 +6,7 @@ use crate::corpus::CorpusProgram;
 use crate::corpus::{Compiled, SourceUnit, Target};
 use crate::pointsto::{Linked, link};
 use crate::table::{Table, percent};
-use crate::{BenchError, Options, memory};
+use crate::{BenchError, Options, memory, region_growth};
 use cpu_time::ProcessTime;
 use heapwise_engine::{Budget, Cancel, Certainty, Control, Engine, Kind, Outcome, SiteExtent};
 use heapwise_ir::{FunctionId, Program, Span};
@@ -44,6 +44,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         "its findings",
         "times its KLOC/s",
     ]);
+    let mut growth = region_growth::table();
     let mut lines = Vec::new();
     let mut beside = (!options.alone).then(Beside::default);
     for target in targets(options)? {
@@ -58,6 +59,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
             lines.push(format!("{}: it has no main", target.name));
             continue;
         };
+        if options.copies > 1 {
+            let counted = units.iter().map(|unit| Ok(compiler::count_lines(unit)?.source));
+            let n_lines = counted.sum::<Result<u64, BenchError>>()?;
+            region_growth::rows(target.name, (&linked.program, main), n_lines, options.copies, &mut growth);
+        }
         table.push(row(&target, (&units, &linked, front_end), main, beside.as_mut(), &mut lines)?);
         lines.extend(linked.left_out.into_iter().map(|(file, why)| format!("left out: {file}: {why}")));
     }
@@ -66,6 +72,13 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
         "Whole programs by the engine region, beside gcc -fanalyzer on the same files (seconds of processor time)"
     )?;
     table.print(out)?;
+    if !growth.is_empty() {
+        writeln!(
+            out,
+            "\nThe same program so many times over, with other names (of linear: beside so many times the time of one)"
+        )?;
+        growth.print(out)?;
+    }
     for line in lines {
         writeln!(out, "{line}")?;
     }
@@ -163,7 +176,7 @@ fn place(program: &Program, span: Span) -> String {
 }
 
 /// What the engine says, and the seconds for the regions alone and for the rest.
-fn timed(program: &Program, main: FunctionId) -> (Outcome, f64, f64) {
+pub(crate) fn timed(program: &Program, main: FunctionId) -> (Outcome, f64, f64) {
     memory::reset_peak();
     let start = ProcessTime::now();
     let asked = heapwise_pointsto::Options {
