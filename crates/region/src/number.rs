@@ -60,6 +60,14 @@ impl Number {
         same && self.signs & other.signs != 0
     }
 
+    /// Those that are in both; all of the first if there are none.
+    pub fn meet(self, other: Number) -> Number {
+        if !self.meets(other) {
+            return self;
+        }
+        Number { signs: self.signs & other.signs, constant: self.constant.or(other.constant) }
+    }
+
     /// Packed.
     pub fn bits(self) -> u32 {
         let constant = self.constant.map_or(0, |value| (value as u32) << 4 | 8);
@@ -130,6 +138,20 @@ impl Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn meeting_never_loses_a_number_that_is_in_both() {
+        let numbers = [Number::ANY, Number::NONZERO, Number::between(0, 9), Number::between(-3, 0), Number::of(2)];
+        for one in numbers {
+            for two in numbers {
+                for value in (-4..=4i128).map(Number::of) {
+                    if one.join(value) == one && two.join(value) == two {
+                        assert_eq!(one.meet(two).join(value), one.meet(two), "{one:?} {two:?} {value:?}");
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn packing_gives_the_same_number_back() {

@@ -310,7 +310,8 @@ impl Run<'_> {
                             if let Some(mut state) = tracker.handed_out(step, function, edge, *callee, &exit) {
                                 for (register, number) in numbers.0.numbers() {
                                     if call.target != Some(register) {
-                                        state.facts.set_number(register, number);
+                                        let both = number.meet(state.facts.number(register));
+                                        state.facts.set_number(register, both);
                                     }
                                 }
                                 for (parameter, number) in procedure.given(from, &numbers.0) {

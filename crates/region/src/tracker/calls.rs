@@ -434,9 +434,9 @@ fn hand_back_numbers(state: &mut State, procedure: &Procedure, call: &Call, call
             && matters
             && call.target != Some(register)
             && !state.index.has(Referrer::Register(register))
-            && state.facts.number(register) == Number::ANY
         {
-            state.facts.set_number(register, exit.facts.number(*parameter));
+            let number = state.facts.number(register).meet(exit.facts.number(*parameter));
+            state.facts.set_number(register, number);
         }
     }
 }
