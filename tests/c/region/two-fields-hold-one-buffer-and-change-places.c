@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
     free(p->d);
     struct b *s = argc > 0 ? q : p;
     int r = s->c[0]; //~ use-after-free
-    free(q->d);
+    free(q->d); //~ may double-free
     free(p);
     free(q);
     return r;
