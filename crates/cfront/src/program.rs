@@ -283,6 +283,7 @@ fn definitions(context: &UnitContext<'_>) -> Vec<(String, Definition)> {
     let mut found = Vec::new();
     let mut seen: FxHashSet<DeclId> = FxHashSet::default();
     let tast = &context.source.tast;
+    let redirected = redirected(context);
     for &decl in tast.top_level() {
         let declared = &tast[decl];
         if declared.linkage != Linkage::External || declared.alias.is_some() || !seen.insert(decl) {
@@ -291,6 +292,7 @@ fn definitions(context: &UnitContext<'_>) -> Vec<(String, Definition)> {
         let weak = declared.flags.contains(DeclFlags::WEAK);
         let strength = match declared.kind {
             DeclKind::Function if declared.body.is_some() => match declared.inline {
+                Emission::Inline if redirected.contains(&context.symbol(decl)) => continue,
                 Emission::Inline => Strength::Inline,
                 _ if weak => Strength::Weak,
                 _ => Strength::Strong,
@@ -309,6 +311,15 @@ fn definitions(context: &UnitContext<'_>) -> Vec<(String, Definition)> {
         ));
     }
     found
+}
+
+/// The symbols that a file also calls by another name. An inline definition of such a name stands before the function that the other
+/// name means, and is not that function: `fgets` of a fortified header calls the `fgets` of the library by the name `__fgets_alias`.
+fn redirected(context: &UnitContext<'_>) -> FxHashSet<String> {
+    let tast = &context.source.tast;
+    let functions = tast.top_level().iter().filter(|&&decl| tast[decl].kind == DeclKind::Function);
+    let labelled = functions.filter(|&&decl| tast[decl].asm_label.is_some());
+    labelled.filter(|&&decl| context.symbol(decl) != context.name(decl)).map(|&decl| context.symbol(decl)).collect()
 }
 
 /// Finds the function that holds each error of the checker; one outside any function is a gap of the program.
