@@ -1,4 +1,5 @@
-//@ engines: explicit, overlay; verdict: safe
+//@ engines: overlay; verdict: safe
+//@ engines: explicit; verdict: clean
 //@ args: -O2 -D_FORTIFY_SOURCE=3
 #include <stdio.h>
 #include <string.h>
