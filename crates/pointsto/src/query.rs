@@ -267,6 +267,29 @@ impl PointsTo {
         effects.anything |= callee.anything;
     }
 
+    /// For each region, whether any code of the program, or code that nothing is known of, may write it or free an object of it.
+    pub fn written(&self) -> SecondaryMap<RegionId, bool> {
+        let mut found: SecondaryMap<RegionId, bool> = SecondaryMap::with_capacity(self.regions.len());
+        let mut is_anything_written = false;
+        for access in self.accesses.iter().filter(|access| access.kind != AccessKind::Read) {
+            match access.address.map(|address| &self.addresses[address as usize]) {
+                None => is_anything_written = true,
+                Some(address) => {
+                    is_anything_written |= address.unknown;
+                    if let Some(region) = address.region {
+                        found[region] = true;
+                    }
+                }
+            }
+        }
+        let is_unknown = |targets: &Targets| targets.others == Others::AnyAddressTaken;
+        is_anything_written |= self.indirect_calls.values().any(is_unknown);
+        for (id, region) in &self.regions {
+            found[id] |= region.escaped && is_anything_written;
+        }
+        found
+    }
+
     fn own_effects(&self, function: FunctionId, effects: &mut Effects) {
         let start = self.accesses.partition_point(|access| access.site.function < function);
         for access in self.accesses[start..].iter().take_while(|access| access.site.function == function) {

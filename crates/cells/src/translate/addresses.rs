@@ -109,7 +109,7 @@ impl Translator<'_> {
     }
 
     fn solve_assignments(&mut self) -> Result<Assignments, Exhausted> {
-        let mut graph = Assignments::default();
+        let mut graph = Assignments::with_tables(self.tables.clone());
         // The holder of what all cells hold is there, whether or not a cell is accessed.
         graph.node(Holder::Read(Scope::Everywhere));
         let indirections = self.add_assignments(&mut graph)?;
@@ -154,7 +154,11 @@ impl Translator<'_> {
                 Command::Copy { target, source } => {
                     let bytes = self.shifted.get(&id).copied().unwrap_or(0);
                     let (from, to) = (graph.node(Holder::Var(*source)), graph.node(Holder::Var(*target)));
-                    graph.add(from, to, bytes);
+                    if self.walks.contains(&id) {
+                        graph.add_walk(from, to, bytes);
+                    } else {
+                        graph.add(from, to, bytes);
+                    }
                 }
                 Command::Call { procedure, arguments, target, references } => {
                     let procedure = &self.out.procedures[*procedure];
@@ -276,7 +280,7 @@ impl Translator<'_> {
     }
 
     /// What is followed of a value.
-    fn constant_of(&self, atom: Atom) -> Option<Constant> {
+    pub(super) fn constant_of(&self, atom: Atom) -> Option<Constant> {
         match atom {
             Atom::Place(place) => Some(Constant::Address(self.address_at(place))),
             Atom::Int(value) => (value != 0).then_some(Constant::Int(value)),
@@ -291,7 +295,7 @@ impl Translator<'_> {
         }
     }
 
-    fn atom_of(&mut self, constant: Constant) -> Atom {
+    pub(super) fn atom_of(&mut self, constant: Constant) -> Atom {
         match constant {
             Constant::Int(value) => Atom::Int(value),
             Constant::Address(address) => self.place(address),

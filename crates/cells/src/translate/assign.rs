@@ -31,8 +31,11 @@ impl<'p> Translator<'p> {
         {
             return;
         }
+        if known == Known::Defined && self.walk(instance, environment, cursor, target, value) {
+            return;
+        }
         if let Some(FlagStep { from, values, .. }) =
-            flags::step(program, value).filter(|_| !matches!(known, Known::Int(_)))
+            flags::step(program, value).filter(|_| !matches!(known, Known::Int(_) | Known::Uninit | Known::MaybeUninit))
             && self.flags.contains(instance.function, target)
             && let (Some(source), Some(to)) = (instance.vars.get(&from), instance.vars.get(&target))
         {

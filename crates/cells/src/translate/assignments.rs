@@ -3,6 +3,7 @@
 //! as more is known of what the pointers hold.
 
 use super::Address;
+use super::constants::Object;
 use crate::atom::Var;
 use heapwise_dataflow::{Analysis, Direction, Flow, Graph, JoinSemiLattice, MaySet, order};
 use heapwise_ir::entity::packed_option::PackedOption;
@@ -98,6 +99,16 @@ impl Constant {
     }
 }
 
+impl Constant {
+    /// The address some bytes further in a table, if it is one of a row, or of the end; nothing else is followed.
+    pub(super) fn walked(self, bytes: i64, tables: &FxHashMap<Object, i64>) -> Option<Constant> {
+        let Constant::Address(Address::Object(object, _)) = self else { return None };
+        let moved = self.shifted(bytes)?;
+        let Constant::Address(Address::Object(_, offset)) = moved else { return None };
+        (0..=*tables.get(&object)?).contains(&offset).then_some(moved)
+    }
+}
+
 /// Part of the heap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Scope {
@@ -139,6 +150,8 @@ struct Flows {
     bytes: i64,
     /// It may be moved so again and again.
     repeats: bool,
+    /// It stays within a table, or is not followed.
+    walks: bool,
 }
 
 /// The graph.
@@ -153,6 +166,8 @@ pub(super) struct Assignments {
     found: FxHashSet<(Node, Node)>,
     /// Something was added since the last solution.
     is_open: bool,
+    /// The tables that pointers walk along, with their sizes.
+    tables: FxHashMap<Object, i64>,
 }
 
 impl Graph for Assignments {
@@ -181,6 +196,11 @@ impl Graph for Assignments {
 }
 
 impl Assignments {
+    /// The graph of a program with these tables.
+    pub(super) fn with_tables(tables: FxHashMap<Object, i64>) -> Assignments {
+        Assignments { tables, ..Assignments::default() }
+    }
+
     /// The node of a holder.
     pub(super) fn node(&mut self, holder: Holder) -> Node {
         if let Some(node) = self.known_node(holder) {
@@ -228,9 +248,18 @@ impl Assignments {
 
     /// What one node holds, the other may hold too, so many bytes further.
     pub(super) fn add(&mut self, from: Node, to: Node, bytes: i64) {
+        self.add_flows(Flows { from, to, bytes, repeats: false, walks: false });
+    }
+
+    /// A pointer walks along a table: the address of one row becomes that of another one, or of the end.
+    pub(super) fn add_walk(&mut self, from: Node, to: Node, bytes: i64) {
+        self.add_flows(Flows { from, to, bytes, repeats: false, walks: true });
+    }
+
+    fn add_flows(&mut self, flows: Flows) {
         let edge = Assignment::from_u32(self.edges.len() as u32);
-        self.edges.push(Flows { from, to, bytes, repeats: false });
-        self.outgoing[from.as_u32() as usize].push(edge);
+        self.outgoing[flows.from.as_u32() as usize].push(edge);
+        self.edges.push(flows);
         self.is_open = true;
     }
 
@@ -289,8 +318,10 @@ impl Assignments {
         if self.edges.iter().all(|edge| edge.bytes == 0) {
             return;
         }
+        // A walk along a table ends where that ends.
         let of_node = |edges: &Vec<Assignment>| -> Vec<u32> {
-            edges.iter().map(|edge| self.edges[edge.as_u32() as usize].to.as_u32()).collect()
+            let flows = edges.iter().map(|edge| &self.edges[edge.as_u32() as usize]);
+            flows.filter(|flows| !flows.walks).map(|flows| flows.to.as_u32()).collect()
         };
         let successors: Vec<Vec<u32>> = self.outgoing.iter().map(of_node).collect();
         let mut component_of = vec![0; successors.len()];
@@ -301,7 +332,10 @@ impl Assignments {
         for (number, component) in components.iter().enumerate() {
             let inner = |node: u32| {
                 let edges = self.outgoing[node as usize].iter().map(|edge| edge.as_u32() as usize);
-                edges.filter(|edge| component_of[self.edges[*edge].to.as_u32() as usize] == number)
+                edges.filter(|edge| {
+                    let Flows { to, walks, .. } = self.edges[*edge];
+                    !walks && component_of[to.as_u32() as usize] == number
+                })
             };
             let mut distances: FxHashMap<u32, i64> = FxHashMap::default();
             let mut waiting = vec![component[0]];
@@ -345,8 +379,11 @@ impl Analysis<Assignments> for MayHold {
     }
 
     fn apply(&self, graph: &Assignments, edge: Assignment, held: &mut Held<Constant>) -> Flow {
-        let Flows { bytes, repeats, .. } = graph.edges[edge.as_u32() as usize];
-        if repeats && !held.is_empty() {
+        let Flows { bytes, repeats, walks, .. } = graph.edges[edge.as_u32() as usize];
+        if walks {
+            let listed = held.listed.iter().filter_map(|value| value.walked(bytes, &graph.tables)).collect();
+            *held = Held { listed, others: Others::None };
+        } else if repeats && !held.is_empty() {
             *held = Held { listed: MaySet::default(), others: Others::Anywhere };
         } else if bytes != 0 {
             held.listed = held.listed.iter().filter_map(|value| value.shifted(bytes)).collect();

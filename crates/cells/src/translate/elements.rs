@@ -93,6 +93,11 @@ impl<'p> Translator<'p> {
         edge: EdgeId,
         instruction: &Instruction,
     ) {
+        if let Some(row) = self.row_of(environment, instruction)
+            && self.by_rows(instance, environment, cursor, (edge, instruction), &row)
+        {
+            return;
+        }
         let elements = path_of(instruction).and_then(|path| Elements::of(self.program, environment, path));
         if let Some(Elements { index, paths }) = elements {
             let tracked = self.source(instance, environment, index);
@@ -130,7 +135,7 @@ impl<'p> Translator<'p> {
     }
 
     /// The values that an index may have, if it surely has one.
-    fn range_of(
+    pub(super) fn range_of(
         &mut self,
         instance: &Instance<'p>,
         environment: &Environment,

@@ -9,6 +9,8 @@ use heapwise_ir::{
     BinaryOperator, Body, Callee, CopySource, Expression, FunctionId, GlobalId, Initializer, Instruction, IntType,
     Mutability, Operand, Place, Program, RegisterId, Type, TypeId,
 };
+use heapwise_pointsto::{PointsTo, Site};
+use std::sync::Arc;
 
 /// The flags.
 pub struct Flags {
@@ -36,8 +38,9 @@ impl Flags {
         self.copied_to[global]
     }
 
-    /// Finds them: all integer registers are candidates until a definition says otherwise.
-    pub fn new(program: &Program) -> Flags {
+    /// Finds them: all integer registers are candidates until a definition says otherwise. Whom calls through pointers reach is
+    /// known if calls are followed there.
+    pub fn new(program: &Program, targets: Option<&PointsTo>) -> Flags {
         let has_arrays = elements::has_arrays(program);
         let mut flags = Flags {
             registers: SecondaryMap::new(),
@@ -75,7 +78,7 @@ impl Flags {
             }
         }
         flags.drop_taken(program);
-        while flags.drop_spoiled(program) {}
+        while flags.drop_spoiled(program, targets) {}
         flags
     }
 
@@ -116,11 +119,11 @@ impl Flags {
         (whole && self.globals[global]).then_some(global)
     }
 
-    fn drop_spoiled(&mut self, program: &Program) -> bool {
+    fn drop_spoiled(&mut self, program: &Program, targets: Option<&PointsTo>) -> bool {
         let mut changed = false;
         for (id, function) in &program.functions {
             let Body::Defined(automaton) = &function.body else { continue };
-            for edge in automaton.edges.values() {
+            for (at, edge) in &automaton.edges {
                 if let Instruction::Store { place, value } = &edge.instruction
                     && let Some(global) = self.whole_global(program, place)
                     && !self.is_flag_operand(id, *value)
@@ -128,24 +131,27 @@ impl Flags {
                     self.globals[global] = false;
                     changed = true;
                 }
-                if let Instruction::Call { callee: Callee::Direct(callee), arguments, .. } = &edge.instruction {
-                    for (parameter, argument) in program.functions[*callee].parameters.iter().zip(arguments) {
-                        if !self.is_flag_operand(id, *argument) && self.contains(*callee, *parameter) {
-                            self.registers[*callee][parameter.as_u32() as usize] = false;
-                            changed = true;
+                if let Instruction::Call { callee, arguments, .. } = &edge.instruction {
+                    for callee in callees(targets, Site { function: id, edge: at }, *callee).iter() {
+                        for (parameter, argument) in program.functions[*callee].parameters.iter().zip(arguments) {
+                            if !self.is_flag_operand(id, *argument) && self.contains(*callee, *parameter) {
+                                self.registers[*callee][parameter.as_u32() as usize] = false;
+                                changed = true;
+                            }
                         }
                     }
                 }
                 let (target, keeps) = match &edge.instruction {
                     Instruction::Load { target, place } => (*target, self.whole_global(program, place).is_some()),
                     Instruction::Assign { target, value } => (*target, self.is_flag_value(program, id, value)),
-                    Instruction::Call { target: Some(target), callee: Callee::Direct(callee), .. } => {
-                        let result = program.functions[*callee].result;
-                        (*target, result.is_some_and(|result| self.contains(*callee, result)))
+                    Instruction::Call { target: Some(target), callee, .. } => {
+                        let gives_one = |callee: &FunctionId| {
+                            program.functions[*callee].result.is_some_and(|result| self.contains(*callee, result))
+                        };
+                        let callees = callees(targets, Site { function: id, edge: at }, *callee);
+                        (*target, !callees.is_empty() && callees.iter().all(gives_one))
                     }
-                    Instruction::Call { target: Some(target), .. } | Instruction::Alloc { target, .. } => {
-                        (*target, false)
-                    }
+                    Instruction::Alloc { target, .. } => (*target, false),
                     _ => continue,
                 };
                 if !keeps && self.contains(id, target) {
@@ -162,7 +168,10 @@ impl Flags {
             Expression::Operand(operand) => self.is_flag_operand(function, *operand),
             Expression::Convert { from, to, value } => match value {
                 Operand::Int(constant) => matches!(program.ty(*to), Type::Int(int) if fits(*int, *constant)),
-                _ => widens(program, *from, *to) && self.is_flag_operand(function, *value),
+                _ => {
+                    let is_kept = widens(program, *from, *to) || is_other_sign(program, *from, *to);
+                    is_kept && self.is_flag_operand(function, *value)
+                }
             },
             Expression::AddPath { .. }
             | Expression::SubtractPath { .. }
@@ -173,7 +182,7 @@ impl Flags {
             | Expression::Nondet { .. } => false,
             Expression::Binary { .. } => step(program, value).is_some_and(|step| {
                 let is_taken = match step.kind {
-                    StepKind::OtherSide => true,
+                    StepKind::OtherSide | StepKind::OtherSign => true,
                     StepKind::Count => self.counts[function],
                 };
                 is_taken && self.contains(function, step.from)
@@ -192,6 +201,14 @@ impl Flags {
     }
 }
 
+/// The functions that a call is known to reach: what it reaches beside them is a gap.
+fn callees(targets: Option<&PointsTo>, site: Site, callee: Callee) -> Arc<[FunctionId]> {
+    match callee {
+        Callee::Direct(callee) => Arc::new([callee]),
+        Callee::Indirect(_) => targets.map_or_else(Arc::default, |known| known.targets(site).functions),
+    }
+}
+
 /// A small step from the value of a flag to that of another.
 pub struct FlagStep {
     /// The flag.
@@ -206,11 +223,18 @@ enum StepKind {
     OtherSide,
     /// `index + 1`, `index - 1`: of interest where a short array is indexed.
     Count,
+    /// A number that becomes one of an enumeration, or the other direction round: unsigned types have the same small numbers.
+    OtherSign,
 }
 
 /// The step that an expression is.
 pub fn step(program: &Program, value: &Expression) -> Option<FlagStep> {
     use BinaryOperator::{Add, Subtract, Xor};
+    if let Expression::Convert { from, to, value: Operand::Register(register) } = value {
+        let values = (0..=i128::from(elements::MAX_ELEMENTS)).map(|value| (value, value)).collect();
+        let kind = StepKind::OtherSign;
+        return is_other_sign(program, *from, *to).then_some(FlagStep { from: *register, values, kind });
+    }
     let Expression::Binary { operator, ty, left, right } = value else { return None };
     let (from, by, kind) = match (operator, *left, *right) {
         (Subtract, Operand::Int(1), from) | (Xor, Operand::Int(1), from) | (Xor, from, Operand::Int(1)) => {
@@ -222,6 +246,7 @@ pub fn step(program: &Program, value: &Expression) -> Option<FlagStep> {
     };
     let values = match kind {
         StepKind::OtherSide => vec![(0, 1), (1, 0)],
+        StepKind::OtherSign => return None,
         StepKind::Count => {
             let Type::Int(int) = program.ty(*ty) else { return None };
             let step = (0..=i128::from(elements::MAX_ELEMENTS)).map(|value| (value, value + by));
@@ -230,6 +255,15 @@ pub fn step(program: &Program, value: &Expression) -> Option<FlagStep> {
         }
     };
     Some(FlagStep { from: from.register()?, values, kind })
+}
+
+/// Whether a conversion is between a signed type and the unsigned one of its size.
+fn is_other_sign(program: &Program, from: TypeId, to: TypeId) -> bool {
+    match (program.ty(from), program.ty(to)) {
+        (Type::Int(IntType::Signed(from)), Type::Int(IntType::Unsigned(to)))
+        | (Type::Int(IntType::Unsigned(from)), Type::Int(IntType::Signed(to))) => from == to,
+        _ => false,
+    }
 }
 
 /// Whether a conversion keeps every value.

@@ -31,6 +31,7 @@ mod reload;
 mod results;
 mod scan;
 mod shapes;
+mod tables;
 mod tidy;
 mod transfer;
 mod unasked;
@@ -46,14 +47,17 @@ use embedded::Embedded;
 use flags::Flags;
 use heapwise_engine::reason::{ArithmeticGap, CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
 use heapwise_engine::{AllocationFailure, BudgetMeter, Control, Exhausted, Kind, Options};
-use heapwise_ir::{Body, EdgeId, FunctionId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId};
+use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::{
+    Body, EdgeId, FunctionId, GlobalId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId,
+};
 use heapwise_pointsto::PointsTo;
 use instance::Instance;
 use kinds::FunctionPointers;
 pub use kinds::Links;
 pub(crate) use kinds::type_name;
 use lives::{Holders, Leave, Retired};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// No program grows beyond this by inlining.
 const MAX_STEPS: usize = 200_000;
@@ -130,6 +134,7 @@ fn translate_all(
         Some(known) => heapwise_ir::CallGraph::of(program, known),
         None => heapwise_ir::CallGraph::of(program, &heapwise_ir::AnyAddressTaken),
     };
+    let constant = tables::constant_globals(program, points_to.as_ref());
     let mut translator = Translator {
         program,
         options,
@@ -139,7 +144,10 @@ fn translate_all(
         contracts: FxHashMap::default(),
         entered: None,
         gaps: Vec::new(),
-        flags: Flags::new(program),
+        flags: Flags::new(program, points_to.as_ref()),
+        tables: tables::walked_tables(program, &constant),
+        constant,
+        walks: FxHashSet::default(),
         results: results::Results::new(program, meter),
         ranges: FxHashMap::default(),
         graph,
@@ -216,6 +224,12 @@ struct Translator<'p> {
     entered: Option<ContractId>,
     gaps: Vec<(Span, GapReason)>,
     flags: Flags,
+    /// The globals that nobody writes: they hold their initial values.
+    constant: SecondaryMap<GlobalId, bool>,
+    /// Those of several rows, with their sizes.
+    tables: FxHashMap<Object, i64>,
+    /// Moves of pointers that may walk along one of them (of these `shifted` says how far).
+    walks: FxHashSet<StepId>,
     results: results::Results<'p>,
     /// The values that integers may have, for the functions that were asked for.
     ranges: FxHashMap<FunctionId, Option<ranges::Ranges<'p>>>,

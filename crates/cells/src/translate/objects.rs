@@ -10,7 +10,7 @@ use crate::place::{AddressOf, Instances, ObjectId};
 use crate::program::{Command, DataExtent, Declared, Variable, VariableSource, VariableStorage};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::MemoryGap;
-use heapwise_ir::{GlobalId, Initializer, Mutability, NullResult, Operand, Program, Type, TypeId};
+use heapwise_ir::{GlobalId, Initializer, InitializerItem, Mutability, NullResult, Operand, Program, Type, TypeId};
 use std::rc::Rc;
 
 /// A part of a stretch of an object.
@@ -244,18 +244,23 @@ impl Translator<'_> {
             let value = match &self.program.globals[global].initializer {
                 Initializer::Items(items) => match items.iter().find(|item| item.offset == offset) {
                     None => Atom::NULL,
-                    Some(item) => match item.value {
-                        Operand::Int(value) => Atom::int(value),
-                        Operand::Global(target) => self.place(Address::Object(Object::Global(target), item.addend)),
-                        Operand::Function(function) => self.place(Address::Function(function)),
-                        Operand::Register(_) | Operand::Float(_) => Atom::Opaque,
-                    },
+                    Some(item) => self.initial_value(item),
                 },
                 Initializer::Bytes(_) | Initializer::Unknown | Initializer::Library(_) => Atom::Opaque,
             };
             values.push((var, value));
         }
         values
+    }
+
+    /// What an initialiser says.
+    pub(super) fn initial_value(&mut self, item: &InitializerItem) -> Atom {
+        match item.value {
+            Operand::Int(value) => Atom::int(value),
+            Operand::Global(target) => self.place(Address::Object(Object::Global(target), item.addend)),
+            Operand::Function(function) => self.place(Address::Function(function)),
+            Operand::Register(_) | Operand::Float(_) => Atom::Opaque,
+        }
     }
 }
 

@@ -32,11 +32,18 @@ impl Translator<'_> {
             let known = held.known().filter(|_| self.out.steps.len() < super::MAX_STEPS);
             let Some(atoms) = known else {
                 // Too many to tell apart: the engine meets an address where it expects a cell, which is a gap.
-                if is_shift {
+                if self.walks.contains(&id) {
+                    self.lose_walk(id);
+                } else if is_shift {
                     self.out.steps[id].command = Command::Gap { reason: PointerGap::ManyAddresses.into() };
                 }
                 continue;
             };
+            if self.walks.contains(&id) {
+                let atoms = atoms.to_vec();
+                self.split_walk(id, base, &atoms);
+                continue;
+            }
             let mut atoms = atoms.to_vec();
             if !is_shift {
                 atoms.retain(|atom| matches!(atom, Atom::Place(_)));

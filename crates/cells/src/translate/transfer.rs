@@ -277,6 +277,9 @@ impl Translator<'_> {
                 if let [Piece { holds: Holds::Scalar(var, from), .. }] = pieces.as_slice() {
                     return Ok(self.reinterpret(cursor, Source::Var(*var), Some(*from), ty));
                 }
+                if let Some(value) = self.pointer_in_table(object, offset.wrapping_add(at), (size, ty)) {
+                    return Ok(Source::Atom(value));
+                }
                 self.bytes_of(cursor, what, at, size, Untracked::Initialised)?;
                 Ok(Source::Atom(Atom::Opaque))
             }
