@@ -306,3 +306,106 @@ fn records_within_cells_are_reached_from_their_links() {
         "#]],
     );
 }
+
+/// What the tests of tables begin with: functions, and rows of numbers and functions.
+fn with_table(mutability: &str, main: &str) -> String {
+    format!(
+        "struct command {{ code : i32, run : ptr fn() }}
+         fn add() {{
+           entry -> exit: assume true
+         }}
+         fn take() {{
+           entry -> exit: assume true
+         }}
+         global table : [command; 3] {mutability} = {{ 0 : i32 = 97, 8 : ptr fn() = @add, 16 : i32 = 98, 24 : ptr fn() = @take, 32 : i32 = 99 }}
+         {main}"
+    )
+}
+
+#[test]
+fn a_row_of_a_table_is_one_of_those_in_the_range_of_the_index() {
+    let main = "fn main() {
+                  temp i : i32
+                  temp run : ptr fn()
+                  temp row : ptr command
+                  entry -> a: i = nondet : i32
+                  a -> b: assume i >= 1
+                  b -> c: assume i < 3
+                  c -> d: run = load (&table)->[i].run : ptr fn()
+                  d -> exit: row = &(&table)->[i]
+                }";
+    check_lists(
+        &with_table("readonly", main),
+        expect![[r#"
+        main:
+          l0 -> l2: run = 0
+          l0 -> l2: run = &take
+          l2 -> l3: row = &table+16
+          l2 -> l3: row = &table+32
+          l3 -> l1: end run, row
+          l1 -> l4: the program returns
+    "#]],
+    );
+}
+
+#[test]
+fn a_pointer_that_goes_along_a_table_holds_one_row_after_the_other() {
+    let main = "fn main() {
+                  var row : ptr command
+                  temp run : ptr fn()
+                  entry -> a: row = &table
+                  a -> b: run = load row->run : ptr fn()
+                  b -> a: row = index row + 1 : command
+                  b -> exit: call *run()
+                }";
+    check_lists(
+        &with_table("", main),
+        expect![[r#"
+        main:
+          l0 -> l2: run = uninitialised
+          l2 -> l3: row = &table
+          l3 -> l17: case row is &table
+          l3 -> l18: case row is not &table
+          l17 -> l4: run = &add
+          l4 -> l5: escape row IntoCell
+          l4 -> l7: use run
+          l5 -> l25: case row is &table
+          l5 -> l26: case row is not &table
+          l25 -> l3: row = &table+16
+          l26 -> l27: case row is &table+16
+          l26 -> l28: case row is not &table+16
+          l27 -> l3: row = &table+32
+          l28 -> l29: case row is &table+32
+          l28 -> l30: case row is not &table+32
+          l29 -> l3: row = &table+48
+          l30 -> l3: row = opaque
+          l7 -> l8: case run is opaque
+          l7 -> l9: case run is not opaque
+          l8 -> l6: gap Call(UnknownTarget)
+          l6 -> l1: end row, run
+          l1 -> l16: the program returns
+          l9 -> l10: case run is 0
+          l9 -> l11: case run is not 0
+          l10 -> l6: fail null-deref
+          l11 -> l13: case run is &add
+          l11 -> l12: case run is not &add
+          l12 -> l15: case run is &take
+          l12 -> l14: case run is not &take
+          l14 -> l6: gap Call(PerhapsNoFunction)
+          l18 -> l19: case row is &table+16
+          l18 -> l20: case row is not &table+16
+          l19 -> l4: run = &take
+          l20 -> l21: case row is &table+32
+          l20 -> l22: case row is not &table+32
+          l21 -> l4: run = 0
+          l22 -> l23: case row is &table+48
+          l22 -> l24: case row is not &table+48
+          l23 -> l4: fail out-of-bounds
+          l24 -> l4: run = row->[8..16]
+        add, called in main:
+          l13 -> l6: end 
+        take, called in main:
+          l15 -> l6: end 
+    "#]],
+    );
+}
