@@ -272,6 +272,9 @@ impl<'p> Shapes<'p, '_> {
             heap.registers.iter().copied().filter(|(register, _)| self.is_kept(function, edge.to, *register)).collect();
         heap.registers = kept;
         let to = self.flow.flow.step(step).to;
+        if self.joins[to.index()] {
+            heap.recentre_walks();
+        }
         if self.context.arrays == Arrays::On {
             let is_number = |register: RegisterId| {
                 let is_read =

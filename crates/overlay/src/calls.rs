@@ -4,10 +4,11 @@
 //! What waits keeps, for every place in the part that was handed over to which it leads, a *ghost*: a value that the function
 //! carries along without looking at it. At the end ghosts say where those places are now.
 
+use crate::arguments::arguments;
 use crate::footprint::Footprint;
 use crate::heap::{Heap, Life, Linear, Node, NodeId, Object, Pointer, PortId, Storage, SymbolId, Value};
 use crate::predicate::{Definitions, Term};
-use crate::transfer::Context;
+use crate::transfer::{Arrays, Context, Numbering};
 use crate::unfold::add_bytes;
 use heapwise_ir::{CallGraph, FunctionId, GlobalId, Initializer, Operand, Program, RegisterId};
 use rustc_hash::FxHashMap;
@@ -379,7 +380,8 @@ fn outside_of(node: &Node) -> Option<Object> {
             | Storage::Local
             | Storage::CallersLocal
             | Storage::Outside
-            | Storage::Element => {
+            | Storage::Element
+            | Storage::Environment => {
                 Some(Object { region: object.region, ..Object::new(Storage::Outside, object.size, Value::Any) })
             }
             Storage::Global(_) | Storage::Literal(_) => None,
@@ -417,6 +419,17 @@ pub fn start(context: &Context<'_>) -> Heap {
     let function = &context.program.functions[context.options.entry];
     let mut heap = Heap::default();
     let is_main = function.name == "main";
+    if let ("main", [count, list, rest @ ..]) = (function.name.as_str(), function.parameters.as_slice())
+        && matches!((context.numbering, context.arrays), (Numbering::On, Arrays::On))
+    {
+        let (n_arguments, arguments) = arguments(&mut heap, context.pointer_bytes());
+        heap.set_register(*count, n_arguments);
+        heap.set_register(*list, arguments);
+        for parameter in rest {
+            heap.set_register(*parameter, Value::Library);
+        }
+        return heap;
+    }
     for (index, parameter) in function.parameters.iter().enumerate() {
         let ty = function.registers[*parameter].ty;
         let value = match (is_main, index) {

@@ -385,7 +385,8 @@ fn nodes_inside(space: &Space, id: NodeId, region: Region, cell: &Node) -> Vec<N
             Some(Node::Object(object)) if object.storage == Storage::Heap && object.life == Life::Freed => {
                 inside.push(node);
             }
-            Some(Node::Object(object)) if !matches!(object.storage, Storage::Heap | Storage::Element) => {}
+            Some(Node::Object(object))
+                if !matches!(object.storage, Storage::Heap | Storage::Element | Storage::Environment) => {}
             Some(found) if found.region() == region => {
                 inside.push(node);
                 found.for_each_value(&mut |value| work.push(value));

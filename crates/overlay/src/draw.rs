@@ -180,6 +180,7 @@ fn object_lines(program: &Program, object: &Object) -> (Vec<String>, NodeStyle) 
         Storage::Heap | Storage::GivenAway => (format!("cell{}", subscript(object.region)), NodeStyle::Cell),
         Storage::Outside => ("outside".to_owned(), NodeStyle::Cell),
         Storage::Element => ("element".to_owned(), NodeStyle::Cell),
+        Storage::Environment => ("environment".to_owned(), NodeStyle::Variable),
         Storage::Local | Storage::CallersLocal => ("local".to_owned(), NodeStyle::Variable),
         Storage::Global(global) | Storage::Literal(global) => {
             (program.globals[global].name.clone(), NodeStyle::Variable)
@@ -213,7 +214,8 @@ fn field_name(program: &Program, object: &Object, offset: u64) -> String {
         | Storage::Local
         | Storage::CallersLocal
         | Storage::Outside
-        | Storage::Element => program.records.values().find(|record| object.size == Size::Constant(record.size)),
+        | Storage::Element
+        | Storage::Environment => program.records.values().find(|record| object.size == Size::Constant(record.size)),
     };
     let field = record.and_then(|record| record.fields().iter().find(|field| field.offset == offset));
     field.map_or_else(|| format!("+{offset}"), |field| field.name.clone())

@@ -1,11 +1,12 @@
 //! Abstraction of arrays: elements that nobody looks at and whose index has no name any more go back into segments, and segments that the program does not tell
 //! apart become one.
 
+use crate::arguments::LONGEST_ARGUMENT;
 use crate::chunk::{MOST_ALTERNATIVES, Merging, Space, extract_cell, merge_elements};
 use crate::fold::fold_element;
 use crate::heap::{
-    Array, Bound, Content, Elements, Heap, Mentioned, Node, NodeId, Prototype, Segment, Value, is_owned, is_uniform,
-    tidy,
+    Array, Bound, Content, Elements, Heap, Mentioned, Node, NodeId, Prototype, Segment, Storage, Value, is_owned,
+    is_uniform, tidy,
 };
 use crate::predicate::{Definitions, Layout};
 use crate::unify::{Policy, join_prototypes};
@@ -56,9 +57,12 @@ fn foldable_slot(heap: &Heap, id: NodeId, mentioned: &Mentioned) -> Option<Folde
         return None;
     }
     let space = Space::of_heap(heap);
-    array.parts().enumerate().find_map(|(index, (start, segment))| {
+    // The null pointer behind the arguments of the program ends the list, whether their number has a name or not.
+    let is_list = heap.object(id)?.storage == Storage::Environment;
+    let n_foldable = array.segments.len() - usize::from(is_list);
+    array.parts().take(n_foldable).enumerate().find_map(|(index, (start, segment))| {
         let slot = slot_of(segment)?;
-        if mentioned.has(start) {
+        if mentioned.has(start) || matches!(start.base, Value::Number(_)) && is_measured(heap, slot, mentioned) {
             return None;
         }
         let mut element = heap.object(slot)?.clone();
@@ -70,11 +74,35 @@ fn foldable_slot(heap: &Heap, id: NodeId, mentioned: &Mentioned) -> Option<Folde
         for node in &prototype.nodes {
             node.for_each_value(&mut |value| {
                 let target = value.node().filter(|target| target.level() == 0 && *target != id);
-                leads_out |= target.is_some_and(|target| is_owned(heap.node(target)));
+                leads_out |= target.is_some_and(|target| is_owned(heap.node(target)) || is_argument(heap.node(target)));
             });
         }
         nodes.push(slot);
         (is_private && !leads_out).then_some(Folded { index, prototype, nodes })
+    })
+}
+
+/// Whether it is a text of the environment: an element that leads there is that very one.
+fn is_argument(node: &Node) -> bool {
+    matches!(node, Node::Object(object) if object.storage == Storage::Environment)
+}
+
+/// Whether an element leads to a text of which the program knows how long it is: `if (strlen(argv[1]) < sizeof name)` means
+/// that argument.
+fn is_measured(heap: &Heap, slot: NodeId, mentioned: &Mentioned) -> bool {
+    let Some(element) = heap.object(slot) else { return false };
+    let cells = element.fields.iter().filter_map(|field| field.value.node().filter(|node| node.level() == 0));
+    cells.filter_map(|cell| heap.object(cell)).flat_map(|cell| &cell.texts).any(|text| match text.length {
+        Value::Number(_) => true,
+        Value::Symbol(length) => {
+            heap.symbol(length).high < LONGEST_ARGUMENT - 1
+                || mentioned.has(Bound::new(text.length, 0))
+                || heap
+                    .registers
+                    .iter()
+                    .any(|(_, value)| value.symbol().is_some_and(|known| heap.linear(known).base == length))
+        }
+        _ => false,
     })
 }
 

@@ -13,6 +13,7 @@
 //! instructions), [`analysis`] (the fixpoint), [`engine`].
 
 pub mod analysis;
+mod arguments;
 mod callbacks;
 pub mod calls;
 mod chunk;

@@ -135,11 +135,9 @@ impl Reread {
                 }
             }
         }
-        // How far an index is from the end of a text is asked at each access.
+        // How far an index is from the end of a text or an array is asked at each access.
         for (_, node) in heap.nodes() {
-            if let Node::Object(object) = node {
-                asked.extend(object.texts.iter().filter_map(|text| text.length.symbol()));
-            }
+            asked.extend(node.ends());
         }
         heap.facts.retain(|(x, y, _)| asked.contains(x) && asked.contains(y));
     }

@@ -14,6 +14,7 @@ mod terms;
 mod text;
 mod texts;
 mod value;
+mod walk;
 
 pub(crate) use array::Mentioned;
 pub use array::{Array, Bound, Content, Segment};
@@ -306,6 +307,7 @@ impl Heap {
 
     /// Less is possible for a symbol now.
     pub fn narrow(&mut self, symbol: SymbolId, range: Range) {
+        self.narrow_compared(symbol, range);
         match range.single() {
             Some(number) => self.substitute_symbol(symbol, Value::Number(number)),
             None => self.symbols[symbol.index()] = range,
@@ -329,6 +331,13 @@ impl Heap {
                     self.substitute_symbol(linear.result, Value::Number(result));
                 }
                 return self.substitute_symbol(symbol, by);
+            }
+            // What a size is that stays a symbol is known all the same.
+            for linear in self.linears.iter().filter(|linear| linear.base == symbol) {
+                let result = linear.scale.checked_mul(number).and_then(|result| result.checked_add(linear.constant));
+                if let Some(result) = result {
+                    self.symbols[linear.result.index()] = Range::constant(result);
+                }
             }
         }
         self.rename_facts(|found| match by {
@@ -358,9 +367,10 @@ impl Heap {
         });
     }
 
-    /// Whether a text of a cell has so many characters.
+    /// Whether a text of a cell has so many characters, or the list of the program's arguments so many elements.
     fn is_length(&self, symbol: SymbolId) -> bool {
         let has_text = |node: &Node| match node {
+            Node::Object(object) if object.storage == Storage::Environment => node.ends().contains(&symbol),
             Node::Object(object) => object.texts.iter().any(|text| text.length == Value::Symbol(symbol)),
             Node::Instance(_) => false,
         };

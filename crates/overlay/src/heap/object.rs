@@ -26,6 +26,8 @@ pub enum Storage {
     Outside,
     /// A part of another cell: an element of its array.
     Element,
+    /// Of the process or the library, as long as the program runs: its arguments, tables of characters.
+    Environment,
 }
 
 /// Whether a cell can be used.

@@ -115,6 +115,27 @@ impl Heap {
         }
     }
 
+    /// Numbers that were compared with one that is known better now are known better, too.
+    pub(crate) fn narrow_compared(&mut self, symbol: SymbolId, range: Range) {
+        for index in 0..self.facts.len() {
+            let (x, y, Order::AtMost(by)) = self.facts[index] else { continue };
+            let (by, all) = (i128::from(by), Range { low: i128::MIN, high: i128::MAX, without_zero: false });
+            // x <= y + by
+            let (other, bounds) = if x == symbol {
+                (y, Range { low: range.low.saturating_sub(by), ..all })
+            } else if y == symbol {
+                (x, Range { high: range.high.saturating_add(by), ..all })
+            } else {
+                continue;
+            };
+            if let Some(less) = self.symbol(other).meet(bounds)
+                && less.single().is_none()
+            {
+                self.symbols[other.index()] = less;
+            }
+        }
+    }
+
     /// The least number that `x - y` is known not to exceed.
     pub(crate) fn difference(&self, x: Value, y: Value) -> Option<i128> {
         let place = |value: Value| match value {

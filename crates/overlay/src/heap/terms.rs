@@ -45,6 +45,21 @@ pub(crate) struct Linear {
 const MOST: usize = 8;
 
 impl Heap {
+    /// A length without the characters before a place.
+    pub(crate) const DIFFERENCE: (Operation, IntType) = (Operation(u8::MAX - 1), IntType::Unsigned(8));
+
+    /// The number of which this one is the rest behind another, if it was computed so.
+    pub(crate) fn whole_of(&self, rest: SymbolId, other: Value) -> Option<Value> {
+        let is_one = |term: &&Term| (term.operation, term.int) == Heap::DIFFERENCE && term.result == rest;
+        self.terms.iter().find(|term| is_one(term) && term.right == other).map(|term| term.left)
+    }
+
+    /// What is left of wholes behind a number: each rest with its whole.
+    pub(crate) fn rests_behind(&self, place: Value) -> Vec<(SymbolId, Value)> {
+        let is_one = |term: &&Term| (term.operation, term.int) == Heap::DIFFERENCE && term.right == place;
+        self.terms.iter().filter(is_one).map(|term| (term.result, term.left)).collect()
+    }
+
     /// The result of an operation: the number that it gave before, or a new one of the range.
     pub(crate) fn computed(
         &mut self,

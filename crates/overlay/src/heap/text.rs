@@ -41,6 +41,7 @@ impl Heap {
             Storage::Outside => "outside".to_owned(),
             Storage::Element => "element".to_owned(),
             Storage::GivenAway => "given".to_owned(),
+            Storage::Environment => "environment".to_owned(),
             Storage::Local => "local".to_owned(),
             Storage::CallersLocal => "outer".to_owned(),
             Storage::Global(global) => format!("{global}"),
@@ -140,6 +141,7 @@ impl Heap {
 fn text_text(text: &Text) -> String {
     let kind = match text.kind {
         TextKind::Written => "written",
+        TextKind::Terminated => "terminated",
         TextKind::Characters => "characters",
         TextKind::Ended => "text",
     };

@@ -11,10 +11,48 @@ use super::{Object, Value};
 pub enum TextKind {
     /// They were written (what `read` leaves).
     Written,
+    /// They were written, and the byte behind them is zero: a text begins at each of them, and ends there at the latest.
+    Terminated,
     /// They were written, and none is zero.
     Characters,
     /// The same, and the byte behind them is zero.
     Ended,
+}
+
+impl TextKind {
+    /// Whether the byte behind them is one of the text.
+    pub fn has_zero(self) -> bool {
+        match self {
+            TextKind::Terminated | TextKind::Ended => true,
+            TextKind::Written | TextKind::Characters => false,
+        }
+    }
+
+    /// Whether none of the bytes is zero.
+    pub fn has_no_zero_within(self) -> bool {
+        match self {
+            TextKind::Characters | TextKind::Ended => true,
+            TextKind::Written | TextKind::Terminated => false,
+        }
+    }
+
+    /// What is known of bytes of which either is.
+    #[must_use]
+    pub fn weaker(self, other: TextKind) -> TextKind {
+        let has_zero = self.has_zero() && other.has_zero();
+        match (self.has_no_zero_within() && other.has_no_zero_within(), has_zero) {
+            (true, true) => TextKind::Ended,
+            (true, false) => TextKind::Characters,
+            (false, true) => TextKind::Terminated,
+            (false, false) => TextKind::Written,
+        }
+    }
+
+    /// The same without the zero.
+    #[must_use]
+    pub fn cut(self) -> TextKind {
+        self.weaker(TextKind::Characters)
+    }
 }
 
 /// A stretch of bytes of a cell that were written: all of them lie within the cell.
@@ -37,13 +75,17 @@ impl Text {
     /// The byte behind the last that belongs to it, at most.
     pub fn end(&self) -> u64 {
         let room = match (self.length, self.kind) {
-            (Value::Number(length), TextKind::Ended) => u64::try_from(length + 1).unwrap_or(self.room).min(self.room),
-            (Value::Number(length), TextKind::Written | TextKind::Characters) => {
-                u64::try_from(length).unwrap_or(self.room).min(self.room)
+            (Value::Number(length), kind) => {
+                u64::try_from(length + i128::from(kind.has_zero())).unwrap_or(self.room).min(self.room)
             }
             _ => self.room,
         };
         self.offset.saturating_add(room)
+    }
+
+    /// Whether only one of both is remembered: they begin at the same byte, and say the same of zeros in them.
+    pub fn is_instead_of(&self, other: &Text) -> bool {
+        self.offset == other.offset && self.kind.has_no_zero_within() == other.kind.has_no_zero_within()
     }
 
     /// Whether one of these bytes may belong to it.
@@ -53,17 +95,17 @@ impl Text {
 }
 
 /// So many are remembered of one cell.
-const MOST: usize = 4;
+const MOST: usize = 6;
 
 impl Object {
-    /// The text that begins there.
-    pub fn text(&self, offset: u64) -> Option<Text> {
-        self.texts.iter().find(|text| text.offset == offset).copied()
+    /// The texts that begin there: the one up to the first zero comes first, if there is one.
+    pub fn texts_at(&self, offset: u64) -> impl Iterator<Item = Text> {
+        self.texts.iter().rev().filter(move |text| text.offset == offset).copied()
     }
 
-    /// Remembers a text, instead of one that begins at the same byte.
+    /// Remembers a text, instead of one that begins at the same byte and says the same of zeros in it.
     pub fn set_text(&mut self, text: Text) {
-        self.texts.retain(|known| known.offset != text.offset);
+        self.texts.retain(|known| !known.is_instead_of(&text));
         if self.texts.len() < MOST {
             self.texts.push(text);
             self.texts.sort_unstable();
@@ -84,7 +126,7 @@ impl Object {
                 self.refine(piece.offset, piece.bytes, Value::Any);
             }
         }
-        if text.kind == TextKind::Ended {
+        if text.kind.has_zero() {
             self.refine(text.offset + length, 1, Value::ZERO);
         }
     }
@@ -94,6 +136,13 @@ impl Object {
         let texts = std::mem::take(&mut self.texts);
         self.store(offset, bytes, value);
         self.texts = texts;
+    }
+
+    /// So many bytes from there on were written, by what the bytes hold.
+    pub fn written_by_bytes(&self, offset: u64, size: u64) -> u64 {
+        let pieces = self.pieces(offset, size.saturating_sub(offset));
+        let unset = pieces.iter().find(|piece| matches!(piece.value, Value::Uninitialised | Value::Top));
+        unset.map_or(size, |piece| piece.offset).saturating_sub(offset)
     }
 
     /// The text that begins there, as far as what the bytes hold says it: constants that are not zero, then one that is.

@@ -289,7 +289,7 @@ impl Executor<'_, '_> {
 }
 
 /// The heap in which an array without addresses is plain bytes.
-fn dissolved(heap: &Heap, cell: NodeId) -> Option<Heap> {
+pub(super) fn dissolved(heap: &Heap, cell: NodeId) -> Option<Heap> {
     let array = heap.array(cell)?.clone();
     let mut heap = heap.clone();
     let mut values: Vec<Value> = Vec::new();

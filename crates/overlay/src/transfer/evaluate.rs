@@ -1,7 +1,9 @@
 //! Operands and expressions.
 
 use super::{Executor, Numbering, Step, Stop};
-use crate::heap::{Heap, Node, NodeId, Object, Operation, Order, Pointer, PortId, Size, Storage, SymbolId, Value};
+use crate::heap::{
+    self, Heap, Node, NodeId, Object, Operation, Order, Pointer, PortId, Size, Storage, SymbolId, Value,
+};
 use crate::number::{Range, constant_binary, constant_unary, type_range, wrap};
 use crate::unfold::add_bytes;
 use heapwise_engine::Kind;
@@ -81,6 +83,15 @@ impl Executor<'_, '_> {
     }
 
     fn sum_of_indices(&mut self, (x, by_x): (SymbolId, i64), (y, by_y): (SymbolId, i64)) -> (SymbolId, i64) {
+        // A place in a text and the characters from there on are the whole text.
+        let whole =
+            [(x, y), (y, x)].into_iter().find_map(|(rest, place)| self.heap.whole_of(rest, Value::Symbol(place)));
+        if let (1, 1, Some(Value::Symbol(whole))) = (by_x, by_y, whole) {
+            return (whole, 1);
+        }
+        if let (1, 1, Some(sum)) = (by_x, by_y, self.sum_within(x, y).or_else(|| self.sum_within(y, x))) {
+            return (sum, 1);
+        }
         let wide = IntType::Signed(8);
         let product = |heap: &Heap, symbol: SymbolId, by: i64| {
             Range::binary(BinaryOperator::Multiply, wide, heap.symbol(symbol), Range::constant(i128::from(by)))
@@ -88,6 +99,27 @@ impl Executor<'_, '_> {
         let sum = Range::binary(BinaryOperator::Add, wide, product(&self.heap, x, by_x), product(&self.heap, y, by_y));
         self.heap.symbols.push(sum);
         (SymbolId::new(0, self.heap.symbols.len() - 1), 1)
+    }
+
+    /// A place in a text and at most the characters from there on: not beyond the end of the text.
+    fn sum_within(&mut self, place: SymbolId, part: SymbolId) -> Option<SymbolId> {
+        let (rest, whole) = self
+            .heap
+            .rests_behind(Value::Symbol(place))
+            .into_iter()
+            .find(|(rest, _)| *rest == part || self.heap.is_known(part, CompareOperator::LessEqual, *rest))?;
+        let is_less = self.heap.is_known(part, CompareOperator::Less, rest);
+        let (low, high) = (self.heap.symbol(place).low, self.heap.range(whole)?.high);
+        let least = low.checked_add(self.heap.symbol(part).low.max(0))?;
+        let high = if is_less { high - 1 } else { high };
+        self.heap.symbols.push(Range { low: least, high: high.max(least), without_zero: false });
+        let sum = SymbolId::new(0, self.heap.symbols.len() - 1);
+        self.heap.remember(place, CompareOperator::LessEqual, sum);
+        if let Value::Symbol(whole) = whole {
+            let operator = if is_less { CompareOperator::Less } else { CompareOperator::LessEqual };
+            self.heap.remember(sum, operator, whole);
+        }
+        Some(sum)
     }
 
     /// An index: a number or a symbol.
@@ -273,16 +305,47 @@ impl Executor<'_, '_> {
                 Ok(Value::Number(bytes / stride))
             }
             (Value::Number(x), Value::Number(y)) => Ok(Value::Number(x.wrapping_sub(y) / stride)),
-            (Value::Indexed { pointer, index, scale }, Value::Pointer(y))
-                if pointer.node == y.node && pointer.port == y.port && pointer.offset == y.offset =>
-            {
-                if i128::from(scale) == stride {
-                    return Ok(Value::Symbol(index));
+            (Value::Indexed { scale, .. }, _) | (_, Value::Indexed { scale, .. }) if i128::from(scale) == stride => {
+                match self.heap.steps(left, right) {
+                    Some((x, y)) => Ok(self.steps_between(x, y)),
+                    None => Ok(self.heap.fresh(type_range(IntType::Signed(8)))),
                 }
-                Ok(self.heap.fresh(type_range(IntType::Signed(8))))
             }
             _ => Ok(self.heap.fresh(type_range(IntType::Signed(8)))),
         }
+    }
+
+    /// `x - y`, where what is known of their order is known of the result.
+    fn steps_between(&mut self, x: heap::Bound, y: heap::Bound) -> Value {
+        let known = match (x.base, y.base) {
+            (x_base, y_base) if x_base == y_base => Some(Value::Number(i128::from(x.plus) - i128::from(y.plus))),
+            (Value::Symbol(index), Value::Number(number)) => {
+                i64::try_from(i128::from(x.plus) - i128::from(y.plus) - number)
+                    .ok()
+                    .and_then(|further| if further == 0 { Some(x.base) } else { self.heap.stepped(index, further) })
+            }
+            _ => None,
+        };
+        if let Some(known) = known {
+            return known;
+        }
+        let whole = type_range(IntType::Signed(8));
+        let range = match (self.heap.range(x.base), self.heap.range(y.base)) {
+            (Some(left), Some(right)) => {
+                let further = i128::from(x.plus) - i128::from(y.plus);
+                let low = (left.low - right.high + further).max(whole.low);
+                let low = if self.heap.is_at_most(y, x) { low.max(0) } else { low };
+                let high = (left.high - right.low + further).min(whole.high);
+                Range::new(low, high).unwrap_or(whole)
+            }
+            _ => whole,
+        };
+        let result = self.heap.fresh(range);
+        let is_from_start = self.heap.is_at_most(heap::Bound::ZERO, y);
+        if let (Value::Symbol(number), Value::Symbol(most), true) = (result, x.base, is_from_start && x.plus == 0) {
+            self.heap.remember(number, CompareOperator::LessEqual, most);
+        }
+        result
     }
 
     fn unary(&mut self, operator: UnaryOperator, ty: TypeId, value: Operand) -> Step<Value> {

@@ -122,8 +122,15 @@ impl Executor<'_, '_> {
         match size {
             Size::Constant(size) if end > i128::from(size) => return self.error(Kind::OutOfBounds, OUTSIDE),
             Size::Constant(_) => {}
-            Size::Symbol(symbol) if self.least_size(symbol) >= end => {}
+            Size::Symbol(symbol) if self.least_size(symbol).max(self.least_by_texts(pointer.node)) >= end => {}
             Size::Symbol(symbol) => {
+                let of = self.heap.linear(symbol);
+                if of.base != symbol && of.scale > 0 {
+                    let least = -((of.constant - end).div_euclid(of.scale));
+                    let large_enough = Range { low: least, high: i128::MAX, without_zero: false };
+                    self.require_within(Value::Symbol(of.base), large_enough, Kind::OutOfBounds, OUTSIDE)?;
+                    return Ok(Located::Exact(pointer.node, pointer.offset as u64));
+                }
                 let large_enough = Range { low: end, high: i128::MAX, without_zero: false };
                 self.require_within(Value::Symbol(symbol), large_enough, Kind::OutOfBounds, OUTSIDE)?;
             }
@@ -162,7 +169,7 @@ impl Executor<'_, '_> {
         }
         let size = match size {
             Size::Constant(size) => i128::from(size),
-            Size::Symbol(symbol) => self.least_size(symbol),
+            Size::Symbol(symbol) => self.least_size(symbol).max(self.least_by_texts(pointer.node)),
         };
         // The indices that stay within: 0 <= offset + scale * index <= size - bytes.
         let (offset, scale) = (i128::from(pointer.offset), i128::from(scale));
@@ -194,6 +201,16 @@ impl Executor<'_, '_> {
         let by_count =
             self.heap.symbol(of.base).low.checked_mul(of.scale).and_then(|least| least.checked_add(of.constant));
         self.heap.symbol(size).low.max(by_count.filter(|_| of.scale > 0).unwrap_or(0))
+    }
+
+    /// A cell is at least so large that its texts lie in it.
+    fn least_by_texts(&self, node: NodeId) -> i128 {
+        let texts = self.heap.object(node).map_or(&[][..], |object| &object.texts);
+        let end = |text: &Text| {
+            let length = self.heap.range(text.length)?.low.max(0);
+            length.checked_add(i128::from(text.offset) + i128::from(text.kind.has_zero()))
+        };
+        texts.iter().filter_map(end).max().unwrap_or(0)
     }
 
     /// Whether what was compared says that `offset + scale * index + bytes` is at most a size.
@@ -282,7 +299,12 @@ impl Executor<'_, '_> {
                 }
                 Initializer::Library(_) | Initializer::Items(_) | Initializer::Bytes(_) => {}
             },
-            Storage::Heap | Storage::GivenAway | Storage::Local | Storage::CallersLocal | Storage::Element => {}
+            Storage::Heap
+            | Storage::GivenAway
+            | Storage::Local
+            | Storage::CallersLocal
+            | Storage::Element
+            | Storage::Environment => {}
             Storage::Outside => return self.gap(SymbolicGap::CellNotGiven),
         }
         let value = object.load(offset, bytes);
@@ -774,6 +796,7 @@ impl Executor<'_, '_> {
             | Storage::Local
             | Storage::CallersLocal
             | Storage::Element
+            | Storage::Environment
             | Storage::Global(_) => object.pieces(from, len),
         };
         // Texts that are copied as a whole, or from their start; that of a literal is found by its bytes where it is short.

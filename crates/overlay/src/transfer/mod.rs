@@ -411,7 +411,11 @@ impl Executor<'_, '_> {
             },
             (Storage::Element, Life::Freed | Life::Ended) => self.gap(SymbolicGap::UnknownPointerFreed),
             (
-                Storage::Local | Storage::CallersLocal | Storage::Global(_) | Storage::Literal(_),
+                Storage::Local
+                | Storage::CallersLocal
+                | Storage::Global(_)
+                | Storage::Literal(_)
+                | Storage::Environment,
                 Life::Alive | Life::Freed | Life::Ended,
             ) => self.error(Kind::InvalidFree, "what is freed is no heap object"),
         }

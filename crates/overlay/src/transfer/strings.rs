@@ -2,7 +2,7 @@
 
 use super::memory::{Access, Located};
 use super::{Executor, Numbering, Step, Stop};
-use crate::heap::{Heap, NodeId, Pointer, Size, Text, TextKind, Value};
+use crate::heap::{Heap, Node, NodeId, Object, Pointer, Size, Storage, Text, TextKind, Value};
 use crate::number::Range;
 use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
@@ -94,8 +94,23 @@ impl Executor<'_, '_> {
                 let Some(length) = self.text_length(*from)? else { return Ok(Followed::ByModel) };
                 self.strncpy(name, *to, length, bytes, target)
             }
+            ("__ctype_b_loc", []) => self.character_table(2, target),
+            ("__ctype_tolower_loc" | "__ctype_toupper_loc", []) => self.character_table(4, target),
             _ => self.counted(name, effects, values, target),
         }
+    }
+
+    /// The address of a pointer into a table with an entry for each character, signed or not, as glibc has it.
+    fn character_table(&mut self, entry_bytes: u64, target: Option<RegisterId>) -> Step<Followed> {
+        const FIRST: u64 = 128;
+        const ENTRIES: u64 = 384;
+        let size = Size::Constant(ENTRIES * entry_bytes);
+        let table = self.heap.add(Node::Object(Object::new(Storage::Environment, size, Value::Any)));
+        let word = self.context.pointer_bytes();
+        let mut holder = Object::new(Storage::Environment, Size::Constant(word), Value::Any);
+        holder.store(0, word, Value::pointer(table, (FIRST * entry_bytes) as i64));
+        let holder = self.heap.add(Node::Object(holder));
+        self.returns(target, Value::pointer(holder, 0))
     }
 
     fn returns(&mut self, target: Option<RegisterId>, value: Value) -> Step<Followed> {
@@ -122,27 +137,38 @@ impl Executor<'_, '_> {
 
     /// Null, or an address in the text: of a character if that is not zero, perhaps of its end otherwise.
     fn found_in_text(&mut self, text: Value, is_character: Option<bool>, target: Option<RegisterId>) -> Step<Followed> {
-        let Some(length) = self.text_length(text)? else { return Ok(Followed::ByModel) };
-        let (Value::Pointer(pointer), Some(range)) = (text, self.heap.range(length)) else {
+        if self.text_length(text)?.is_none() {
+            return Ok(Followed::ByModel);
+        }
+        let Some((pointer, length, first)) = self.place_in_text(text) else { return Ok(Followed::ByModel) };
+        let (Some(range), Some(from)) = (self.heap.range(length), self.heap.range(first)) else {
             return Ok(Followed::ByModel);
         };
         let nothing = (self.heap.clone(), Value::ZERO);
+        let last = if is_character == Some(true) { range.high - 1 } else { range.high };
+        if last < from.low {
+            return self.returns_any(target, [nothing]);
+        }
         let index = match is_character {
-            Some(false) => length,
-            Some(true) if range.high < 1 => return self.returns_any(target, [nothing]),
-            Some(true) => {
-                if let Value::Symbol(symbol) = length
-                    && let Some(not_empty) = range.meet(Range { low: 1, high: i128::MAX, without_zero: false })
-                {
-                    self.heap.narrow(symbol, not_empty);
+            Some(false) if self.is_up_to_zero(text) => length,
+            _ => {
+                let index = self.heap.fresh(Range { low: from.low.max(0), high: last, without_zero: false });
+                if let (Value::Symbol(index), Value::Symbol(first)) = (index, first) {
+                    self.heap.remember(first, CompareOperator::LessEqual, index);
                 }
-                let index = self.heap.fresh(Range { low: 0, high: range.high - 1, without_zero: false });
-                if let (Value::Symbol(index), Value::Symbol(length)) = (index, length) {
-                    self.heap.remember(index, CompareOperator::Less, length);
+                if let Value::Symbol(length) = length {
+                    let is_less = is_character == Some(true);
+                    let least = from.low.max(0) + i128::from(is_less);
+                    if let Some(longer) = range.meet(Range { low: least, high: i128::MAX, without_zero: false }) {
+                        self.heap.narrow(length, longer);
+                    }
+                    if let Value::Symbol(index) = index {
+                        let operator = if is_less { CompareOperator::Less } else { CompareOperator::LessEqual };
+                        self.heap.remember(index, operator, length);
+                    }
                 }
                 index
             }
-            None => self.heap.fresh_at_most(0, &[length]),
         };
         let address = match index {
             Value::Symbol(index) => Value::Indexed { pointer, index, scale: 1 },

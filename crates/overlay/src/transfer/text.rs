@@ -1,12 +1,17 @@
 //! Texts: what is known of a byte by its place in one, and what becomes of a text that is written into.
 
+use super::array::dissolved;
 use super::memory::Located;
 use super::{Executor, Numbering, Step, Stop};
 use crate::heap::{
-    Bound, Exactness, Heap, Life, NodeId, Object, Pointer, Size, Storage, SymbolId, Text, TextKind, Value,
+    Bound, Content, Exactness, Heap, Life, Node, NodeId, Object, Pointer, Prototype, Size, Storage, SymbolId, Text,
+    TextKind, Value,
 };
 use crate::number::{Range, type_range};
+use heapwise_engine::Kind;
 use heapwise_ir::{CompareOperator, Initializer, Place, Type, TypeId};
+use smallvec::{SmallVec, smallvec};
+use std::rc::Rc;
 
 /// A text, and how far behind its first byte an address lies.
 #[derive(Clone, Copy, Debug)]
@@ -87,9 +92,19 @@ impl Executor<'_, '_> {
             let length = i128::from(length);
             return is_ended.then_some(Text { offset, kind, length: Value::Number(length), room: Text::WHOLE });
         }
-        if let Some(text) = object.text(offset).filter(|text| text.kind == TextKind::Ended) {
-            return Some(text);
+        let known = object.texts_at(offset).find(|text| text.kind.has_zero());
+        if let Some(text) = known {
+            if text.kind == TextKind::Ended {
+                return Some(text);
+            }
+            // Its first zero is that one or another before it.
+            let ended = Text { kind: TextKind::Ended, length: self.heap.fresh_at_most(0, &[text.length]), ..text };
+            if let Some(object) = self.heap.object_mut(node) {
+                object.set_text(ended);
+            }
+            return Some(ended);
         }
+        let object = self.heap.object(node)?;
         let size = match object.size {
             Size::Constant(size) => size,
             Size::Symbol(symbol) => u64::try_from(self.heap.symbol(symbol).low).unwrap_or(0),
@@ -111,7 +126,7 @@ impl Executor<'_, '_> {
         Some(text)
     }
 
-    /// The texts that an address may lie in.
+    /// The texts that an address may lie in: those of which more is known come first.
     fn texts_around(&self, address: Value) -> Vec<Within> {
         let Some(node) = address.node().filter(|node| node.level() == 0) else { return Vec::new() };
         let Some(object) = self.heap.object(node).filter(|object| self.holds_texts(object)) else { return Vec::new() };
@@ -126,15 +141,43 @@ impl Executor<'_, '_> {
             let text = Text { offset: 0, kind: TextKind::Ended, length, room: Text::WHOLE };
             found.extend(within(&text).filter(|_| text.end() <= size));
         }
+        found.sort_by_key(|within| std::cmp::Reverse(within.text.kind));
         found
     }
 
     /// The text of which an address is a part or the end: it begins there for who looks at it from there on.
     fn text_around(&self, address: Value) -> Option<Within> {
         self.texts_around(address).into_iter().find(|within| {
-            within.text.kind == TextKind::Ended
+            within.text.kind.has_zero()
                 && self.heap.is_at_most(Bound::ZERO, within.position)
                 && self.heap.is_at_most(within.position, Bound::new(within.text.length, 0))
+        })
+    }
+
+    /// Where the text begins that an address is a place of, how long it is, and how far behind its start the place lies.
+    pub(crate) fn place_in_text(&mut self, address: Value) -> Option<(Pointer, Value, Value)> {
+        let Within { node, text, position } = self.text_around(address)?;
+        let first = match position.base {
+            Value::Symbol(index) => self.heap.stepped(index, position.plus)?,
+            base => base,
+        };
+        let offset = i64::try_from(text.offset).ok()?;
+        let Value::Pointer(pointer) = Value::pointer(node, offset) else { return None };
+        Some((pointer, text.length, first))
+    }
+
+    /// Whether the text around an address is known up to its first zero.
+    pub(crate) fn is_up_to_zero(&self, address: Value) -> bool {
+        self.text_around(address).is_some_and(|within| within.text.kind == TextKind::Ended)
+    }
+
+    /// A text of which the byte at an address is one.
+    fn text_holding(&self, address: Value) -> Option<Within> {
+        self.texts_around(address).into_iter().find(|Within { text, position, .. }| {
+            let end = Bound::new(text.length, 0);
+            let is_inside = self.heap.is_below(*position, end) == Some(true)
+                || text.kind.has_zero() && self.heap.is_at_most(*position, end);
+            is_inside && self.heap.is_at_most(Bound::ZERO, *position)
         })
     }
 
@@ -143,15 +186,25 @@ impl Executor<'_, '_> {
         if let Value::Pointer(pointer) | Value::Indexed { pointer, .. } = address {
             self.cell(pointer)?;
         }
-        if let Some(Within { text, position, .. }) = self.text_around(address) {
+        if let Value::Pointer(pointer) = address {
+            self.see_text_of_array(pointer)?;
+        }
+        let around = self.text_around(address);
+        if let Some(Within { text, position, .. }) = around.filter(|within| within.text.kind == TextKind::Ended) {
             return Ok(Some(self.length_from(text.length, position)));
         }
-        let Value::Pointer(pointer) = address else { return Ok(None) };
-        let Ok(offset) = u64::try_from(pointer.offset) else { return Ok(None) };
-        Ok(self.text_from(pointer.node, offset).map(|text| text.length))
+        if let Value::Pointer(pointer) = address
+            && let Ok(offset) = u64::try_from(pointer.offset)
+            && let Some(text) = self.text_from(pointer.node, offset)
+        {
+            return Ok(Some(text.length));
+        }
+        let Some(Within { text, position, .. }) = around else { return Ok(None) };
+        let most = self.length_from(text.length, position);
+        Ok(Some(self.heap.fresh_at_most(0, &[most])))
     }
 
-    /// `length - position`, where that is not negative.
+    /// `length - position`, where that is not negative. That both together are `length` is remembered.
     fn length_from(&mut self, length: Value, position: Bound) -> Value {
         match (length, position.base) {
             (_, Value::Number(0)) => length,
@@ -162,6 +215,19 @@ impl Executor<'_, '_> {
                     Range { low: (range.low - number).max(0), high: (range.high - number).max(0), without_zero: false };
                 let rest = self.heap.fresh(moved);
                 self.heap.note_linear(rest, length, 1, -number);
+                rest
+            }
+            (length, Value::Symbol(index)) => {
+                let Some(index) = self.heap.stepped(index, position.plus) else {
+                    return self.heap.fresh_at_most(0, &[length]);
+                };
+                let high = self.heap.range(length).map_or(i128::MAX, |range| range.high);
+                let low = self.heap.range(index).map_or(0, |range| range.low.max(0));
+                let most = Range { low: 0, high: (high - low).max(0), without_zero: false };
+                let rest = self.heap.computed(Heap::DIFFERENCE, length, index, most);
+                if let (Value::Symbol(rest), Value::Symbol(length)) = (rest, length) {
+                    self.heap.remember(rest, CompareOperator::LessEqual, length);
+                }
                 rest
             }
             (length, _) => self.heap.fresh_at_most(0, &[length]),
@@ -189,7 +255,7 @@ impl Executor<'_, '_> {
                 };
                 let whole = type_range(int);
                 let range = match text.kind {
-                    TextKind::Written => whole,
+                    TextKind::Written | TextKind::Terminated => whole,
                     TextKind::Characters | TextKind::Ended if whole.low < 0 => Range { without_zero: true, ..whole },
                     TextKind::Characters | TextKind::Ended => Range { low: 1, ..whole },
                 };
@@ -198,7 +264,7 @@ impl Executor<'_, '_> {
                     None => self.heap.fresh(range),
                 }));
             }
-            if text.kind != TextKind::Ended || !self.heap.is_at_most(position, end) {
+            if !text.kind.has_zero() || !self.heap.is_at_most(position, end) {
                 continue;
             }
             if is_before_end == Some(false) {
@@ -270,8 +336,11 @@ impl Executor<'_, '_> {
     pub(crate) fn located_in_text(&mut self, address: Value) -> Step<Option<Located>> {
         let Value::Indexed { pointer, .. } = address else { return Ok(None) };
         self.cell(pointer)?;
-        let Some(Within { node, text, position }) = self.text_around(address) else {
-            return Ok(self.located_below_size(address));
+        let Some(Within { node, text, position }) = self.text_holding(address) else {
+            return match self.located_at_end(address)? {
+                Some(located) => Ok(Some(located)),
+                None => Ok(self.located_below_size(address)),
+            };
         };
         let Some(object) = self.heap.object(node).filter(|object| object.array.is_none()) else { return Ok(None) };
         if matches!(object.storage, Storage::Literal(_)) {
@@ -289,6 +358,74 @@ impl Executor<'_, '_> {
         } else {
             Located::Somewhere { node, start, bytes: last - start + 1 }
         }))
+    }
+
+    /// The same for the byte behind what was written: it is one of the cell, or that is an error.
+    fn located_at_end(&mut self, address: Value) -> Step<Option<Located>> {
+        let Value::Indexed { pointer, index, scale: 1 } = address else { return Ok(None) };
+        let is_end = |Within { text, position, .. }: &Within| {
+            let end = Bound::new(text.length, 0);
+            !text.kind.has_zero() && self.heap.is_at_most(*position, end) && self.heap.is_at_most(end, *position)
+        };
+        let Some(object) = self.heap.object(pointer.node).filter(|object| object.array.is_none()) else {
+            return Ok(None);
+        };
+        let (Size::Constant(size), false) = (object.size, matches!(object.storage, Storage::Literal(_))) else {
+            return Ok(None);
+        };
+        if !self.texts_around(address).iter().any(is_end) {
+            return Ok(None);
+        }
+        let (first, last) = (-i128::from(pointer.offset), i128::from(size) - 1 - i128::from(pointer.offset));
+        let allowed = Range { low: first, high: last, without_zero: false };
+        const OUTSIDE: &str = "bytes outside of an object may be accessed";
+        self.require_within(Value::Symbol(index), allowed, Kind::OutOfBounds, OUTSIDE)?;
+        let range = self.heap.symbol(index);
+        let at = |number: i128| u64::try_from(number + i128::from(pointer.offset)).ok();
+        let (Some(start), Some(end)) = (at(range.low), at(range.high)) else { return Ok(None) };
+        Ok(Some(Located::Somewhere { node: pointer.node, start, bytes: end - start + 1 }))
+    }
+
+    /// An array of characters of which the first ones were written, and then a zero, is a text from now on.
+    fn see_text_of_array(&mut self, pointer: Pointer) -> Step<()> {
+        let Some(array) = self.heap.array(pointer.node) else { return Ok(()) };
+        if array.stride != 1 || i64::try_from(array.start) != Ok(pointer.offset) {
+            return Ok(());
+        }
+        let mut zero = None;
+        for (start, segment) in array.parts() {
+            let values: Vec<Value> = match &segment.content {
+                Content::Slot(value) => {
+                    let slot = value.node().and_then(|slot| self.heap.object(slot));
+                    slot.map(|slot| slot.load(0, 1)).into_iter().collect()
+                }
+                Content::Summary(elements) => {
+                    let first = |element: &Rc<Prototype>| match element.nodes.first().map(|node| &**node) {
+                        Some(Node::Object(object)) => object.load(0, 1),
+                        Some(Node::Instance(_)) | None => Value::Top,
+                    };
+                    elements.iter().map(first).collect()
+                }
+            };
+            if values.is_empty() || values.iter().any(|value| matches!(value, Value::Uninitialised | Value::Top)) {
+                break;
+            }
+            let is_there = self.heap.is_below(start, segment.end) == Some(true);
+            if is_there && values.iter().all(|value| *value == Value::ZERO) {
+                zero = Some(start);
+                break;
+            }
+        }
+        let Some(zero) = zero else { return Ok(()) };
+        let offset = array.start;
+        let Some(mut heap) = dissolved(&self.heap, pointer.node) else { return Ok(()) };
+        let length = match zero.base {
+            Value::Symbol(symbol) => heap.stepped(symbol, zero.plus),
+            base => Some(base),
+        };
+        let (Some(length), Some(object)) = (length, heap.object_mut(pointer.node)) else { return Ok(()) };
+        object.set_text(Text { offset, kind: TextKind::Terminated, length, room: Text::WHOLE });
+        Err(Stop::Split(vec![heap]))
     }
 
     /// The same, where the size of the cell says so.
@@ -319,83 +456,119 @@ impl Executor<'_, '_> {
             }
             Value::Any | Value::Function(_) | Value::Pointer(_) | Value::Indexed { .. } | Value::Library => Byte::Any,
         };
-        let mut texts = Vec::new();
+        let mut found: SmallVec<[(Text, TextKind); 4]> = SmallVec::new();
         for within in self.texts_around(address) {
-            texts.extend(self.text_after(within, byte));
+            found.extend(self.text_after(within, byte).into_iter().map(|text| (text, within.text.kind)));
         }
-        if byte == Byte::Zero
-            && let Some(text) = self.text_ended_by(address)
-            && !texts.iter().any(|known: &Text| known.offset == text.offset && known.kind == TextKind::Ended)
-        {
-            texts.retain(|known| known.offset != text.offset);
-            texts.push(text);
+        if byte == Byte::Zero {
+            found.extend(self.text_ended_by(address).map(|text| (text, TextKind::Written)));
+        }
+        // Each of them is true: of those that say the same of zeros, one that ends with one says more, and so does the longer one.
+        found.sort_by_key(|(text, before)| {
+            let is_longer = before.has_no_zero_within() == text.kind.has_no_zero_within();
+            std::cmp::Reverse((text.kind.has_zero(), is_longer))
+        });
+        let mut texts: Vec<Text> = Vec::new();
+        for (text, _) in found {
+            if !texts.iter().any(|known| known.is_instead_of(&text)) {
+                texts.push(text);
+            }
         }
         texts
     }
 
     /// What becomes of a text when a byte is written there.
-    fn text_after(&mut self, Within { text, position, .. }: Within, byte: Byte) -> Option<Text> {
+    fn text_after(&mut self, Within { node, text, position }: Within, byte: Byte) -> SmallVec<[Text; 2]> {
         let end = Bound::new(text.length, 0);
         let heap = &self.heap;
         if heap.is_below(position, Bound::ZERO) == Some(true) {
-            return Some(text);
+            return smallvec![text];
         }
-        let is_behind = match text.kind {
-            TextKind::Ended => heap.is_below(end, position) == Some(true),
-            TextKind::Written | TextKind::Characters => heap.is_at_most(end, position),
+        let is_behind = match text.kind.has_zero() {
+            true => heap.is_below(end, position) == Some(true),
+            false => heap.is_at_most(end, position),
         };
         let is_inside = heap.is_below(position, end) == Some(true);
         let is_not_behind = heap.is_at_most(position, end);
         let is_at_end = is_not_behind && heap.is_at_most(end, position);
         if !heap.is_at_most(Bound::ZERO, position) || byte == Byte::Unset && !is_behind {
-            return None;
+            return SmallVec::new();
         }
-        let plain_position = match position {
-            Bound { base: base @ Value::Number(_), .. } | Bound { base: base @ Value::Symbol(_), plus: 0 } => {
-                Some(base)
-            }
-            _ => None,
-        };
+        let with = |kind: TextKind| Text { kind, ..text };
         match (text.kind, byte) {
             // The byte that ends the characters makes a text of them.
             (TextKind::Characters, Byte::Zero) if is_at_end => {
-                Some(Text { kind: TextKind::Ended, room: text.room.saturating_add(1), ..text })
+                smallvec![Text { kind: TextKind::Ended, room: text.room.saturating_add(1), ..text }]
             }
-            _ if is_behind && !(is_at_end && byte == Byte::Zero) => Some(text),
+            (TextKind::Written, Byte::Zero) if is_at_end => {
+                smallvec![Text { kind: TextKind::Terminated, room: text.room.saturating_add(1), ..text }]
+            }
+            // One more.
+            (TextKind::Characters | TextKind::Ended, Byte::NotZero) if is_at_end => {
+                self.longer(node, text, TextKind::Characters).into_iter().collect()
+            }
+            (TextKind::Characters | TextKind::Ended, Byte::Any) if is_at_end => {
+                let written = self.longer(node, text, TextKind::Written);
+                [with(TextKind::Characters)].into_iter().chain(written).collect()
+            }
+            (TextKind::Written | TextKind::Terminated, Byte::NotZero | Byte::Any) if is_at_end => {
+                self.longer(node, text, TextKind::Written).into_iter().collect()
+            }
+            _ if is_behind => smallvec![text],
+            // The first zero is here now: the characters before it are as they were.
             (TextKind::Ended | TextKind::Characters, Byte::Zero) if is_not_behind => {
-                // The first zero is here now: the characters before it are as they were.
-                let length = match plain_position {
-                    Some(length) => length,
-                    None => self.heap.fresh_at_most(0, &[text.length]),
+                let length = match position.base {
+                    Value::Symbol(index) => self.heap.stepped(index, position.plus),
+                    base => Some(base),
                 };
-                let room = text.room.saturating_add(1);
-                Some(Text { kind: TextKind::Ended, length, room, ..text })
+                let length = length.unwrap_or_else(|| self.heap.fresh_at_most(0, &[text.length]));
+                let ended = Text { kind: TextKind::Ended, length, room: text.room.saturating_add(1), ..text };
+                let whole = with(if text.kind == TextKind::Ended { TextKind::Terminated } else { TextKind::Written });
+                if is_at_end { smallvec![ended] } else { smallvec![ended, whole] }
             }
             // The first zero is here or where it was.
             (TextKind::Ended, Byte::Zero) => {
                 let mut bounds = vec![text.length];
-                bounds.extend(plain_position);
+                bounds.extend(Some(position.base).filter(|_| position.plus == 0));
                 let length = self.heap.fresh_at_most(0, &bounds);
-                Some(Text { length, ..text })
+                smallvec![Text { length, ..text }, with(TextKind::Terminated)]
             }
-            (TextKind::Ended, Byte::NotZero) if is_inside => Some(text),
             (TextKind::Ended, Byte::Any) if is_inside => {
                 let length = self.heap.fresh_at_most(0, &[text.length]);
-                Some(Text { length, ..text })
+                smallvec![Text { length, ..text }, with(TextKind::Terminated)]
             }
-            (TextKind::Characters, Byte::NotZero) => Some(text),
-            (TextKind::Characters, Byte::Any | Byte::Zero) => Some(Text { kind: TextKind::Written, ..text }),
+            (TextKind::Ended, Byte::NotZero) if is_inside => smallvec![text],
+            // What was no zero is none now.
+            (TextKind::Ended | TextKind::Characters, Byte::NotZero) => smallvec![with(TextKind::Characters)],
+            (TextKind::Ended | TextKind::Characters, Byte::Any | Byte::Zero) => smallvec![with(TextKind::Written)],
+            (TextKind::Terminated, Byte::Zero) => smallvec![text],
+            (TextKind::Terminated, Byte::NotZero | Byte::Any) if is_inside => smallvec![text],
+            (TextKind::Terminated, Byte::NotZero | Byte::Any) => smallvec![with(TextKind::Written)],
             (TextKind::Written, Byte::Zero) if is_not_behind => {
                 let mut bounds = vec![text.length];
-                bounds.extend(plain_position);
+                bounds.extend(Some(position.base).filter(|_| position.plus == 0));
                 let length = self.heap.fresh_at_most(0, &bounds);
-                let room = text.room.saturating_add(1);
-                Some(Text { kind: TextKind::Ended, length, room, ..text })
+                smallvec![Text { kind: TextKind::Ended, length, room: text.room.saturating_add(1), ..text }, text]
             }
-            (TextKind::Written, Byte::Zero | Byte::NotZero | Byte::Any) => Some(text),
-            (TextKind::Ended, Byte::NotZero | Byte::Any) => None,
-            (TextKind::Ended | TextKind::Characters | TextKind::Written, Byte::Unset) => None,
+            (TextKind::Written, Byte::Zero | Byte::NotZero | Byte::Any) => smallvec![text],
+            (TextKind::Ended | TextKind::Terminated | TextKind::Characters | TextKind::Written, Byte::Unset) => {
+                SmallVec::new()
+            }
         }
+    }
+
+    /// The text and the byte behind its characters, as a stretch of that kind.
+    fn longer(&mut self, node: NodeId, text: Text, kind: TextKind) -> Option<Text> {
+        let length = match text.length {
+            Value::Symbol(symbol) => self.heap.stepped(symbol, 1)?,
+            Value::Number(number) => Value::Number(number + 1),
+            _ => return None,
+        };
+        let room = match self.heap.object(node)?.size {
+            Size::Constant(size) => size.saturating_sub(text.offset),
+            Size::Symbol(_) => Text::WHOLE,
+        };
+        Some(Text { kind, length, room, ..text })
     }
 
     /// A zero behind bytes all of which were written ends a text.
@@ -432,23 +605,25 @@ impl Executor<'_, '_> {
     }
 
     /// What is known of so many bytes from an address on, by a text that begins there.
-    pub(crate) fn text_copied(&self, address: Value, len: SymbolId) -> Option<(TextKind, Value)> {
-        let copied = Bound::new(Value::Symbol(len), 0);
-        self.texts_around(address).into_iter().filter(|within| within.position == Bound::ZERO).find_map(|within| {
+    pub(crate) fn text_copied(&mut self, address: Value, len: SymbolId) -> Option<(TextKind, Value)> {
+        self.texts_around(address).into_iter().find_map(|within| {
+            let Value::Number(0..) = within.position.base else { return None };
             let Text { kind, length, .. } = within.text;
-            let end = Bound::new(length, 0);
-            let is_whole = self.heap.is_at_most(copied, end.moved(1)) && self.heap.is_at_most(end.moved(1), copied);
-            match kind {
-                TextKind::Ended if is_whole => Some((TextKind::Ended, length)),
-                TextKind::Ended | TextKind::Characters if self.heap.is_at_most(copied, end) => {
-                    Some((TextKind::Characters, Value::Symbol(len)))
-                }
-                TextKind::Ended if self.heap.is_at_most(copied, end.moved(1)) => {
-                    Some((TextKind::Written, Value::Symbol(len)))
-                }
-                TextKind::Written if self.heap.is_at_most(copied, end) => Some((TextKind::Written, Value::Symbol(len))),
-                TextKind::Ended | TextKind::Characters | TextKind::Written => None,
+            if !self.heap.is_at_most(within.position, Bound::new(length, 0)) {
+                return None;
             }
+            let length = self.length_from(length, within.position);
+            let (copied, end) = (Bound::new(Value::Symbol(len), 0), Bound::new(length, 0));
+            let is_whole = self.heap.is_at_most(copied, end.moved(1)) && self.heap.is_at_most(end.moved(1), copied);
+            if kind.has_zero() && is_whole {
+                return Some((kind, length));
+            }
+            let kind = match (self.heap.is_at_most(copied, end), kind.has_zero()) {
+                (true, _) => kind.cut(),
+                (false, true) if self.heap.is_at_most(copied, end.moved(1)) => TextKind::Written,
+                (false, _) => return None,
+            };
+            Some((kind, Value::Symbol(len)))
         })
     }
 
@@ -456,7 +631,7 @@ impl Executor<'_, '_> {
     fn is_whole(&self, node: NodeId, text: Text) -> bool {
         let Some(Size::Symbol(size)) = self.heap.object(node).map(|object| object.size) else { return false };
         let (size, end) = (Bound::new(Value::Symbol(size), 0), Bound::new(text.length, 0));
-        let end = if text.kind == TextKind::Ended { end.moved(1) } else { end };
+        let end = if text.kind.has_zero() { end.moved(1) } else { end };
         text.offset == 0 && self.heap.is_at_most(size, end)
     }
 
@@ -468,7 +643,7 @@ impl Executor<'_, '_> {
         let copied = end.checked_sub(text.offset).filter(|_| text.offset >= from)?;
         let length = Value::Number(i128::from(copied));
         let is_covered = self.heap.is_at_most(Bound::new(length, 0), Bound::new(text.length, 0));
-        let kind = text.kind.min(TextKind::Characters);
+        let kind = text.kind.cut();
         is_covered.then_some(Text { kind, length, room: copied, ..text })
     }
 

@@ -70,6 +70,11 @@ impl PairWalk<'_> {
         false
     }
 
+    /// Whether constants that differ may become one number.
+    fn joins_numbers(&self) -> bool {
+        matches!(self.mode, Mode::Join(policy) if policy.numbers != Numbers::Keep)
+    }
+
     fn nodes(&mut self, x: NodeId, y: NodeId) -> bool {
         // One cell with two others.
         match self.pairs.iter().find(|(a, b)| *a == x || *b == y) {
@@ -83,7 +88,9 @@ impl PairWalk<'_> {
 
     fn values(&mut self, x: Value, y: Value) -> bool {
         let cell = |heap: &Heap, value: Value| match value {
-            Value::Pointer(pointer) => heap.object(pointer.node).map(|_| (pointer.node, pointer.offset)),
+            Value::Pointer(pointer) => heap.object(pointer.node).map(|_| (pointer.node, Some(pointer.offset))),
+            // At any place of the cell.
+            Value::Indexed { pointer, .. } => heap.object(pointer.node).map(|_| (pointer.node, None)),
             _ => None,
         };
         let is_instance = |heap: &Heap, value: Value| value.node().is_some_and(|node| heap.object(node).is_none());
@@ -92,12 +99,17 @@ impl PairWalk<'_> {
             return self.mode == Mode::Entails && is_instance(self.left, x) && cell(self.right, y).is_some();
         }
         match (cell(self.left, x), cell(self.right, y)) {
-            (Some((x, at_x)), Some((y, at_y))) => at_x != at_y || self.nodes(x, y),
+            (Some((x, at_x)), Some((y, at_y))) => {
+                let is_apart = match (at_x, at_y) {
+                    (Some(at_x), Some(at_y)) => at_x != at_y && !self.joins_numbers(),
+                    (None, Some(_)) => self.mode == Mode::Entails,
+                    (Some(_) | None, None) => false,
+                };
+                is_apart || self.nodes(x, y)
+            }
             (Some(_), None) | (None, Some(_)) => true,
             (None, None) => match (x, y) {
-                (Value::Number(x), Value::Number(y)) => {
-                    x != y && !matches!(self.mode, Mode::Join(policy) if policy.numbers != Numbers::Keep)
-                }
+                (Value::Number(x), Value::Number(y)) => x != y && !self.joins_numbers(),
                 _ => false,
             },
         }

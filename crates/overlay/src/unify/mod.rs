@@ -11,6 +11,7 @@ mod measure;
 mod structure;
 mod texts;
 mod value;
+mod walk;
 
 use crate::chunk::Space;
 use crate::heap::{
@@ -187,9 +188,11 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
     }
     // So are symbols: bounds of arrays are found by them.
     let is_symbol = |value: Value| matches!(value, Value::Number(_) | Value::Symbol(_));
-    let (first, then): (Vec<_>, Vec<_>) = registers
+    let (first, mut then): (Vec<_>, Vec<_>) = registers
         .into_iter()
         .partition(|register| is_symbol(left.register(*register)) && is_symbol(right.register(*register)));
+    // Then addresses that walk along cells: how far cells are filled is found by them.
+    then.sort_by_key(|register| !walk::walks(left.register(*register), right.register(*register)));
     for register in first.into_iter().chain(then) {
         let value = unifier.value(left.register(register), right.register(register))?;
         out.registers.push((register, value));

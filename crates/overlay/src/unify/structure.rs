@@ -1,6 +1,6 @@
 //! Cells side by side, and instances against runs of cells.
 
-use super::{Empty, Image, Kinds, Level, Mode, Policy, Side, Unifier, index};
+use super::{Empty, Image, Kinds, Level, Mode, Numbers, Policy, Side, Unifier, index};
 use crate::chunk::{Chunk, DEEP, MOST_ALTERNATIVES, Merging, Space, chunks_at, next_item};
 use crate::heap::{
     Elements, Instance, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Size, Value, is_uniform, tidy,
@@ -103,6 +103,10 @@ impl Unifier<'_> {
         let pairs = ends.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
         let (first, then): (Stretches, Stretches) =
             pairs.partition(|(offset, end)| is_number(a, *offset, *end) && is_number(b, *offset, *end));
+        let is_filled = matches!(self.mode, Mode::Join(policy) if policy.numbers != Numbers::Keep)
+            && a.is_walked_along()
+            && b.is_walked_along();
+        let is_unset = |value: Value| matches!(value, Value::Uninitialised | Value::Top);
         for (offset, end) in first.iter().chain(&then) {
             let is_covered =
                 |object: &Object| object.fields.iter().any(|field| field.offset <= *offset && *end <= field.end());
@@ -113,6 +117,14 @@ impl Unifier<'_> {
             let value = match (a.load(*offset, bytes), b.load(*offset, bytes)) {
                 // Cells of a tree of which only one is known to have no child there.
                 (Value::Any, Value::ZERO) if self.mode != Mode::Entails && self.levels.len() > 1 => Value::Any,
+                // How far it was filled is said by a text.
+                (x, y) if is_filled && (is_unset(x) || is_unset(y)) => {
+                    if x == y {
+                        x
+                    } else {
+                        Value::Top
+                    }
+                }
                 (x, y) => self.value(x, y)?,
             };
             object.store(*offset, bytes, value);

@@ -1,25 +1,32 @@
 //! Texts of cells side by side.
 
-use super::{Mode, Numbers, Policy, Unifier};
+use super::{Mode, Numbers, Policy, Side, Unifier};
 use crate::heap::{Exactness, Life, Object, Size, Storage, SymbolId, Text, TextKind, Value};
 use crate::number::Range;
 
-/// The text that begins at a byte of a cell, by what is remembered of it or by its bytes.
-fn text_at(object: &Object, offset: u64) -> Option<Text> {
-    if let Some(text) = object.text(offset) {
-        return Some(text);
-    }
+/// What is known of the bytes from an offset on, by what is remembered of them and by the bytes themselves: the stronger first.
+fn texts_at(object: &Object, offset: u64) -> Vec<Text> {
+    let mut texts: Vec<Text> = object.texts_at(offset).collect();
     // What lies behind the end of a cell of unknown size is not known.
-    let Size::Constant(size) = object.size else { return None };
-    match object.text_by_bytes(offset, size)? {
-        (Exactness::Exact, length) => Some(Text {
-            offset,
-            kind: TextKind::Ended,
-            length: Value::Number(i128::from(length)),
-            room: length.saturating_add(1),
-        }),
-        (Exactness::AtMost, _) => None,
+    let Size::Constant(size) = object.size else { return texts };
+    let known = |kind: TextKind, length: u64| Text {
+        offset,
+        kind,
+        length: Value::Number(i128::from(length)),
+        room: length.saturating_add(u64::from(kind.has_zero())),
+    };
+    if !texts.iter().any(|text| text.kind == TextKind::Ended)
+        && let Some((Exactness::Exact, length)) = object.text_by_bytes(offset, size)
+    {
+        texts.insert(0, known(TextKind::Ended, length));
     }
+    texts.push(known(TextKind::Written, object.written_by_bytes(offset, size)));
+    texts
+}
+
+/// The text that begins at a byte of a cell, up to the first zero.
+fn text_at(object: &Object, offset: u64) -> Option<Text> {
+    texts_at(object, offset).into_iter().find(|text| text.kind == TextKind::Ended)
 }
 
 /// Whether all bytes of a cell are characters, as far as a list of names is concerned: it is one that was made for a text.
@@ -86,9 +93,6 @@ impl Unifier<'_> {
             return None;
         }
         let (x, y) = (text_at(a, 0)?, text_at(b, 0)?);
-        if x.kind != TextKind::Ended || y.kind != TextKind::Ended {
-            return None;
-        }
         let number = |size: Size| match size {
             Size::Constant(bytes) => Value::Number(i128::from(bytes)),
             Size::Symbol(symbol) => Value::Symbol(symbol),
@@ -117,24 +121,79 @@ impl Unifier<'_> {
     pub(super) fn texts(&mut self, a: &Object, b: &Object) -> Option<Vec<Text>> {
         if self.mode == Mode::Entails {
             for theirs in &b.texts {
-                let ours = text_at(a, theirs.offset)?;
-                if ours.kind < theirs.kind || theirs.room != Text::WHOLE && ours.end() > theirs.end() {
-                    return None;
+                let mut ours = texts_at(a, theirs.offset);
+                ours.retain(|ours| ours.kind.weaker(theirs.kind) == theirs.kind);
+                match ours.as_slice() {
+                    [ours] => self.text_follows(ours, theirs)?,
+                    ours => ours.iter().find_map(|ours| self.attempt(|unifier| unifier.text_follows(ours, theirs)))?,
                 }
-                self.numbers(ours.length, theirs.length)?;
             }
             return Some(b.texts.clone());
         }
         let mut offsets: Vec<u64> = a.texts.iter().chain(&b.texts).map(|text| text.offset).collect();
+        // What a loop fills from the start on.
+        if a.is_walked_along() && b.is_walked_along() {
+            offsets.push(0);
+        }
         offsets.sort_unstable();
         offsets.dedup();
         let mut texts = Vec::new();
         for offset in offsets {
-            let (Some(x), Some(y)) = (text_at(a, offset), text_at(b, offset)) else { continue };
-            if let Some(length) = self.lengths(&x, &y) {
-                texts.push(Text { offset, kind: x.kind.min(y.kind), length, room: x.room.max(y.room) });
+            let (left, right) = (texts_at(a, offset), texts_at(b, offset));
+            for has_no_zero in [true, false] {
+                let is_one = |text: &&Text| text.kind.has_no_zero_within() == has_no_zero;
+                let is_remembered = |object: &Object| object.texts_at(offset).any(|text| is_one(&&text));
+                // What is known of a text up to its first zero holds where others have one somewhere.
+                let found = |object: &Object, texts: &[Text], other: &[Text]| -> Option<Text> {
+                    let has_other_zero = other.iter().any(|text| text.kind == TextKind::Terminated);
+                    let ended = texts.first().filter(|text| text.kind == TextKind::Ended);
+                    match ended.filter(|_| !has_no_zero && !is_remembered(object) && has_other_zero) {
+                        Some(text) => Some(*text),
+                        None => texts.iter().find(is_one).copied(),
+                    }
+                };
+                let (Some(x), Some(y)) = (found(a, &left, &right), found(b, &right, &left)) else { continue };
+                if !is_remembered(a) && !is_remembered(b) && !self.is_pair(x.length, y.length) {
+                    continue;
+                }
+                if let Some(length) = self.lengths(&x, &y) {
+                    texts.push(Text { offset, kind: x.kind.weaker(y.kind), length, room: x.room.max(y.room) });
+                }
             }
         }
         Some(texts)
+    }
+
+    /// Whether two different numbers are one in the result.
+    fn is_pair(&mut self, x: Value, y: Value) -> bool {
+        x != y && self.level(self.closed).pairs.contains_key(&(x, y))
+    }
+
+    /// Whether a text of the left side says all that one of the right side does.
+    fn text_follows(&mut self, ours: &Text, theirs: &Text) -> Option<()> {
+        // Fewer bytes were written, too.
+        if theirs.kind == TextKind::Written
+            && let Some(wanted) = self.asked(theirs.length)
+            && let (Some(wanted), Some(known)) = (self.range(Side::Left, wanted), self.range(Side::Left, ours.length))
+            && wanted.high <= known.low
+            && (theirs.room == Text::WHOLE || wanted.high <= i128::from(theirs.room))
+        {
+            return Some(());
+        }
+        if theirs.room != Text::WHOLE && ours.end() > theirs.end() {
+            return None;
+        }
+        self.numbers(ours.length, theirs.length).map(|_| ())
+    }
+
+    /// What a number of the right side stands for on the left one, if that is decided.
+    fn asked(&mut self, theirs: Value) -> Option<Value> {
+        match theirs {
+            Value::Symbol(symbol) if symbol.level() >= self.closed => {
+                self.level(symbol.level()).bound.get(&symbol).copied()
+            }
+            Value::Number(_) => Some(theirs),
+            _ => None,
+        }
     }
 }

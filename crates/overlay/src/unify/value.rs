@@ -10,6 +10,7 @@ impl Unifier<'_> {
         self.fuel = self.fuel.checked_sub(1)?;
         match (x, y) {
             (Value::Number(_) | Value::Symbol(_), Value::Number(_) | Value::Symbol(_)) => self.numbers(x, y),
+            (Value::Pointer(p), Value::Pointer(q)) if p.offset != q.offset && self.is_walk(p, q) => self.walked(x, y),
             (Value::Pointer(x), Value::Pointer(y)) => self.pointers(x, y),
             (_, Value::Pointer(y)) if self.is_instance(Side::Right, y) => self.against(Side::Right, x, y),
             (Value::Pointer(x), _) if self.is_instance(Side::Left, x) => self.against(Side::Left, y, x),
@@ -18,18 +19,9 @@ impl Unifier<'_> {
             | (Value::Any, Value::Any)
             | (Value::Library, Value::Library) => Some(x),
             (Value::Function(f), Value::Function(g)) if f == g => Some(x),
-            (Value::Indexed { pointer: p, index: i, scale: s }, Value::Indexed { pointer: q, index: j, scale: t })
-                if s == t =>
-            {
-                let pointer = self.pointers(p, q)?;
-                let index = self.numbers(Value::Symbol(i), Value::Symbol(j))?;
-                match (pointer, index) {
-                    (Value::Pointer(pointer), Value::Symbol(index)) => {
-                        Some(Value::Indexed { pointer, index, scale: s })
-                    }
-                    _ => None,
-                }
-            }
+            (Value::Indexed { .. }, Value::Indexed { .. })
+            | (Value::Pointer(_), Value::Indexed { .. })
+            | (Value::Indexed { .. }, Value::Pointer(_)) => self.walked(x, y),
             (_, Value::Top) if x.node().is_none() => Some(Value::Top),
             (Value::Number(_) | Value::Symbol(_) | Value::Function(_) | Value::Library, Value::Any) => Some(Value::Any),
             _ => {
