@@ -29,10 +29,11 @@ fn bytes(random: &mut Random, size: u64) -> Bytes {
 fn is_text(bytes: &Bytes, text: &Text, length: usize) -> bool {
     let start = text.offset as usize;
     let Some(own) = bytes.get(start..start + length) else { return false };
-    let needed = length + usize::from(text.kind == TextKind::Ended);
+    let needed = length + usize::from(text.kind.has_zero());
     (text.room == Text::WHOLE || needed as u64 <= text.room)
         && match text.kind {
             TextKind::Written => own.iter().all(Option::is_some),
+            TextKind::Terminated => own.iter().all(Option::is_some) && bytes.get(start + length) == Some(&Some(0)),
             TextKind::Characters => own.iter().all(|byte| byte.is_some_and(|byte| byte != 0)),
             TextKind::Ended => {
                 own.iter().all(|byte| byte.is_some_and(|byte| byte != 0)) && bytes.get(start + length) == Some(&Some(0))
@@ -84,7 +85,8 @@ fn described(random: &mut Random, bytes: &Bytes) -> (Heap, i128) {
     let mut number = i128::from(random.below(4));
     let mut named = heap.fresh(Range { low: 0, high: 8, without_zero: false });
     for offset in 0..bytes.len() as u64 {
-        let kind = [TextKind::Written, TextKind::Characters, TextKind::Ended][random.below(3) as usize];
+        let kind =
+            [TextKind::Written, TextKind::Terminated, TextKind::Characters, TextKind::Ended][random.below(4) as usize];
         let room = if random.below(2) == 0 { Text::WHOLE } else { bytes.len() as u64 - offset };
         let found = Text { offset, kind, length: Value::ZERO, room };
         let lengths: Vec<usize> = (0..=bytes.len()).filter(|length| is_text(bytes, &found, *length)).collect();

@@ -32,6 +32,8 @@ mod laws;
 mod laws_array;
 #[cfg(test)]
 mod laws_texts;
+#[cfg(test)]
+mod laws_walks;
 mod layouts;
 mod measures;
 pub mod number;

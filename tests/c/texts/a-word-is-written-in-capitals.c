@@ -1,0 +1,12 @@
+//@ engines: overlay; verdict: safe
+#include <stdio.h>
+#include <ctype.h>
+
+int main(void) {
+    char word[20];
+    if (scanf("%19s", word) != 1) return 1;
+    for (int i = 0; word[i] != '\0'; i++)
+        word[i] = (char)toupper((unsigned char)word[i]);
+    puts(word);
+    return 0;
+}

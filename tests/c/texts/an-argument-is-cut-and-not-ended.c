@@ -1,0 +1,13 @@
+//@ engines: auto; verdict: unsafe
+#include <stdio.h>
+#include <string.h>
+
+struct rec { char name[16]; int n; };
+int main(int argc, char **argv) {
+    char name[16];
+    if (argc < 2) return 1;
+    strncpy(name, argv[1], sizeof name);
+    size_t n = strlen(name); //~ out-of-bounds
+    printf("%zu\n", n);
+    return 0;
+}

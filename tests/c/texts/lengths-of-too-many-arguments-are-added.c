@@ -1,0 +1,12 @@
+//@ engines: overlay; verdict: unsafe
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    size_t total = 0;
+    for (int i = 1; i <= argc; i++) {
+        total += strlen(argv[i]); //~ null-deref
+    }
+    printf("%zu\n", total);
+    return 0;
+}
