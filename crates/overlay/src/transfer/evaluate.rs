@@ -103,6 +103,10 @@ impl Executor<'_, '_> {
 
     /// A place in a text and at most the characters from there on: not beyond the end of the text.
     fn sum_within(&mut self, place: SymbolId, part: SymbolId) -> Option<SymbolId> {
+        // (What goes back from there may lie anywhere.)
+        if self.heap.symbol(part).low < 0 || self.heap.symbol(place).low < 0 {
+            return None;
+        }
         let (rest, whole) = self
             .heap
             .rests_behind(Value::Symbol(place))
@@ -110,7 +114,7 @@ impl Executor<'_, '_> {
             .find(|(rest, _)| *rest == part || self.heap.is_known(part, CompareOperator::LessEqual, *rest))?;
         let is_less = self.heap.is_known(part, CompareOperator::Less, rest);
         let (low, high) = (self.heap.symbol(place).low, self.heap.range(whole)?.high);
-        let least = low.checked_add(self.heap.symbol(part).low.max(0))?;
+        let least = low.checked_add(self.heap.symbol(part).low)?;
         let high = if is_less { high - 1 } else { high };
         self.heap.symbols.push(Range { low: least, high: high.max(least), without_zero: false });
         let sum = SymbolId::new(0, self.heap.symbols.len() - 1);
