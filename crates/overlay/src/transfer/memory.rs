@@ -1,13 +1,13 @@
-//! Memory: checked loads, stores and copies.
+//! Memory: where accesses go, checked loads and copies.
 
+use super::bits::shrink_unit;
 use super::{Executor, Step, Stop};
 use crate::heap::{Life, Node, NodeId, Object, Pointer, Size, Storage, SymbolId, Text, TextKind, Value};
 use crate::number::{Range, type_range, wrap};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{
-    BitRange, CompareOperator, CopySource, Extent, Initializer, IntType, NullResult, Operand, PathUse, Place, Type,
-    TypeId,
+    CompareOperator, CopySource, Extent, Initializer, IntType, NullResult, PathUse, Place, Type, TypeId,
 };
 
 /// What an access does.
@@ -399,150 +399,6 @@ impl Executor<'_, '_> {
         }
     }
 
-    fn load_bits(&mut self, located: Located, unit: u64, bits: BitRange, ty: TypeId) -> Step<Value> {
-        let value = match located {
-            Located::Exact(node, offset) => match self.heap.object(node) {
-                Some(object) if !matches!(object.storage, Storage::Literal(_)) => object.load(offset, unit),
-                Some(_) | None => Value::Any,
-            },
-            Located::Somewhere { .. } => Value::Top,
-            Located::Library => Value::Any,
-        };
-        let signed = matches!(self.context.program.ty(ty), Type::Int(IntType::Signed(_)));
-        let width = u32::from(bits.width);
-        Ok(match value {
-            Value::Uninitialised | Value::Top => value,
-            Value::Number(number) => {
-                let raw = (number >> bits.shift) & ((1i128 << width) - 1);
-                Value::Number(if signed && width > 0 { raw << (128 - width) >> (128 - width) } else { raw })
-            }
-            _ => {
-                let range = if signed && width > 0 {
-                    Range::new(-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
-                } else {
-                    Range::new(0, (1i128 << width) - 1)
-                };
-                match range {
-                    Some(range) => self.heap.fresh(range),
-                    None => Value::Any,
-                }
-            }
-        })
-    }
-
-    /// Stores a scalar.
-    pub(crate) fn store(&mut self, place: &Place, value: Operand) -> Step<()> {
-        let value = self.typed(value, place.ty)?;
-        let (address, resolved) = self.place_address(place)?;
-        let Some(bytes) = self.context.program.size_of(place.ty) else {
-            return self.gap(SymbolicGap::NoScalarStored);
-        };
-        if let Some(bits) = place.bits {
-            let (skip, unit, bits) = shrink_unit(bytes, bits);
-            let address = self.shifted(address, skip, None)?;
-            let located = self.locate(address, unit, Access::Write)?;
-            self.check_bounds(&resolved.bounds, PathUse::Access)?;
-            return self.store_bits(located, unit, bits, value);
-        }
-        let in_text = if bytes == 1 { self.located_in_text(address)? } else { None };
-        let located = match in_text {
-            Some(located) => located,
-            None => self.locate(address, bytes, Access::Write)?,
-        };
-        self.check_bounds(&resolved.bounds, PathUse::Access)?;
-        self.note_view(place, located, resolved.offset);
-        let value = match (value, self.context.program.ty(place.ty)) {
-            (Value::Any | Value::Symbol(_) | Value::Number(_), Type::Float(_)) => Value::Any,
-            (value, _) => value,
-        };
-        let texts = if bytes == 1 { self.texts_after(address, value) } else { Vec::new() };
-        self.write(located, bytes, value)?;
-        if let Located::Exact(node, _) | Located::Somewhere { node, .. } = located
-            && address.node() == Some(node)
-        {
-            self.set_texts(node, texts);
-        }
-        Ok(())
-    }
-
-    /// Heap storage of no known type that is written as a record is one.
-    fn note_view(&mut self, place: &Place, located: Located, offset: i64) {
-        let (Located::Exact(node, at), Type::Record(record)) = (located, self.context.program.ty(place.path.view))
-        else {
-            return;
-        };
-        let size = self.context.program.records[*record].size;
-        let is_new = self.heap.object(node).is_some_and(|object| {
-            // A cell with a variable tail is at least as large as its record.
-            let is_large_enough = match object.size {
-                Size::Constant(bytes) => bytes == size,
-                Size::Symbol(symbol) => self.heap.symbol(symbol).low >= i128::from(size),
-            };
-            object.view.is_none() && object.storage == Storage::Heap && is_large_enough
-        });
-        if is_new
-            && i64::try_from(at) == Ok(offset)
-            && let Some(object) = self.heap.object_mut(node)
-        {
-            object.view = Some(*record);
-        }
-    }
-
-    /// Writes bytes that are known to lie within their cell.
-    pub(crate) fn write(&mut self, located: Located, bytes: u64, value: Value) -> Step<()> {
-        match located {
-            Located::Exact(node, offset) => {
-                if let Some(object) = self.heap.object_mut(node) {
-                    object.store(offset, bytes, value);
-                }
-                Ok(())
-            }
-            Located::Somewhere { node, start, bytes } => {
-                let Some(object) = self.heap.object(node) else { return self.gap(SymbolicGap::CellIsNotFollowed) };
-                let holds_pointers = |value: Value| value.node().is_some() || matches!(value, Value::Function(_));
-                if holds_pointers(value) || object.pieces(start, bytes).iter().any(|piece| holds_pointers(piece.value))
-                {
-                    return self.gap(SymbolicGap::PointersWrittenAtUnknownIndex);
-                }
-                self.havoc(node, start, bytes, value);
-                Ok(())
-            }
-            Located::Library => self.gap(SymbolicGap::LibraryStorageWritten),
-        }
-    }
-
-    /// Some bytes of a stretch are written: whether all were ever written is not known if it was not before.
-    pub(crate) fn havoc(&mut self, node: NodeId, start: u64, bytes: u64, value: Value) {
-        let Some(object) = self.heap.object_mut(node) else { return };
-        for piece in object.pieces(start, bytes) {
-            let unset = |value: Value| matches!(value, Value::Uninitialised | Value::Top);
-            let value = match (unset(piece.value), unset(value)) {
-                _ if piece.value == value && crate::heap::is_uniform(value) => value,
-                (false, false) => Value::Any,
-                _ => Value::Top,
-            };
-            object.store(piece.offset, piece.bytes, value);
-        }
-    }
-
-    fn store_bits(&mut self, located: Located, unit: u64, bits: BitRange, value: Value) -> Step<()> {
-        let Located::Exact(node, offset) = located else {
-            return self.gap(SymbolicGap::BitFieldWrittenAtUnknownIndex);
-        };
-        let old = self.heap.object(node).map_or(Value::Top, |object| object.load(offset, unit));
-        let mask = ((1i128 << bits.width) - 1) << bits.shift;
-        let whole = u64::from(bits.width) == 8 * unit;
-        let new = match (old, value) {
-            (_, Value::Uninitialised | Value::Top) => Value::Top,
-            (_, Value::Number(number)) if whole => Value::Number(number & mask),
-            (_, _) if whole => Value::Any,
-            (Value::Uninitialised | Value::Top, _) => Value::Top,
-            (Value::Number(old), Value::Number(number)) => Value::Number(old & !mask | (number << bits.shift) & mask),
-            _ => Value::Any,
-        };
-        self.write(located, unit, new)
-    }
-
     /// How many bytes a copy moves; `None` for as many as both have.
     fn extent(&mut self, extent: Extent) -> Step<Option<u64>> {
         match extent {
@@ -853,11 +709,4 @@ impl Executor<'_, '_> {
             Node::Instance(_) => self.expose(pointer),
         }
     }
-}
-
-/// The bytes of a storage unit that hold the bits.
-fn shrink_unit(size: u64, bits: BitRange) -> (i64, u64, BitRange) {
-    let first = u64::from(bits.shift) / 8;
-    let last = u64::from(bits.shift + bits.width).div_ceil(8).max(first + 1).min(size.max(1));
-    (first as i64, last - first, BitRange { shift: bits.shift - (first * 8) as u8, width: bits.width })
 }

@@ -5,6 +5,7 @@
 //! stop at any time.
 
 mod array;
+mod bits;
 mod compare;
 mod evaluate;
 mod library;
@@ -13,6 +14,7 @@ mod overflow;
 mod reallocate;
 mod scan;
 mod shape;
+mod store;
 mod strings;
 mod text;
 

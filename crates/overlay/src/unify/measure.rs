@@ -73,7 +73,7 @@ impl Unifier<'_> {
         if x == y && !self.is_open(x) {
             return x.plus(common);
         }
-        if numbers == Numbers::Keep && x.base.is_none() && y.base.is_none() {
+        if numbers.keep_constants() && x.base.is_none() && y.base.is_none() {
             return None;
         }
         let level_of = |measure: Measure| measure.base.map_or(0, SymbolId::level);

@@ -46,10 +46,22 @@ impl Policy {
 pub(crate) enum Numbers {
     /// Constants that differ are not joined.
     Keep,
+    /// Constants that differ are not joined, ranges that grow are widened.
+    WidenRanges,
     /// Their ranges are joined.
     Join,
     /// Their ranges are widened.
     Widen,
+}
+
+impl Numbers {
+    /// Whether constants that differ are not joined.
+    fn keep_constants(self) -> bool {
+        match self {
+            Numbers::Keep | Numbers::WidenRanges => true,
+            Numbers::Join | Numbers::Widen => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -219,6 +231,9 @@ fn unify(left: &Heap, right: &Heap, definitions: &Definitions, mode: Mode, thres
             (facts_follow(&level, left, right) && linears_follow(&level, left, right)).then_some(())?;
         }
         Mode::Join(_) => {
+            if facts_contradict(&level, left, right) {
+                return None;
+            }
             out.facts = common_facts(&level, left, right, &out.registers);
             out.linears = common_linears(&level, left, right);
         }
@@ -296,6 +311,30 @@ fn holds(heap: &Heap, x: Value, operator: CompareOperator, y: Value) -> bool {
         || matches!((x, y), (Value::Symbol(x), Value::Symbol(y)) if heap.is_known(x, operator, y))
         || x == y
             && matches!(operator, CompareOperator::LessEqual | CompareOperator::GreaterEqual | CompareOperator::Equal)
+}
+
+/// Whether a comparison that one side remembers came out the other way on the other side: what else is different there goes with
+/// it, as which child of a search tree's cell is missing does.
+fn facts_contradict(level: &Level, left: &Heap, right: &Heap) -> bool {
+    let theirs = |symbol: SymbolId| {
+        level.pairs.keys().filter_map(move |(x, y)| match (x, y) {
+            (Value::Symbol(known), Value::Symbol(theirs)) if *known == symbol => Some(*theirs),
+            _ => None,
+        })
+    };
+    left.facts.iter().any(|(a, b, order)| {
+        // (How far numbers lie apart differs from round to round; which one is the larger does not.)
+        let other_way = match *order {
+            Order::LESS => Order::LESS_EQUAL,
+            Order::LESS_EQUAL => Order::LESS,
+            Order::AtMost(_) | Order::Different => return false,
+        };
+        theirs(*a).any(|x| {
+            let is_other_way =
+                |y: SymbolId| right.facts.iter().any(|(c, d, known)| (*c, *d) == (y, x) && *known <= other_way);
+            theirs(*b).any(is_other_way)
+        })
+    })
 }
 
 /// What is known on both sides of numbers that are paired: what one side remembers holds on the other, or a weaker comparison does.

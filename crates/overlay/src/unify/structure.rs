@@ -406,12 +406,17 @@ impl Unifier<'_> {
             }
             return Some(right.clone());
         };
+        // Ranges of elements grow as others do: heaps that come round again and again come to an end.
+        let similar = match policy.numbers {
+            Numbers::Widen | Numbers::WidenRanges => Policy { numbers: Numbers::WidenRanges, ..Policy::SIMILAR },
+            Numbers::Keep | Numbers::Join => Policy::SIMILAR,
+        };
         let mut elements = Elements::new();
         let mut is_used = vec![false; right.len()];
         let mut one_sided: Vec<(Side, NodeId, Rc<Prototype>)> = Vec::new();
         for x in left {
             let found = right.iter().enumerate().find_map(|(index, y)| {
-                Some((index, self.attempt(|unifier| unifier.similar_prototypes(level, x, y, Policy::SIMILAR))?))
+                Some((index, self.attempt(|unifier| unifier.similar_prototypes(level, x, y, similar))?))
             });
             match found {
                 Some((index, joined)) => {

@@ -43,7 +43,7 @@ fn is_block(object: &Object) -> bool {
 /// to grow.
 fn widened(numbers: Numbers) -> Numbers {
     match numbers {
-        Numbers::Keep => Numbers::Widen,
+        Numbers::Keep | Numbers::WidenRanges => Numbers::Widen,
         Numbers::Join | Numbers::Widen => numbers,
     }
 }

@@ -94,9 +94,11 @@ impl Unifier<'_> {
                     return Some(*known);
                 }
                 let range = match policy.numbers {
-                    Numbers::Keep if left.single().is_some() && right.single().is_some() => return None,
+                    kept if kept.keep_constants() && left.single().is_some() && right.single().is_some() => {
+                        return None;
+                    }
                     Numbers::Keep | Numbers::Join => left.join(right),
-                    Numbers::Widen => left.widen(right, self.thresholds),
+                    Numbers::Widen | Numbers::WidenRanges => left.widen(right, self.thresholds),
                 };
                 let found = self.level(level);
                 let value = match range.single() {

@@ -1,0 +1,54 @@
+//@ engines: overlay; verdict: safe
+// A queue of events with callbacks; some are posted again while they fire, with one round less left.
+
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct event {
+    struct event *next;
+    void (*fire)(struct event *);
+    int n_left;
+};
+
+static struct event *head, **tail = &head;
+
+static void post(struct event *event)
+{
+    event->next = NULL;
+    *tail = event;
+    tail = &event->next;
+}
+
+static void once(struct event *event)
+{
+    free(event);
+}
+
+static void again(struct event *event)
+{
+    if (event->n_left-- > 0)
+        post(event);
+    else
+        free(event);
+}
+
+int main(void)
+{
+    while (__VERIFIER_nondet_int()) {
+        struct event *event = malloc(sizeof *event);
+        if (!event)
+            abort();
+        event->n_left = 3;
+        event->fire = __VERIFIER_nondet_int() ? once : again;
+        post(event);
+    }
+    while (head) {
+        struct event *event = head;
+        head = event->next;
+        if (!head)
+            tail = &head;
+        event->fire(event);
+    }
+    return 0;
+}
