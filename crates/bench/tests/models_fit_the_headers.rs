@@ -131,9 +131,12 @@ impl Checker<'_> {
                 self.pointer(*pointer, "old object");
                 self.size(*bytes);
             }
-            Effect::GrowBuffer { pointer, capacity } => {
+            Effect::GrowBuffer { pointer, capacity, stream } => {
                 self.pointer_to_pointer(*pointer);
                 self.pointer(*capacity, "capacity");
+                if let Some(stream) = stream {
+                    self.pointer(*stream, "stream");
+                }
             }
             Effect::Copy { to, from, bytes, returns } => {
                 self.pointer(*to, "target");

@@ -99,6 +99,9 @@ fn tree_of_parents<'l>(index: usize, layouts: &'l [Rc<Layout>], definitions: &De
     layouts[..index].iter().map(|layout| &**layout).find(|tree| is_tree(tree) && leads_up(tree))
 }
 
+/// How much a run says: how many cells and instances it has, along how many links, and how few lead to its first cell.
+type Said = (usize, usize, Reverse<u32>);
+
 /// Folds the run that says most: the longest one, among those one along the most links, and among those the one to whose first
 /// cell the fewest lead. A cell on two lists may look like an element of a third one.
 fn best_run<'h>(
@@ -115,7 +118,7 @@ fn best_run<'h>(
         };
         is_list(layout, definitions) && !layouts[..index].iter().any(|other| is_tree(&other))
     };
-    let mut best: Option<((usize, usize, Reverse<u32>), Fold<'_>, Chunk)> = None;
+    let mut best: Option<(Said, Fold<'_>, Chunk)> = None;
     for index in present.iter().filter(|index| comes_first(**index)) {
         let fold = fold(*index);
         let Some((n_items, chunk)) = fold.longest_run() else { continue };

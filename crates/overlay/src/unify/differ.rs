@@ -1,6 +1,6 @@
 //! A look at two heaps that tells most of those apart that cannot be brought together, before anything is paired.
 
-use super::{Mode, Numbers};
+use super::Mode;
 use crate::heap::{Heap, Life, Node, NodeId, Object, Size, Value};
 use smallvec::SmallVec;
 
@@ -72,7 +72,7 @@ impl PairWalk<'_> {
 
     /// Whether constants that differ may become one number.
     fn joins_numbers(&self) -> bool {
-        matches!(self.mode, Mode::Join(policy) if policy.numbers != Numbers::Keep)
+        matches!(self.mode, Mode::Join(policy) if !policy.numbers.keep_constants())
     }
 
     fn nodes(&mut self, x: NodeId, y: NodeId) -> bool {

@@ -1,6 +1,6 @@
 //! Addresses that a loop moves along a cell: at different places of it in each heap, at a number in what describes both.
 
-use super::{Mode, Numbers, Side, Unifier, index};
+use super::{Mode, Side, Unifier, index};
 use crate::heap::{Node, Object, Pointer, SymbolId, Value};
 
 /// An address taken apart: where index 0 leads, and the index with its stride.
@@ -34,7 +34,7 @@ impl Unifier<'_> {
     /// Whether two addresses in one cell may be joined to one at a number.
     pub(super) fn is_walk(&self, x: Pointer, y: Pointer) -> bool {
         let Mode::Join(policy) = self.mode else { return false };
-        policy.numbers != Numbers::Keep
+        !policy.numbers.keep_constants()
             && self.cell_of(Side::Left, x).is_some_and(Object::is_walked_along)
             && self.cell_of(Side::Right, y).is_some_and(Object::is_walked_along)
     }
