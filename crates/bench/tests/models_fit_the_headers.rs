@@ -5,27 +5,36 @@ use heapwise_bench::frontend;
 use heapwise_ir::{ExternEffects, ExternResult, Function, MemoryEffect, Program, ReadFirst, Type, TypeId};
 use heapwise_models::{
     Allocate, CallParts, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, ElementCount,
-    FillByte, Model, Models, Reallocate, Size,
+    FillByte, Model, Models, Original, Reallocate, Size, Texts,
 };
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const HEADERS: &[&str] = &[
     "alloca.h",
+    "arpa/inet.h",
+    "complex.h",
     "ctype.h",
     "dirent.h",
     "err.h",
     "fcntl.h",
+    "fenv.h",
+    "fnmatch.h",
     "grp.h",
     "inttypes.h",
     "libgen.h",
     "locale.h",
     "malloc.h",
     "math.h",
+    "mntent.h",
+    "net/if.h",
     "netdb.h",
     "poll.h",
     "pthread.h",
     "pwd.h",
+    "regex.h",
+    "sched.h",
+    "semaphore.h",
     "signal.h",
     "stdio.h",
     "stdlib.h",
@@ -33,16 +42,28 @@ const HEADERS: &[&str] = &[
     "strings.h",
     "sys/random.h",
     "sys/resource.h",
+    "sys/eventfd.h",
+    "sys/inotify.h",
+    "sys/sendfile.h",
     "sys/socket.h",
     "sys/stat.h",
+    "sys/statfs.h",
+    "sys/statvfs.h",
+    "sys/sysinfo.h",
     "sys/time.h",
     "sys/times.h",
     "sys/utsname.h",
     "sys/wait.h",
     "syslog.h",
     "termios.h",
+    "threads.h",
     "time.h",
+    "uchar.h",
     "unistd.h",
+    "utime.h",
+    "utmpx.h",
+    "wchar.h",
+    "wctype.h",
 ];
 
 /// The models whose functions the headers declare.
@@ -157,7 +178,9 @@ impl Checker<'_> {
                 self.copy_result(*returns);
             }
             Effect::Duplicate(Duplicate { from, length, .. }) => {
-                self.pointer(*from, "original");
+                if let Original::Parameter(from) = from {
+                    self.pointer(*from, "original");
+                }
                 match length {
                     DuplicateLength::String => {}
                     DuplicateLength::StringUpTo(limit) => self.number(*limit),
@@ -174,6 +197,25 @@ impl Checker<'_> {
     /// Arguments that are tested are numbers; elements have the members that are named.
     fn parts(&mut self, parts: &CallParts) {
         parts.ends.iter().chain(&parts.may_end).for_each(|test| self.number(test.parameter));
+        parts.only_if.iter().for_each(|test| {
+            if self.parameter(test.parameter).is_none() {
+                self.problems.push(format!("{}: there is no argument {}", self.function.name, test.parameter));
+            }
+        });
+        for texts in &parts.texts {
+            match *texts {
+                Texts::Parameter(position) => self.pointer(position, "text"),
+                Texts::List { parameter, .. } => self.pointer_to_pointer(parameter),
+                Texts::Arguments(position) => {
+                    if position as usize > self.function.parameters.len() {
+                        self.problems.push(format!("{}: no argument stands at {position}", self.function.name));
+                    }
+                }
+            }
+        }
+        if let Some(gift) = parts.gives {
+            self.pointer_to_pointer(gift.parameter);
+        }
         let Some(elements) = &parts.elements else { return };
         self.pointer(elements.pointer, "elements");
         if let ElementCount::Parameter(count) = elements.count {
@@ -201,7 +243,12 @@ impl Checker<'_> {
             ExternResult::Any => {
                 let ty = self.function.result.map(|register| self.function.registers[register].ty);
                 let modelled = effects.memory != MemoryEffect::Unknown;
-                if modelled && ty.is_some_and(|ty| matches!(self.program.ty(ty), Type::Pointer(_))) {
+                // Calling what `signal` returns is no call of a known function.
+                let is_object = |ty| {
+                    let pointee = self.program.pointee(ty).map(|pointee| self.program.ty(pointee));
+                    pointee.is_some_and(|pointee| !matches!(pointee, Type::Function(_)))
+                };
+                if modelled && ty.is_some_and(is_object) {
                     self.problems.push(format!("{}: nothing is said of the pointer it returns", self.function.name));
                 }
             }
@@ -287,4 +334,86 @@ fn shipped_models_fit_the_prototypes() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     assert!(n_checked > 300, "only {n_checked} prototypes were found");
+}
+
+/// The headers of ISO C.
+const ISO_HEADERS: [&str; 23] = [
+    "assert.h",
+    "complex.h",
+    "ctype.h",
+    "errno.h",
+    "fenv.h",
+    "inttypes.h",
+    "limits.h",
+    "locale.h",
+    "math.h",
+    "setjmp.h",
+    "signal.h",
+    "stdarg.h",
+    "stdatomic.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "threads.h",
+    "time.h",
+    "uchar.h",
+    "wchar.h",
+    "wctype.h",
+];
+
+/// What the front end and `explicit` know by name, without a model, or refuse.
+const KNOWN_BY_NAME: [&str; 8] = [
+    "atexit",
+    "atomic_flag_clear",
+    "atomic_flag_test_and_set",
+    "atomic_signal_fence",
+    "atomic_thread_fence",
+    "longjmp",
+    "setjmp",
+    "strtok",
+];
+
+/// Every function that the headers of ISO C declare, by the compiler's own list of prototypes.
+fn functions_of_iso_c() -> BTreeSet<String> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (source, list) = (directory.path().join("iso.c"), directory.path().join("prototypes"));
+    let text: String = ISO_HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
+    std::fs::write(&source, text).expect("written");
+    let status = std::process::Command::new("gcc")
+        .args(["-std=c17", "-fsyntax-only", "-aux-info"])
+        .args([&list, &source])
+        .status()
+        .expect("gcc runs");
+    assert!(status.success());
+    let prototypes = std::fs::read_to_string(&list).expect("gcc writes the list");
+    let name = |line: &str| {
+        let declaration = line.split_once("*/ extern ")?.1;
+        let before = declaration.split_once(" (")?.0;
+        Some(before.rsplit([' ', '*']).next()?.to_owned())
+    };
+    // Names with underscores are glibc's own.
+    prototypes.lines().filter_map(name).filter(|name| !name.starts_with('_') && !name.is_empty()).collect()
+}
+
+#[test]
+fn every_function_of_iso_c_has_a_model() {
+    let functions = functions_of_iso_c();
+    assert!(functions.len() > 400, "only {} functions were found", functions.len());
+    let models = Models::shipped();
+    let explicit = |name: &String| name.ends_with("_explicit");
+    let missing: Vec<&String> = functions
+        .iter()
+        .filter(|name| !KNOWN_BY_NAME.contains(&name.as_str()) && !explicit(name) && models.get(name).is_none())
+        .collect();
+    assert!(missing.is_empty(), "no model: {missing:?}");
+    let followed = functions.iter().filter(|name| {
+        models.get(name).is_some_and(|model| match &model.effect {
+            Effect::Extern(effects) => effects.modelled || effects.callback.is_some(),
+            _ => true,
+        })
+    });
+    let n_followed = followed.count();
+    assert!(n_followed * 100 >= functions.len() * 65, "only {n_followed} of {} are followed", functions.len());
 }

@@ -3,11 +3,11 @@
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    BinaryOperator, Body, Callee, CompareOperator, Construct, DecidedBy, Dereference, DescriptorPart, ErrorNumber,
-    Expression, ExternEffects, FunctionId, Index, Instruction, Length, MemoryEffect, NullArgument, Operand, Place,
-    RegisterId, Step, Termination, Type, TypeId as IrTypeId,
+    BinaryOperator, Body, Callee, CompareOperator, Condition, Construct, DecidedBy, Dereference, DescriptorPart,
+    ErrorNumber, Expression, ExternEffects, ExternResult, FunctionId, Index, Instruction, Length, MemoryEffect,
+    NullArgument, Operand, Place, RegisterId, Step, Termination, Type, TypeId as IrTypeId,
 };
-use heapwise_models::{ArgumentTest, CallParts, ElementCount, Elements, Membership};
+use heapwise_models::{ArgumentTest, CallParts, ElementCount, Elements, Gift, Membership, Never, Texts};
 
 /// Arrays of so many elements are written out one by one; longer ones are a loop.
 const MOST_WRITTEN_OUT: i128 = 8;
@@ -41,21 +41,30 @@ impl Lowering<'_, '_, '_> {
         arguments: Vec<Operand>,
         target: Option<RegisterId>,
     ) {
-        if let Some(test) = &parts.only_if {
-            let (modelled, other) = (self.location(), self.location());
-            self.test(test, function, &arguments, modelled, other);
-            self.here = other;
-            let function = self.link.program.functions[function].name.clone();
-            self.unsupported(Construct::ArgumentNotModelled { function });
-            self.stop();
-            self.here = modelled;
-        }
-        self.ending(parts, function, &arguments);
+        let name = self.link.program.functions[function].name.clone();
+        let declared: Vec<IrTypeId> = {
+            let entry = &self.link.program.functions[function];
+            entry.parameters.iter().map(|&parameter| entry.registers[parameter].ty).collect()
+        };
+        self.only_where(parts.only_if.as_ref(), &name, &arguments, &declared);
+        self.look_at_texts(&parts.texts, &name, &arguments);
+        self.ending(parts, &name, &arguments, &declared);
         if let Some(reopened) = parts.reopens {
             return self.reopen(reopened, function, arguments, target);
         }
+        if let Some(gift) = parts.gives {
+            return self.call_with_gift(gift, function, arguments, target);
+        }
         let Some(elements) = &parts.elements else {
+            let same = parts.returns_unless_null.and_then(|parameter| arguments.get(parameter as usize).copied());
+            let tested = arguments.clone();
             self.emit(Instruction::Call { target, callee: Callee::Direct(function), arguments });
+            if let (Some(never), Some(target)) = (&parts.never, target) {
+                self.never_gives(never, target, &tested, &declared);
+            }
+            if let (Some(target), Some(same)) = (target, same) {
+                self.same_unless_null(target, same);
+            }
             return;
         };
         let reads: Option<Vec<Part>> = elements
@@ -111,6 +120,158 @@ impl Lowering<'_, '_, '_> {
             }
         });
         self.label(next);
+    }
+
+    /// Goes on where the result is not the one that such arguments never give.
+    fn never_gives(&mut self, never: &Never, result: RegisterId, arguments: &[Operand], types: &[IrTypeId]) {
+        let (excluded, next) = (self.location(), self.location());
+        self.test(&never.test, arguments, types, excluded, next);
+        self.here = excluded;
+        let ty = self.registers[result].ty;
+        let (left, right) = (Operand::Register(result), Operand::Int(i128::from(never.result)));
+        self.assume(Condition::Compare { operator: CompareOperator::NotEqual, ty, left, right });
+        self.label(next);
+    }
+
+    /// The result of a call is this very pointer, where it is not null.
+    fn same_unless_null(&mut self, result: RegisterId, pointer: Operand) {
+        let ty = self.registers[result].ty;
+        let (there, next) = (self.location(), self.location());
+        self.branch_on(CompareOperator::NotEqual, ty, Operand::Register(result), Operand::ZERO, there, next);
+        self.here = there;
+        self.assign(result, Expression::Operand(pointer));
+        self.label(next);
+    }
+
+    /// A call that, where it succeeds, stores a pointer to storage of the library.
+    fn call_with_gift(
+        &mut self,
+        gift: Gift,
+        function: FunctionId,
+        arguments: Vec<Operand>,
+        target: Option<RegisterId>,
+    ) {
+        let entry = &self.link.program.functions[function];
+        let name = format!("given@{}", entry.name);
+        let result_type = entry.result.map(|result| entry.registers[result].ty);
+        let parameter = entry.parameters.get(gift.parameter as usize).copied();
+        let pointer_type = parameter.map(|parameter| entry.registers[parameter].ty);
+        let (success, storage) = match &entry.body {
+            Body::Extern(effects) => (effects.success, effects.storage.clone()),
+            Body::Defined(_) => (None, None),
+        };
+        let given = pointer_type.and_then(|ty| self.pointee(ty)).filter(|ty| self.is_pointer(*ty));
+        let (Some(given), Some(place)) = (given, arguments.get(gift.parameter as usize).copied()) else {
+            self.unsupported(Construct::ArgumentCount);
+            return;
+        };
+        let result = target.or_else(|| result_type.map(|ty| self.temporary(ty)));
+        self.emit(Instruction::Call { target: result, callee: Callee::Direct(function), arguments });
+        let (stored, next) = (self.location(), self.location());
+        match (success, result, result_type) {
+            (Some(success), Some(result), Some(ty)) => {
+                self.branch_on(success.operator(), ty, Operand::Register(result), Operand::ZERO, stored, next);
+                self.here = stored;
+            }
+            _ => self.label(stored),
+        }
+        let effects = ExternEffects {
+            memory: MemoryEffect::Pure,
+            result: ExternResult::Library { null: gift.null },
+            storage,
+            decided_by: DecidedBy::Outside,
+            error_number: ErrorNumber::Kept,
+            modelled: true,
+            ..ExternEffects::UNKNOWN
+        };
+        let callee = self.asked(&name, None, given, effects);
+        let value = self.temporary(given);
+        self.emit(Instruction::Call { target: Some(value), callee: Callee::Direct(callee), arguments: Vec::new() });
+        self.store(pointed(place, given), Operand::Register(value));
+        self.label(next);
+    }
+
+    /// Goes on where the arguments are among those that the model of a function speaks of.
+    pub(crate) fn only_where(
+        &mut self,
+        test: Option<&ArgumentTest>,
+        name: &str,
+        arguments: &[Operand],
+        types: &[IrTypeId],
+    ) {
+        if let Some(test) = test {
+            let (beside, goes_on) = (self.location(), self.location());
+            self.test(test, arguments, types, goes_on, beside);
+            self.here = beside;
+            self.unsupported(Construct::ArgumentNotModelled { function: name.to_owned() });
+            self.jump(goes_on);
+            self.here = goes_on;
+        }
+    }
+
+    /// Looks at the texts that a call looks at.
+    pub(crate) fn look_at_texts(&mut self, texts: &[Texts], name: &str, arguments: &[Operand]) {
+        let argument = |position: u32| arguments.get(position as usize).copied().unwrap_or(Operand::ZERO);
+        for text in texts {
+            match *text {
+                Texts::Parameter(position) => self.looks_through(&format!("text@{name}"), argument(position)),
+                Texts::List { parameter, null } => self.look_at_list(name, argument(parameter), null),
+                Texts::Arguments(from) => {
+                    self.look_at_arguments(name, arguments.get(from as usize..).unwrap_or_default());
+                }
+            }
+        }
+    }
+
+    /// Each text of a list of pointers, up to its null pointer.
+    fn look_at_list(&mut self, name: &str, list: Operand, null: NullArgument) {
+        let byte = self.byte_type();
+        let pointer = self.pointer_to(byte);
+        let (head, look, after) = (self.location(), self.location(), self.location());
+        if null == NullArgument::Allowed {
+            let there = self.location();
+            self.branch_on(CompareOperator::NotEqual, pointer, list, Operand::ZERO, there, after);
+            self.here = there;
+        }
+        let size = self.size_type();
+        let index = self.temporary(size);
+        self.assign(index, Expression::Operand(Operand::ZERO));
+        self.label(head);
+        let array = self.intern(Type::Array(pointer, None));
+        let mut place = pointed(list, array);
+        place.path.steps.push(Step::Index(Index::Operand(Operand::Register(index))));
+        place.ty = pointer;
+        let text = self.load(place, pointer, None);
+        self.branch_on(CompareOperator::NotEqual, pointer, text, Operand::ZERO, look, after);
+        self.here = look;
+        self.looks_through(&format!("text@{name}"), text);
+        self.binary(BinaryOperator::Add, size, Operand::Register(index), Operand::Int(1), Some(index));
+        self.jump(head);
+        self.here = after;
+    }
+
+    /// Each of these arguments, up to one that is null; without one the call reads what was never passed.
+    fn look_at_arguments(&mut self, name: &str, arguments: &[Operand]) {
+        let after = self.location();
+        for argument in arguments {
+            match argument {
+                Operand::Int(0) => return self.label(after),
+                Operand::Register(register) if self.is_pointer(self.registers[*register].ty) => {
+                    let ty = self.registers[*register].ty;
+                    let there = self.location();
+                    self.branch_on(CompareOperator::NotEqual, ty, *argument, Operand::ZERO, there, after);
+                    self.here = there;
+                }
+                Operand::Global(_) => {}
+                Operand::Int(_) | Operand::Register(_) | Operand::Float(_) | Operand::Function(_) => {
+                    self.unsupported(Construct::ArgumentNotModelled { function: name.to_owned() });
+                    return self.label(after);
+                }
+            }
+            self.looks_through(&format!("text@{name}"), *argument);
+        }
+        self.unsupported(Construct::ArgumentNotModelled { function: name.to_owned() });
+        self.label(after);
     }
 
     /// A value that a call writes. Numbers are decided as its result is; members of records hang together with it.
@@ -264,18 +425,17 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// The ways on which a call does not come back.
-    fn ending(&mut self, parts: &CallParts, function: FunctionId, arguments: &[Operand]) {
-        let name = self.link.program.functions[function].name.clone();
+    fn ending(&mut self, parts: &CallParts, name: &str, arguments: &[Operand], types: &[IrTypeId]) {
         if let Some(test) = &parts.ends {
             let (ends, goes_on) = (self.location(), self.location());
-            self.test(test, function, arguments, ends, goes_on);
+            self.test(test, arguments, types, ends, goes_on);
             self.here = ends;
-            self.end_program(&name);
+            self.end_program(name);
             self.here = goes_on;
         }
         if let Some(test) = &parts.may_end {
             let (may_end, ends, goes_on) = (self.location(), self.location(), self.location());
-            self.test(test, function, arguments, may_end, goes_on);
+            self.test(test, arguments, types, may_end, goes_on);
             self.here = may_end;
             let int = self.int();
             let value = arguments.get(test.parameter as usize).copied().unwrap_or(Operand::ZERO);
@@ -283,7 +443,7 @@ impl Lowering<'_, '_, '_> {
             let answer = self.undecided(&format!("return@{name}"), value);
             self.branch_on(CompareOperator::Equal, int, answer, Operand::ZERO, ends, goes_on);
             self.here = ends;
-            self.end_program(&name);
+            self.end_program(name);
             self.here = goes_on;
         }
     }
@@ -306,21 +466,23 @@ impl Lowering<'_, '_, '_> {
     fn test(
         &mut self,
         test: &ArgumentTest,
-        function: FunctionId,
         arguments: &[Operand],
+        types: &[IrTypeId],
         holds: heapwise_ir::LocationId,
         fails: heapwise_ir::LocationId,
     ) {
         let value = arguments.get(test.parameter as usize).copied().unwrap_or(Operand::ZERO);
-        let entry = &self.link.program.functions[function];
-        let parameter = entry.parameters.get(test.parameter as usize);
-        let declared = parameter.map(|parameter| entry.registers[*parameter].ty);
+        let declared = types.get(test.parameter as usize).copied();
         let int = self.int();
         let ty = declared.or_else(|| value.register().map(|register| self.registers[register].ty)).unwrap_or(int);
         let (is_one, is_none) = match test.membership {
             Membership::OneOf => (holds, fails),
             Membership::NoneOf => (fails, holds),
         };
+        if let Operand::Int(value) = value {
+            let is_among = test.values.iter().any(|known| i128::from(*known) == value);
+            return self.jump(if is_among { is_one } else { is_none });
+        }
         for known in &test.values {
             let other = self.location();
             self.branch_on(CompareOperator::Equal, ty, value, Operand::Int(i128::from(*known)), is_one, other);

@@ -4,13 +4,13 @@ use crate::adapter::{BinaryOp, Conversion, DeclId, ExprId, ExprKind, ExprList};
 use crate::lowering::Lowering;
 use crate::places::pointed;
 use heapwise_ir::{
-    BinaryOperator, Callee, CompareOperator, Condition, Construct, CopySource, Expression, Extent, ExternEffects,
-    Failure, Format, FormatLanguage, InitialContents, Instruction, IntType, Operand, Place, RegisterId, Storage, Type,
-    TypeId as IrTypeId, View,
+    BinaryOperator, Callee, CompareOperator, Condition, Construct, CopySource, DecidedBy, Expression, Extent,
+    ExternEffects, ExternResult, Failure, Format, FormatLanguage, InitialContents, Instruction, IntType, MemoryEffect,
+    NullResult, Operand, Place, RegisterId, Storage, Type, TypeId as IrTypeId, View,
 };
 use heapwise_models::{
     Alignment, Allocate, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength, Effect, FillByte, OldObject,
-    OutSuccess, Reallocate, Size, ZeroSize,
+    Original, OutSuccess, Reallocate, Size, ZeroSize,
 };
 
 /// A modelled call under lowering.
@@ -55,7 +55,8 @@ impl Lowering<'_, '_, '_> {
         if let Some(claim) = self.unit.name(decl).strip_prefix("__hw_") {
             return Some(self.claim(expr, claim, args));
         }
-        let effect = self.model_of(decl)?.effect.clone();
+        let model = self.model_of(decl)?;
+        let (effect, parts, name) = (model.effect.clone(), model.parts.clone(), model.name.clone());
         if let Effect::Extern(_) = effect {
             return None;
         }
@@ -71,6 +72,10 @@ impl Lowering<'_, '_, '_> {
         let texts: &[ExprId] = &source.tast[args];
         let values = texts.iter().map(|&argument| self.argument(argument)).collect();
         self.at(expr);
+        let values: Vec<Operand> = values;
+        let types: Vec<IrTypeId> = texts.iter().map(|&text| self.type_of(text)).collect();
+        self.only_where(parts.only_if.as_ref(), &name, &values, &types);
+        self.look_at_texts(&parts.texts, &name, &values);
         let view = hint.or_else(|| {
             let register = destination?;
             let pointee = self.pointee(self.registers[register].ty)?;
@@ -630,7 +635,10 @@ impl Lowering<'_, '_, '_> {
         if duplicate.storage == Storage::Auto {
             return self.refuse_value(Construct::AllocaCalled, result_type);
         }
-        let from = call.value(duplicate.from);
+        let from = match duplicate.from {
+            Original::Parameter(parameter) => call.value(parameter),
+            Original::Library => self.text_of_library(result_type),
+        };
         let size_type = self.size_type();
         let target = self.temporary(result_type);
         let join = self.location();
@@ -685,6 +693,21 @@ impl Lowering<'_, '_, '_> {
         }
         self.label(join);
         self.deliver(fresh, destination)
+    }
+
+    /// A text that the library has, or null.
+    fn text_of_library(&mut self, ty: IrTypeId) -> Operand {
+        let effects = ExternEffects {
+            memory: MemoryEffect::Pure,
+            result: ExternResult::Library { null: NullResult::Possible },
+            decided_by: DecidedBy::Outside,
+            modelled: true,
+            ..ExternEffects::UNKNOWN
+        };
+        let callee = self.asked("text of the library", None, ty, effects);
+        let text = self.temporary(ty);
+        self.emit(Instruction::Call { target: Some(text), callee: Callee::Direct(callee), arguments: Vec::new() });
+        Operand::Register(text)
     }
 
     /// The length of a string, at most `limit`, by a loop over its characters.

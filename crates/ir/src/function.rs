@@ -497,6 +497,8 @@ pub struct Dereference {
 pub enum Length {
     /// Its type and the sizes that follow it.
     ByType,
+    /// So many bytes.
+    Constant(u32),
     /// This argument (`bind`).
     Argument(u32),
     /// The number behind this argument; of what is written it is the most (`accept`).

@@ -74,9 +74,51 @@ pub struct CallParts {
     pub may_end: Option<ArgumentTest>,
     /// An array that it reads and writes.
     pub elements: Option<Elements>,
+    /// A result that it never gives.
+    pub never: Option<Never>,
+    /// Texts that it looks at.
+    pub texts: Vec<Texts>,
+    /// Where it stores a pointer to storage of the library if it succeeds.
+    pub gives: Option<Gift>,
+    /// The parameter whose very value is the result, where that is not null (`localtime_r`).
+    pub returns_unless_null: Option<u32>,
     /// The parameter whose storage it opens anew (`freopen`): the result is that very argument, or null, and then the storage may
     /// be gone.
     pub reopens: Option<u32>,
+}
+
+/// A result that a call with certain arguments never gives (`waitpid` without options: zero).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Never {
+    /// The result.
+    pub result: i64,
+    /// The arguments.
+    pub test: ArgumentTest,
+}
+
+/// Texts that a call looks at beside what its dereferences say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Texts {
+    /// The one that a parameter points to.
+    Parameter(u32),
+    /// Those of a list of pointers that ends with null; nothing is read where the list is null and that is allowed.
+    List {
+        /// The parameter that points to the first one.
+        parameter: u32,
+        /// What null means there.
+        null: heapwise_ir::NullArgument,
+    },
+    /// The arguments from this position on, up to one that is null (`execl`).
+    Arguments(u32),
+}
+
+/// A pointer to storage of the library that a call stores (`getaddrinfo`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gift {
+    /// The parameter that says where.
+    pub parameter: u32,
+    /// Whether it may be null.
+    pub null: heapwise_ir::NullResult,
 }
 
 /// A condition on an argument.
@@ -288,8 +330,8 @@ pub enum FillByte {
 /// Makes a fresh heap object that holds the bytes of another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Duplicate {
-    /// The parameter that points to the original.
-    pub from: u32,
+    /// The original.
+    pub from: Original,
     /// How much of it.
     pub length: DuplicateLength,
     /// What a null original means.
@@ -298,6 +340,15 @@ pub struct Duplicate {
     pub failure: Failure,
     /// Heap, or the caller's frame (`strdupa`).
     pub storage: Storage,
+}
+
+/// What a fresh object gets its bytes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Original {
+    /// The object that a parameter points to.
+    Parameter(u32),
+    /// A text that the library makes; null where it has none (`realpath`).
+    Library,
 }
 
 /// How much a duplication copies.

@@ -61,6 +61,9 @@ struct Table {
     elements_written: Option<Vec<Text>>,
     elements_range: Option<Text>,
     reopens: Option<Text>,
+    gives: Option<Text>,
+    texts: Option<Vec<Text>>,
+    never: Option<Text>,
 }
 
 /// The effects by name, with the keys that each allows beside `functions` and `effect`.
@@ -78,6 +81,8 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
             "alignment",
             "format",
             "printed-by",
+            "only-if",
+            "texts",
         ],
     ),
     ("deallocate", &["pointer"]),
@@ -85,7 +90,7 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
     ("grow-buffer", &["pointer", "capacity", "stream"]),
     ("copy", &["to", "from", "bytes", "returns"]),
     ("fill", &["to", "byte", "bytes", "returns"]),
-    ("duplicate", &["from", "length", "null", "failure", "storage"]),
+    ("duplicate", &["from", "length", "null", "failure", "storage", "only-if", "texts"]),
     ("exit", &["dereferences", "format"]),
     ("abort", &["dereferences", "format"]),
     ("assertion-failure", &[]),
@@ -106,6 +111,9 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
             "elements-written",
             "elements-range",
             "reopens",
+            "gives",
+            "texts",
+            "never",
         ],
     ),
     (
@@ -125,6 +133,9 @@ pub(crate) const EFFECTS: &[(&str, &[&str])] = &[
             "elements-written",
             "elements-range",
             "reopens",
+            "gives",
+            "texts",
+            "never",
         ],
     ),
     ("stores-pointer", &["stores", "dereferences", "takes-ownership", "returns"]),
@@ -283,6 +294,10 @@ fn read_parts(table: &Table) -> Result<CallParts, Problem> {
         may_end: table.may_end.as_ref().map(phrase::argument_test).transpose()?,
         elements,
         reopens: table.reopens.as_ref().map(phrase::parameter).transpose()?,
+        never: table.never.as_ref().map(phrase::never).transpose()?,
+        texts: each(&table.texts, phrase::texts)?,
+        gives: table.gives.as_ref().map(phrase::gift).transpose()?,
+        returns_unless_null: table.returns.as_ref().and_then(phrase::argument_unless_null),
     })
 }
 
@@ -467,7 +482,7 @@ fn read_effect(table: &Table, start: usize) -> Result<Effect, Problem> {
             returns: or(&table.returns, phrase::copy_result, CopyResult::Nothing)?,
         },
         "duplicate" => Effect::Duplicate(Duplicate {
-            from: phrase::parameter(need(&table.from, "from")?)?,
+            from: phrase::original(need(&table.from, "from")?)?,
             length: phrase::duplicate_length(need(&table.length, "length")?)?,
             null: or(&table.null, phrase::null_argument, NullArgument::Error)?,
             failure: or(&table.failure, phrase::failure, Failure::Possible)?,

@@ -23,8 +23,8 @@ mod shipped;
 pub use builtin::{Builtin, Claim, HEADER, LinkFields};
 pub use effect::{
     Alignment, Allocate, ArgumentTest, CallParts, CopyLength, CopyResult, Destination, Duplicate, DuplicateLength,
-    Effect, ElementCount, Elements, FillByte, Membership, OldObject, OutSuccess, Reallocate, Size, ZeroAllocation,
-    ZeroFlag, ZeroSize,
+    Effect, ElementCount, Elements, FillByte, Gift, Membership, Never, OldObject, Original, OutSuccess, Reallocate,
+    Size, Texts, ZeroAllocation, ZeroFlag, ZeroSize,
 };
 pub use error::ModelError;
 

@@ -2,8 +2,8 @@
 //! 0 or null` …
 
 use crate::effect::{
-    Alignment, ArgumentTest, CopyLength, CopyResult, Destination, DuplicateLength, ElementCount, FillByte, Membership,
-    OldObject, OutSuccess, Size, ZeroAllocation, ZeroFlag, ZeroSize,
+    Alignment, ArgumentTest, CopyLength, CopyResult, Destination, DuplicateLength, ElementCount, FillByte, Gift,
+    Membership, Never, OldObject, Original, OutSuccess, Size, Texts, ZeroAllocation, ZeroFlag, ZeroSize,
 };
 use crate::error::{Problem, closest};
 use heapwise_ir::{
@@ -236,11 +236,19 @@ pub(crate) fn extern_result(text: &Text) -> Result<ExternResult, Problem> {
         ("library", _, null) => Some(ExternResult::Library { null }),
         (_, Some(into), null) => argument(into).map(|argument| ExternResult::IntoArgument { argument, null }),
         (base, None, NullResult::Never) => argument(base).map(ExternResult::Argument),
-        (_, None, NullResult::Possible) => None,
+        // Where it is not null, a part of the call says which pointer it is.
+        (base, None, null @ NullResult::Possible) => argument(base).map(|_| ExternResult::Library { null }),
     };
-    found.ok_or_else(|| {
-        refuse(text, &["any", "argument 0", "into argument 0", "into argument 0 or null", "library", "library or null"])
-    })
+    let forms = [
+        "any",
+        "argument 0",
+        "argument 0 or null",
+        "into argument 0",
+        "into argument 0 or null",
+        "library",
+        "library or null",
+    ];
+    found.ok_or_else(|| refuse(text, &forms))
 }
 
 /// What a function that is called back is given.
@@ -262,6 +270,63 @@ pub(crate) fn array_elements(text: &Text) -> Result<Elements, Problem> {
     found.ok_or_else(|| refuse(text, &["argument 1 of argument 2 bytes"]))
 }
 
+/// `argument N = library`, `argument N = library or null`.
+pub(crate) fn gift(text: &Text) -> Result<Gift, Problem> {
+    let parse = |phrase: &str| {
+        let (parameter, what) = phrase.split_once('=')?;
+        let null = match what.trim() {
+            "library" => NullResult::Never,
+            "library or null" => NullResult::Possible,
+            _ => return None,
+        };
+        Some(Gift { parameter: argument(parameter)?, null })
+    };
+    parse(text.get_ref()).ok_or_else(|| refuse(text, &["argument 3 = library", "argument 3 = library or null"]))
+}
+
+/// `RESULT where argument N is V`.
+pub(crate) fn never(text: &Text) -> Result<Never, Problem> {
+    let parse = |phrase: &str| {
+        let (result, test) = phrase.split_once(" where ")?;
+        Some((result.trim().parse().ok()?, test.to_owned()))
+    };
+    let Some((result, test)) = parse(text.get_ref()) else { return Err(refuse(text, &["0 where argument 2 is 0"])) };
+    Ok(Never { result, test: argument_test(&Spanned::new(text.span(), test))? })
+}
+
+/// `argument N`, `list behind argument N`, `list behind argument N or null` or `arguments from N`.
+pub(crate) fn texts(text: &Text) -> Result<Texts, Problem> {
+    let phrase = text.get_ref().as_str();
+    let list = |phrase: &str| {
+        let phrase = phrase.strip_prefix("list behind ")?;
+        let (base, null) = match phrase.strip_suffix(" or null") {
+            Some(base) => (base, NullArgument::Allowed),
+            None => (phrase, NullArgument::Error),
+        };
+        Some(Texts::List { parameter: argument(base)?, null })
+    };
+    let position = |phrase: &str| phrase.strip_prefix("arguments from ")?.parse().ok();
+    argument(phrase)
+        .map(Texts::Parameter)
+        .or_else(|| list(phrase))
+        .or_else(|| position(phrase).filter(|from| *from < MOST_PARAMETERS).map(Texts::Arguments))
+        .ok_or_else(|| refuse(text, &["argument 0", "list behind argument 1", "arguments from 1"]))
+}
+
+/// `argument N` or `library`.
+pub(crate) fn original(text: &Text) -> Result<Original, Problem> {
+    match (text.get_ref().as_str(), argument(text.get_ref())) {
+        ("library", _) => Ok(Original::Library),
+        (_, Some(parameter)) => Ok(Original::Parameter(parameter)),
+        (_, None) => Err(refuse(text, &["argument 0", "library"])),
+    }
+}
+
+/// The parameter N of `argument N or null`, as a result.
+pub(crate) fn argument_unless_null(text: &Text) -> Option<u32> {
+    argument(text.get_ref().strip_suffix(" or null")?)
+}
+
 /// What a variable of the library holds.
 pub(crate) fn library(text: &Text) -> Result<NullResult, Problem> {
     word(text, &[("library", NullResult::Never), ("library or null", NullResult::Possible)])
@@ -277,16 +342,17 @@ pub(crate) fn stored_pointer(text: &Text) -> Result<MemoryEffect, Problem> {
     parse(text.get_ref()).ok_or_else(|| refuse(text, &["argument 1 = into argument 0"]))
 }
 
-/// `argument N` or `argument N or null`; how many bytes are there, `argument M bytes` or `*argument M bytes`, may follow.
+/// `argument N` or `argument N or null`; how many bytes are there, `argument M bytes`, `*argument M bytes` or `16 bytes`, may follow.
 pub(crate) fn dereference(text: &Text) -> Result<Dereference, Problem> {
     let parse = |phrase: &str| {
         let (phrase, length) = match phrase.split_once(',') {
             None => (phrase, Length::ByType),
             Some((phrase, told)) => {
                 let told = told.trim().strip_suffix(" bytes")?;
-                let length = match told.strip_prefix('*') {
-                    Some(told) => Length::Behind(argument(told)?),
-                    None => Length::Argument(argument(told)?),
+                let length = match (told.strip_prefix('*'), told.parse::<u32>()) {
+                    (Some(told), _) => Length::Behind(argument(told)?),
+                    (None, Ok(bytes)) => Length::Constant(bytes),
+                    (None, Err(_)) => Length::Argument(argument(told)?),
                 };
                 (phrase, length)
             }

@@ -1,7 +1,7 @@
-//! The shipped file, read as far as it is asked for.
+//! The shipped files, read as far as they are asked for.
 //!
-//! A program calls a few of the functions that the file knows. So the file is only cut into its tables at first, by name; a
-//! table is read when one of its functions is asked for. The tests compare that with reading the whole file.
+//! A program calls a few of the functions that they know. So a file is only cut into its tables at first, by name; a
+//! table is read when one of its functions is asked for. The tests compare that with reading the whole files.
 
 use crate::{Model, Models, file};
 use heapwise_ir::NullResult;
@@ -9,8 +9,22 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::{LazyLock, OnceLock};
 
-/// The shipped file.
-pub(crate) const TEXT: &str = include_str!("../data/libc.toml");
+/// A shipped file.
+pub(crate) struct File {
+    /// Its name, for errors.
+    pub(crate) name: &'static str,
+    /// What it says.
+    pub(crate) text: &'static str,
+}
+
+/// The shipped files. No two of them speak of one function.
+pub(crate) const FILES: [File; 5] = [
+    File { name: "libc.toml", text: include_str!("../data/libc.toml") },
+    File { name: "iso.toml", text: include_str!("../data/iso.toml") },
+    File { name: "posix.toml", text: include_str!("../data/posix.toml") },
+    File { name: "ncurses.toml", text: include_str!("../data/ncurses.toml") },
+    File { name: "zlib.toml", text: include_str!("../data/zlib.toml") },
+];
 
 /// The tables that speak of one function, and what they say once they were read.
 #[derive(Default)]
@@ -38,22 +52,28 @@ static ENTRIES: LazyLock<IndexMap<&'static str, Entry, FxBuildHasher>> = LazyLoc
 
 /// The variables. They are few.
 static VARIABLES: LazyLock<Models> = LazyLock::new(|| {
-    let text: String = tables("[[variable]]").collect();
-    match Models::parse("libc.toml", &text) {
-        Ok(models) => models,
-        Err(error) => unreachable!("the shipped models are read in tests: {error}"),
+    let mut variables = Models::default();
+    for file in &FILES {
+        let text: String = tables_of(file.text).filter(|table| table.starts_with("[[variable]]")).collect();
+        match Models::parse(file.name, &text) {
+            Ok(models) => variables.extend(models),
+            Err(error) => unreachable!("the shipped models are read in tests: {error}"),
+        }
     }
+    variables
 });
 
 /// The tables of one sort, each from its header to the next one.
 fn tables(header: &'static str) -> impl Iterator<Item = &'static str> {
-    let starts = TEXT.match_indices("\n[[").map(|(at, _)| at + 1);
-    let mut starts = starts.peekable();
+    FILES.iter().flat_map(|file| tables_of(file.text)).filter(move |table| table.starts_with(header))
+}
+
+fn tables_of(text: &'static str) -> impl Iterator<Item = &'static str> {
+    let mut starts = text.match_indices("\n[[").map(|(at, _)| at + 1).peekable();
     std::iter::from_fn(move || {
         let start = starts.next()?;
-        Some(&TEXT[start..starts.peek().copied().unwrap_or(TEXT.len())])
+        Some(&text[start..starts.peek().copied().unwrap_or(text.len())])
     })
-    .filter(move |table| table.starts_with(header))
 }
 
 /// The names between quotes in the list `functions` of a table.
@@ -78,7 +98,7 @@ fn read(name: &str, entry: &'static Entry) -> &'static Model {
     entry.read.get_or_init(|| match file::read_one(name, entry.model, entry.result) {
         Ok(model) => model,
         Err(problem) => {
-            unreachable!("the shipped models are read in tests: {}", problem.locate("libc.toml", entry.model))
+            unreachable!("the shipped models are read in tests: {}", problem.locate("a shipped table", entry.model))
         }
     })
 }

@@ -16,19 +16,25 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&shown);
 }
 
+fn whole(file: &crate::shipped::File) -> Models {
+    Models::parse(file.name, file.text).expect("a shipped file")
+}
+
 #[test]
 fn the_shipped_file_reads() {
-    let models = Models::parse("libc.toml", crate::shipped::TEXT).expect("the shipped file");
-    assert!(models.iter().count() > 400);
+    let count: usize = crate::shipped::FILES.iter().map(|file| whole(file).iter().count()).sum();
+    assert!(count > 1000, "{count}");
+    assert_eq!(Models::shipped().iter().count(), count, "no function is in two files");
 }
 
 #[test]
 fn the_shipped_file_says_the_same_function_by_function() {
-    let whole = Models::parse("libc.toml", crate::shipped::TEXT).expect("the shipped file");
+    let files: Vec<Models> = crate::shipped::FILES.iter().map(whole).collect();
     let one_by_one = Models::shipped();
-    assert!(whole.iter().eq(one_by_one.iter()), "the same functions in the same order");
-    assert!(whole.iter().all(|model| one_by_one.get(&model.name) == Some(model)));
-    let variables: Vec<_> = whole.variables.iter().collect();
+    let all = || files.iter().flat_map(Models::iter);
+    assert!(all().eq(one_by_one.iter()), "the same functions in the same order");
+    assert!(all().all(|model| one_by_one.get(&model.name) == Some(model)));
+    let variables: Vec<_> = files.iter().flat_map(|file| &file.variables).collect();
     assert!(variables.len() > 4);
     assert!(variables.into_iter().all(|(name, null)| one_by_one.variable(name) == Some(*null)));
     assert_eq!(one_by_one.variable("none_of_these"), None);

@@ -257,6 +257,7 @@ impl<'p> Translator<'p> {
             let operand = site.arguments.get(parameter as usize);
             let told = match effects.length_behind(parameter) {
                 Length::ByType => None,
+                Length::Constant(bytes) => Some(Some(u64::from(bytes))),
                 Length::Argument(told) => Some(self.told(site, told)),
                 Length::Behind(_) => Some(None),
             };
@@ -454,6 +455,7 @@ impl<'p> Translator<'p> {
             let Some(operand) = site.arguments.get(dereference.parameter as usize) else { continue };
             let size = match (dereference.length, written.contains(&dereference.parameter)) {
                 (Length::Behind(_), _) | (_, true) => 0,
+                (Length::Constant(bytes), false) => u64::from(bytes),
                 (Length::Argument(told), false) => self.told(site, told).unwrap_or(0),
                 (Length::ByType, false) => self.size_behind(callee, dereference.parameter).unwrap_or(0),
             };

@@ -32,7 +32,7 @@ impl FileSystem for FileStore {
         if let Some(known) = contents.get(path) {
             return known.clone().ok_or_else(not_found);
         }
-        let bytes = std::fs::read(path).ok().map(SourceBytes::new);
+        let bytes = std::fs::read(path).ok().map(|text| SourceBytes::new(with_known_directives(text)));
         contents.insert(path.to_owned(), bytes.clone());
         bytes.ok_or_else(not_found)
     }
@@ -46,6 +46,36 @@ impl FileSystem for FileStore {
         identities.insert(path.to_owned(), identity.clone());
         identity
     }
+}
+
+/// The text with `#ident` and `#sccs`, which leave a note in the object file, as pragmas that mean nothing.
+pub(crate) fn with_known_directives(text: Vec<u8>) -> Vec<u8> {
+    const NOTES: [&[u8]; 2] = [b"ident", b"sccs"];
+    if !NOTES.iter().any(|note| text.windows(note.len()).any(|window| window == *note)) {
+        return text;
+    }
+    let mut known = Vec::with_capacity(text.len());
+    let mut is_continued = false;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let hash = line.iter().position(|byte| !byte.is_ascii_whitespace()).filter(|at| line[*at] == b'#');
+        let word = hash.and_then(|hash| {
+            let start = hash + 1 + line[hash + 1..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
+            let rest = &line[start..];
+            let note = NOTES.iter().find(|note| rest.starts_with(note))?;
+            let is_whole = rest.get(note.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'_');
+            is_whole.then_some(start)
+        });
+        match word.filter(|_| !is_continued) {
+            Some(word) => {
+                known.extend_from_slice(&line[..word]);
+                known.extend_from_slice(b"pragma ");
+                known.extend_from_slice(&line[word..]);
+            }
+            None => known.extend_from_slice(line),
+        }
+        is_continued = line.ends_with(b"\\\n") || line.ends_with(b"\\\r\n");
+    }
+    known
 }
 
 /// Where the C library's headers are.

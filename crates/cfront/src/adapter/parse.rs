@@ -1,7 +1,7 @@
 //! From a file to a checked tree.
 
 use crate::adapter::contracts::{self, DeclaredContract};
-use crate::adapter::files::{FileStore, OWN_DIRECTORY, SystemDirectories};
+use crate::adapter::files::{FileStore, OWN_DIRECTORY, SystemDirectories, with_known_directives};
 use crate::adapter::{Designators, machine, members, packing};
 use crate::flags::{Extensions, Flags};
 use rucc_base::Interner;
@@ -372,7 +372,7 @@ fn preprocess_with_cc(path: &Path, flags: &Flags) -> Option<Vec<u8>> {
     // Whatever it is called: an object file would be left to the linker, and nothing be read.
     command.args(["-x", "c"]).arg(path);
     let output = command.stderr(Stdio::null()).output().ok()?;
-    output.status.success().then_some(output.stdout)
+    output.status.success().then(|| with_known_directives(output.stdout))
 }
 
 fn contains(text: &[u8], needle: &[u8]) -> bool {

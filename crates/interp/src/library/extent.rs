@@ -138,6 +138,7 @@ impl Executor<'_, '_> {
         let argument = |position: u32| arguments.get(position as usize).copied();
         match length {
             Length::ByType => Ok(None),
+            Length::Constant(bytes) => Ok(Some(u64::from(bytes))),
             Length::Argument(told) => {
                 let told = argument(told).unwrap_or(Value::UNSET);
                 self.size_argument(&function.name, told).map(Some)
@@ -166,7 +167,11 @@ impl Executor<'_, '_> {
     ) -> Step<()> {
         let Some(bytes) = self.told(function, length, arguments)?.filter(|bytes| *bytes > 0) else { return Ok(()) };
         if access == Access::Write {
-            return match bytes > self.rest_of(pointer)? {
+            let is_at_most = match length {
+                Length::ByType | Length::Constant(_) => false,
+                Length::Argument(_) | Length::Behind(_) => true,
+            };
+            return match is_at_most && bytes > self.rest_of(pointer)? {
                 true => self.gap(GapReason::library(&function.name, LibraryGap::UnknownExtent)),
                 false => self.locate(pointer, bytes, access).map(drop),
             };
@@ -230,7 +235,8 @@ fn is_text(program: &Program, function: &Function, parameter: usize) -> bool {
 /// What lies behind a parameter, as far as its type says; `None`: nothing that is known.
 fn extent(program: &Program, function: &Function, parameter: usize) -> Option<Extent> {
     if let Body::Extern(effects) = &function.body
-        && let told @ (Length::Argument(_) | Length::Behind(_)) = effects.length_behind(parameter as u32)
+        && let told @ (Length::Constant(_) | Length::Argument(_) | Length::Behind(_)) =
+            effects.length_behind(parameter as u32)
     {
         return Some(Extent::Told(told));
     }

@@ -302,6 +302,7 @@ impl Parser<'_> {
                 NullResult::Never => NullArgument::Error,
             };
             let length = match self.eat_word("told") {
+                false if self.eat_word("bytes") => Length::Constant(self.number("how many bytes there are")?),
                 false => Length::ByType,
                 true => {
                     let is_behind = self.eat_word("behind");

@@ -304,6 +304,7 @@ impl<'p> Printer<'p> {
                 });
                 match dereference.length {
                     Length::ByType => {}
+                    Length::Constant(bytes) => self.push(&format!(" bytes {bytes}")),
                     Length::Argument(told) => self.push(&format!(" told {told}")),
                     Length::Behind(told) => self.push(&format!(" told behind {told}")),
                 }

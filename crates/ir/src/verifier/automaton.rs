@@ -82,7 +82,7 @@ impl<'p> Verifier<'p> {
             positions.push(argument);
         }
         positions.extend(effects.dereferences.iter().filter_map(|dereference| match dereference.length {
-            Length::ByType => None,
+            Length::ByType | Length::Constant(_) => None,
             Length::Argument(told) | Length::Behind(told) => Some(told),
         }));
         for position in positions {

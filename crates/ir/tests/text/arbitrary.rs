@@ -227,6 +227,7 @@ impl Arbitrary {
                 vec![
                     Dereference { parameter: 2, null: NullArgument::Error, length: Length::Behind(1) },
                     Dereference { parameter: 0, null: NullArgument::Allowed, length: Length::Argument(1) },
+                    Dereference { parameter: 1, null: NullArgument::Error, length: Length::Constant(16) },
                 ],
             ]),
             reads_first: self.pick(&[
@@ -413,6 +414,7 @@ impl Arbitrary {
             ClaimFault::Links(LinkError::UnclearNeighbours { record: text.clone() }).into(),
             ClaimFault::Links(LinkError::TooMany { record: text.clone() }).into(),
             Construct::DeclaredOtherwise { name: text.clone() }.into(),
+            Construct::ArgumentNotModelled { function: text.clone() }.into(),
             Construct::WeakObject { name: text.clone() }.into(),
             Construct::VariadicThroughPointer { function: text }.into(),
             Construct::CalledAsOtherType.into(),

@@ -21,6 +21,8 @@ enum Extent {
         first: usize,
         last: usize,
     },
+    /// So many bytes, whatever the type says.
+    Told(u64),
     /// As many bytes as the number behind this argument, at most.
     Behind(usize),
     Text,
@@ -271,7 +273,7 @@ impl Executor<'_, '_> {
         }
         let is_counted = matches!(effects.range, Some(ResultRange { high: RangeEnd::Argument(_), .. }));
         let bytes = match self.extent_behind(function, parameter) {
-            Extent::Bytes(bytes, _) => Some(bytes),
+            Extent::Bytes(bytes, _) | Extent::Told(bytes) => Some(bytes),
             Extent::Behind(told) => self.number_behind(function, told, values),
             Extent::Sized { first, last } if !is_counted && effects.written == WrittenBytes::Any => {
                 let sizes = values.get(first..=last).unwrap_or_default();
@@ -386,6 +388,7 @@ impl Executor<'_, '_> {
         if let Body::Extern(effects) = &function.body {
             match effects.length_behind(parameter as u32) {
                 Length::ByType => {}
+                Length::Constant(bytes) => return Extent::Told(u64::from(bytes)),
                 Length::Argument(told) => return Extent::Sized { first: told as usize, last: told as usize },
                 Length::Behind(told) => return Extent::Behind(told as usize),
             }
@@ -446,6 +449,7 @@ impl Executor<'_, '_> {
                     Err(_) => return unknown(self),
                 }
             }
+            Extent::Told(bytes) => bytes,
             Extent::Behind(told) => match self.number_behind(function, told, values) {
                 Some(bytes) => bytes,
                 None => return unknown(self),
@@ -462,7 +466,7 @@ impl Executor<'_, '_> {
             }
             // That so many are ever written is not known.
             Extent::Behind(_) => false,
-            Extent::Bytes(..) | Extent::Text | Extent::Unknown => true,
+            Extent::Bytes(..) | Extent::Told(_) | Extent::Text | Extent::Unknown => true,
         };
         let located = match self.locate(pointer, bytes, access) {
             Err(Stop::Error(..)) if !is_exact || access == Access::Read && self.is_text(function, parameter) => {

@@ -108,12 +108,14 @@ fn claim(fault: &ClaimFault) -> Option<&'static str> {
 fn construct_hint(construct: &Construct) -> Option<&'static str> {
     match construct {
         Construct::VariadicThroughPointer { .. } => Some(BY_NAME),
+        Construct::ArgumentNotModelled { .. } => {
+            Some("say what such a call does in a file for --models; docs/models.md")
+        }
         Construct::ArgumentCount | Construct::DeclaredOtherwise { .. } => {
             Some("give the files that are one program, and only these")
         }
         Construct::WeakObject { .. } => Some("give the file that defines it"),
-        Construct::ArgumentNotModelled { .. }
-        | Construct::AddressOfRegister
+        Construct::AddressOfRegister
         | Construct::AllocaCalled
         | Construct::EvaluatedInType
         | Construct::AtomicOperation
