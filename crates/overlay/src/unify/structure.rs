@@ -103,7 +103,7 @@ impl Unifier<'_> {
         let pairs = ends.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
         let (first, then): (Stretches, Stretches) =
             pairs.partition(|(offset, end)| is_number(a, *offset, *end) && is_number(b, *offset, *end));
-        let is_filled = matches!(self.mode, Mode::Join(policy) if policy.numbers != Numbers::Keep)
+        let is_filled = matches!(self.mode, Mode::Join(policy) if !policy.numbers.keep_constants())
             && a.is_walked_along()
             && b.is_walked_along();
         let is_unset = |value: Value| matches!(value, Value::Uninitialised | Value::Top);
