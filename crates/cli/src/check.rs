@@ -9,13 +9,14 @@ use super::settings::{self, CheckSettings, InputSettings};
 use super::worker::{End, Message, Watch};
 use heapwise::input::diagnostic_text;
 use heapwise::{
-    CheckOptions, EngineChoice, Engines, Entry, Input, Progress, Report, drawing, html, json, memory, sarif, text,
+    CheckOptions, EngineChoice, Engines, Entry, Input, Progress, Report, drawing, html, json, memory, properties,
+    sarif, text,
 };
 use heapwise_cfront::Diagnostic;
-use heapwise_engine::{Cancel, Certainty, Doing, Exhausted, Outcome, SettingValues, Stopped, Verdict};
+use heapwise_engine::{Cancel, Certainty, Doing, Exhausted, Kind, Outcome, SettingValues, Stopped, Verdict};
 use heapwise_ir::{Program, Span, Target};
 use heapwise_report::text::{Colour, Detail};
-use heapwise_report::{Record, Usage};
+use heapwise_report::{Record, Usage, explain};
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::time::Instant;
@@ -26,6 +27,10 @@ pub(crate) fn run(
     given: &SettingValues,
     compiler: Vec<String>,
 ) -> Result<u8, CannotRun> {
+    if options.property.iter().any(|name| name == "list") {
+        output::print(&properties_list())?;
+        return Ok(0);
+    }
     let started = Instant::now();
     let config = settings::configuration(&options.input, engines)?;
     let settings = settings::check(options, &config, engines, given)?;
@@ -95,6 +100,17 @@ pub(crate) fn run(
     Ok(status(&report, fail_on))
 }
 
+/// All that `--property` knows, one line each.
+fn properties_list() -> String {
+    let default = Kind::asked_by_default();
+    let of_kind = |kind: &Kind| {
+        let off = if default.contains(kind) { "" } else { " (only if asked for)" };
+        format!("{:<16} {}{off}\n", kind.name(), explain::explanation(*kind).title)
+    };
+    let of_group = |name: &&str| Some(format!("{name:<16} {}\n", properties::group_title(name)?));
+    Kind::ALL.iter().map(of_kind).chain(properties::GROUPS.iter().filter_map(of_group)).collect()
+}
+
 /// Only *safe* has a certificate.
 fn write_certificate(path: &Path, report: &Report) -> Result<(), CannotRun> {
     match (&report.certificate, report.verdict) {
@@ -117,7 +133,7 @@ fn shows_progress(options: &CheckCommand) -> bool {
 
 fn read(settings: &InputSettings, engine: EngineChoice) -> Result<Input, CannotRun> {
     let entry = settings.entry.as_deref().map_or_else(|| Entry::by_default(engine), Entry::from);
-    Ok(Input::read(input::units(settings)?, &settings.models, &entry)?)
+    Ok(Input::read(input::units(settings)?, &settings.models, &entry, settings.arguments)?)
 }
 
 fn question(settings: &CheckSettings, started: Instant, cancel: Cancel) -> CheckOptions {

@@ -2,7 +2,7 @@
 //! describes the keys.
 
 use super::failure::{CannotRun, closest};
-use super::options::{FailOn, UnknownCallsPolicy};
+use super::options::{ArgumentsPolicy, FailOn, UnknownCallsPolicy};
 use super::settings;
 use heapwise::Engines;
 use heapwise_engine::SettingValues;
@@ -23,6 +23,7 @@ pub(crate) struct Config {
     pub(crate) assume_malloc_succeeds: Option<bool>,
     pub(crate) fail_on: Option<FailOn>,
     pub(crate) unknown_calls: Option<UnknownCallsPolicy>,
+    pub(crate) arguments: Option<ArgumentsPolicy>,
     pub(crate) models: Vec<PathBuf>,
     pub(crate) compiler: Vec<String>,
     /// Settings of engines: their names are keys, too.
@@ -31,7 +32,7 @@ pub(crate) struct Config {
     pub(crate) directory: PathBuf,
 }
 
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "entry",
     "engine",
     "properties",
@@ -41,6 +42,7 @@ const KEYS: [&str; 11] = [
     "assume-malloc-succeeds",
     "fail-on",
     "unknown-calls",
+    "arguments",
     "models",
     "compiler-options",
 ];
@@ -129,6 +131,11 @@ impl Reader<'_> {
                 "havoc" => config.unknown_calls = Some(UnknownCallsPolicy::Havoc),
                 "pure" => config.unknown_calls = Some(UnknownCallsPolicy::Pure),
                 _ => return Err(self.expected(key, value, "\"havoc\" or \"pure\"")),
+            },
+            "arguments" => match self.string(key, value)?.as_str() {
+                "valid" => config.arguments = Some(ArgumentsPolicy::Valid),
+                "any" => config.arguments = Some(ArgumentsPolicy::Any),
+                _ => return Err(self.expected(key, value, "\"valid\" or \"any\"")),
             },
             "models" => config.models = self.strings(key, value)?.into_iter().map(PathBuf::from).collect(),
             "compiler-options" => config.compiler = self.strings(key, value)?,
@@ -219,7 +226,7 @@ mod tests {
     fn every_documented_key_is_read() {
         let text = "entry = \"f\"\nengine = \"explicit\"\nproperties = [\"memory\"]\ntime = 2.5\nmemory = \"2G\"\njobs = 2\n\
                     assume-malloc-succeeds = true\nfail-on = \"possible\"\nmodels = [\"m.toml\"]\ncompiler-options = [\"-Iinc\"]\n\
-                    unknown-calls = \"pure\"\n";
+                    unknown-calls = \"pure\"\narguments = \"any\"\n";
         let config = parse("heapwise.toml", text, Engines::ALL).unwrap();
         assert_eq!(config.entry.as_deref(), Some("f"));
         assert_eq!(config.time.as_deref(), Some("2.5"));

@@ -196,6 +196,9 @@ pub(crate) struct InputOptions {
     /// Function to start from; all: the exported functions, in any order (what the engine region does where there is no main).
     #[arg(long, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,
+    /// What the function of --entry is given; the choice is printed with the verdict [default: valid].
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub(crate) arguments: Option<ArgumentsPolicy>,
     /// File with models of functions that have no body; may be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) models: Vec<PathBuf>,
@@ -211,7 +214,7 @@ pub(crate) struct CheckCommand {
     /// Who answers: auto asks all engines in turn until one decides.
     #[arg(long, value_name = "ENGINE")]
     pub(crate) engine: Option<String>,
-    /// What counts: a kind of finding (see `heapwise explain`), or memory, heap, shape, all; may be repeated.
+    /// What counts: a kind of finding, or memory, heap, shape, all; may be repeated. `--property list` lists them.
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Vec<String>,
     /// Output format.
@@ -306,6 +309,14 @@ pub(crate) enum UnknownCallsPolicy {
     Havoc,
     /// Nothing but to return some value; findings are possible at most.
     Pure,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ArgumentsPolicy {
+    /// Pointers lead to objects of their types, apart from each other, and are null only where the program tests for it.
+    Valid,
+    /// Any values: pointers may be null.
+    Any,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,7 @@
 use super::failure::CannotRun;
 use super::options::ReplayCommand;
 use super::output;
-use heapwise::input;
+use heapwise::{Arguments, input};
 use heapwise_cfront::{Flags, Unit};
 use heapwise_engine::{ChoiceQuestion, Options};
 use heapwise_interp::{Explicit, RunError, Stop};
@@ -36,11 +36,16 @@ pub(crate) fn run(options: &ReplayCommand, compiler: &[String]) -> Result<u8, Ca
     let chosen = chosen(options, &recorded)?;
     let record = &recorded.record;
     let models: Vec<PathBuf> = record.models.iter().map(PathBuf::from).collect();
-    let (program, _) = input::load(&units(record)?, &models, vec![record.entry.clone()])?;
+    let (mut program, _) = input::load(&units(record)?, &models, vec![record.entry.clone()])?;
     is_unchanged(record, &program)?;
-    let question = record
+    let mut question = record
         .question(&program)
         .ok_or_else(|| CannotRun::Internal(format!("the front end lost `{}`", record.entry)))?;
+    if record.arguments == Arguments::Valid.name()
+        && let Some(caller) = input::valid_arguments(&mut program, question.entry, Arguments::Valid)
+    {
+        question.entry = caller;
+    }
     let mut status = CONFIRMED;
     let mut lines = String::new();
     for finding in chosen {

@@ -3,9 +3,11 @@
 use super::config::{self, Config};
 use super::engine_settings;
 use super::failure::{CannotRun, closest};
-use super::options::{CheckCommand, FailOn, InputOptions, JoinMode, TransformerMode, UnknownCallsPolicy};
+use super::options::{
+    ArgumentsPolicy, CheckCommand, FailOn, InputOptions, JoinMode, TransformerMode, UnknownCallsPolicy,
+};
 use heapwise::input::analyses_libraries;
-use heapwise::{EngineChoice, Engines, Entry, UnknownCalls, properties};
+use heapwise::{Arguments, EngineChoice, Engines, Entry, UnknownCalls, properties};
 use heapwise_engine::{AllocationFailure, Budget, Kind, Parts, Patience, SettingValues};
 use heapwise_report::Baseline;
 use heapwise_tvl::join::Join;
@@ -20,6 +22,8 @@ pub(crate) struct InputSettings {
     pub(crate) build: Option<PathBuf>,
     /// Absent: `main`.
     pub(crate) entry: Option<String>,
+    /// What the function that is no `main` is given.
+    pub(crate) arguments: Arguments,
     pub(crate) models: Vec<PathBuf>,
     /// Options of the compiler from the configuration, with the directory they are relative to.
     pub(crate) project_compiler: (Vec<String>, PathBuf),
@@ -55,6 +59,10 @@ pub(crate) fn input(options: &InputOptions, config: &Config, compiler: Vec<Strin
         files: options.files.clone(),
         build: options.build.clone(),
         entry: options.entry.clone().or_else(|| config.entry.clone()),
+        arguments: match options.arguments.or(config.arguments) {
+            Some(ArgumentsPolicy::Any) => Arguments::Any,
+            Some(ArgumentsPolicy::Valid) | None => Arguments::Valid,
+        },
         models: of_project.chain(options.models.iter().cloned()).collect(),
         project_compiler: (config.compiler.clone(), config.directory.clone()),
         compiler,

@@ -30,7 +30,7 @@ pub(crate) fn run(options: &VerifyCommand, engines: Engines, compiler: Vec<Strin
     let settings = settings::input(&options.input, &config, compiler);
     let name = settings.entry.as_deref().unwrap_or("main");
     let entry = Entry::Function(name.to_owned());
-    let input = Input::read(input::units(&settings)?, &settings.models, &entry)?;
+    let input = Input::read(input::units(&settings)?, &settings.models, &entry, settings.arguments)?;
     let mut question = Options::new(input.entry);
     question.properties = properties.unwrap_or_else(Kind::asked_by_default);
     question.allocation_failure = if succeeds { AllocationFailure::Never } else { AllocationFailure::Possible };

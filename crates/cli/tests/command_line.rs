@@ -586,3 +586,28 @@ fn the_invariants_of_one_function_are_those_of_runs_from_main() {
           hint: name the function to start from with --entry
     "#]]);
 }
+
+#[test]
+fn all_properties_are_listed_with_one_line_each() {
+    let ran = Project::new(&[]).run(&["check", "--property", "list"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let names: Vec<&str> = ran.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    for kind in heapwise_engine::Kind::ALL {
+        assert_eq!(names.iter().filter(|name| **name == kind.name()).count(), 1, "{}", kind.name());
+    }
+    assert!(["memory", "heap", "all"].iter().all(|group| names.contains(group)), "{}", ran.stdout);
+    assert!(ran.stdout.lines().all(|line| line.split_whitespace().count() > 2), "{}", ran.stdout);
+}
+
+#[test]
+fn the_arguments_of_an_entry_are_said_and_made_again() {
+    let text = "#include <stdlib.h>\nstruct box { int v; };\nint f(struct box *b) { free(b); return b->v; }\n";
+    let project = Project::new(&[("box.c", text)]);
+    let ran = project.run(&["check", "--entry", "f", "box.c", "--format", "json"]);
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("use-after-free") && ran.stdout.contains("arguments are valid"), "{}", ran.stdout);
+    std::fs::write(project.path("report.json"), &ran.stdout).unwrap();
+    assert_eq!(project.run(&["replay", "report.json"]).status, 1);
+    let ran = project.run(&["check", "--entry", "f", "--arguments", "any", "box.c"]);
+    assert!(ran.stdout.contains("null") && !ran.stdout.contains("arguments are valid"), "{}", ran.stdout);
+}

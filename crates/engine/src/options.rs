@@ -28,6 +28,8 @@ pub enum Start {
     /// A function of the program.
     #[default]
     Function,
+    /// A caller that was made for a function of the program: it hands in arguments that its types and tests allow.
+    ValidArguments,
     /// A caller that was made for a library: it calls the exported functions in any order, and hands in what it got from them. It
     /// uses nothing that a function has freed, which its text does not say: no run of it confirms anything.
     AnyCaller,

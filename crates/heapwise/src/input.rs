@@ -1,6 +1,6 @@
 //! From C files to a program: reading, models, where execution starts, and what a report is about.
 
-use crate::{CheckOptions, EngineChoice, Progress, Report, any_caller, check_watched, sites};
+use crate::{CheckOptions, EngineChoice, Progress, Report, any_caller, check_watched, sites, valid_caller};
 use heapwise_cfront::{Diagnostic, Flags, FrontOptions, Loaded, RefusedOption, Unit, WithoutEntry};
 use heapwise_engine::{AllocationFailure, Followed, Parts, Start};
 use heapwise_ir::{FunctionId, Program};
@@ -17,6 +17,8 @@ pub struct FileOptions {
     pub entry: Option<Entry>,
     /// Options of the compiler, as gcc has them (`-Iinclude`, `-DNDEBUG`, `-std=gnu17`).
     pub compiler: Vec<String>,
+    /// What a function that is not `main` is given.
+    pub arguments: Arguments,
     /// Files with models of functions that have no body.
     pub models: Vec<PathBuf>,
     /// What is asked, whom, and how long.
@@ -26,7 +28,13 @@ pub struct FileOptions {
 impl Default for FileOptions {
     /// From `main`, without options of the compiler, with the models that are shipped.
     fn default() -> FileOptions {
-        FileOptions { entry: None, compiler: Vec::new(), models: Vec::new(), check: CheckOptions::default() }
+        FileOptions {
+            entry: None,
+            compiler: Vec::new(),
+            arguments: Arguments::default(),
+            models: Vec::new(),
+            check: CheckOptions::default(),
+        }
     }
 }
 
@@ -39,6 +47,26 @@ pub enum Entry {
     All,
     /// In `main`, or as [`Entry::All`] where there is none.
     MainOrAll,
+}
+
+/// What a function in which execution starts is given, if it is not `main`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Arguments {
+    /// Pointers lead to objects of their types, apart from each other, and are null only where the program tests for it.
+    #[default]
+    Valid,
+    /// Any values.
+    Any,
+}
+
+impl Arguments {
+    /// Its name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arguments::Valid => "valid",
+            Arguments::Any => "any",
+        }
+    }
 }
 
 impl From<&str> for Entry {
@@ -66,7 +94,7 @@ pub fn analyses_libraries(engines: EngineChoice) -> bool {
 pub fn check_files<P: AsRef<Path>>(paths: &[P], options: &FileOptions) -> Result<Report, InputError> {
     let units = units(paths, &options.compiler)?;
     let entry = options.entry.clone().unwrap_or_else(|| Entry::by_default(options.check.engine));
-    let input = Input::read(units, &options.models, &entry)?;
+    let input = Input::read(units, &options.models, &entry, options.arguments)?;
     Ok(input.check(&options.check, &mut |_| {}))
 }
 
@@ -134,7 +162,12 @@ pub struct Input {
 
 impl Input {
     /// Reads files, each with its own options of the compiler, from an entry on.
-    pub fn read(units: Vec<Unit>, models: &[PathBuf], entry: &Entry) -> Result<Input, InputError> {
+    pub fn read(
+        units: Vec<Unit>,
+        models: &[PathBuf],
+        entry: &Entry,
+        arguments: Arguments,
+    ) -> Result<Input, InputError> {
         let (entries, without) = match entry {
             Entry::Function(name) => (vec![name.clone()], WithoutEntry::Error),
             Entry::All => (Vec::new(), WithoutEntry::Everything),
@@ -152,7 +185,10 @@ impl Input {
             }
         };
         let (entry, start) = match named {
-            Some(function) => (function, Start::Function),
+            Some(function) => match valid_arguments(&mut program, function, arguments) {
+                Some(caller) => (caller, Start::ValidArguments),
+                None => (function, Start::Function),
+            },
             None if exported.is_empty() => return Err(InputError::NothingExported),
             None => (any_caller::add(&mut program, &exported), Start::AnyCaller),
         };
@@ -182,12 +218,31 @@ impl Input {
             models: self.models.iter().map(|path| path.display().to_string()).collect(),
             entry: match self.start {
                 Start::Function => self.program.functions[self.entry].name.clone(),
+                Start::ValidArguments => self.program.functions[self.entry]
+                    .name
+                    .strip_prefix(valid_caller::PREFIX)
+                    .unwrap_or_default()
+                    .to_owned(),
                 Start::AnyCaller => "all".to_owned(),
+            },
+            arguments: match self.start {
+                Start::Function | Start::AnyCaller => Arguments::Any.name().to_owned(),
+                Start::ValidArguments => Arguments::Valid.name().to_owned(),
             },
             properties: options.properties.iter().map(|kind| kind.name().to_owned()).collect(),
             malloc_may_fail: options.allocation_failure == AllocationFailure::Possible,
             texts: Fingerprint::all(&self.program),
         }
+    }
+}
+
+/// The caller that hands valid arguments to a function, where there is something to hand in. What a contract asks for, it says itself.
+pub fn valid_arguments(program: &mut Program, function: FunctionId, arguments: Arguments) -> Option<FunctionId> {
+    let has_contract = program.contracts.iter().any(|contract| contract.function == function);
+    let is_main = program.functions[function].name == "main";
+    match arguments {
+        Arguments::Valid if !has_contract && !is_main => valid_caller::add(program, function),
+        Arguments::Valid | Arguments::Any => None,
     }
 }
 

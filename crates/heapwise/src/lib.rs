@@ -62,6 +62,7 @@ pub mod memory;
 pub mod properties;
 mod sites;
 mod unknown_calls;
+mod valid_caller;
 
 pub use engines::{EngineChoice, Engines};
 pub use heapwise_engine::refinement;
@@ -69,7 +70,7 @@ pub use heapwise_engine::{
     AllocationFailure, Budget, Cancel, Certainty, Followed, Kind, Patience, SettingValues, Start, Verdict,
 };
 pub use heapwise_report::{Report, drawing, html, json, sarif, text};
-pub use input::{Entry, FileOptions, Input, InputError, check_files};
+pub use input::{Arguments, Entry, FileOptions, Input, InputError, check_files};
 pub use unknown_calls::UnknownCalls;
 
 use asking::{Answer, Asked};
@@ -266,6 +267,9 @@ fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcom
     }
     if !program.gaps.iter().all(|(_, reason)| reason.is_confined()) {
         outcome.doubt_findings();
+    }
+    if question.start == Start::ValidArguments {
+        outcome.assumptions.push(Assumption::ValidArguments);
     }
     let named = outcome.assumptions.contains(&Assumption::AllocationSucceeds);
     if question.allocation_failure == AllocationFailure::Never && !named {

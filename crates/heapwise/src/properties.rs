@@ -16,6 +16,16 @@ pub fn named(name: &str) -> Option<Vec<Kind>> {
     }
 }
 
+/// What a group stands for, in one line; `None` for what is no group.
+pub fn group_title(name: &str) -> Option<&'static str> {
+    match name {
+        "memory" => Some("every memory error but leaks at exit"),
+        "heap" => Some("leaks and frees: what the engine region looks for"),
+        "all" => Some("all kinds"),
+        _ => None,
+    }
+}
+
 /// All names that [`named`] knows.
 pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = Kind::ALL.iter().map(|kind| kind.name()).collect();

@@ -367,7 +367,7 @@ impl Conclusion<'_, '_> {
         let possible = Possible { finding };
         // A caller that was made for a library does not know what is freed: its runs show nothing. A run may also show an
         // error of a cell that was not asked for.
-        let is_confirmable = self.options.start == Start::Function && self.options.followed == Followed::All;
+        let is_confirmable = self.options.start != Start::AnyCaller && self.options.followed == Followed::All;
         if outcome.findings.len() < MOST_CONFIRMED && is_confirmable {
             let confirmer = Confirmer { program: self.program, options: self.options, control: self.control };
             let path = EdgePath::new(self.program, guide.iter().copied());

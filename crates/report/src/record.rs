@@ -16,12 +16,20 @@ pub struct Record {
     pub models: Vec<String>,
     /// Where execution starts.
     pub entry: String,
+    /// What that function is given, if it is not `main`: `valid` arguments, or `any`.
+    #[serde(default = "any_arguments")]
+    pub arguments: String,
     /// The names of the kinds that count.
     pub properties: Vec<String>,
     /// Whether an allocation may fail.
     pub malloc_may_fail: bool,
     /// All texts that became part of the program, to tell whether they changed.
     pub texts: Vec<Fingerprint>,
+}
+
+/// What reports say that do not say it.
+fn any_arguments() -> String {
+    "any".to_owned()
 }
 
 /// A C file, and how it is read.

@@ -48,6 +48,11 @@ pub fn stopped(stopped: &Stopped) -> String {
 /// What a verdict assumes.
 pub fn assumption(assumption: &Assumption) -> String {
     match assumption {
+        Assumption::ValidArguments => {
+            "arguments are valid: pointers lead to objects of their types, apart from each other, lists end, and \
+             null is passed only where the program tests for it (--arguments any: any values)"
+                .to_owned()
+        }
         Assumption::AllocationSucceeds => "memory allocation never fails".to_owned(),
         Assumption::OtherErrorsFirst => {
             "this holds up to the first access out of bounds, null dereference or use of a value that was never written"

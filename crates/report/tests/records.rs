@@ -86,6 +86,7 @@ fn report(program: &Program) -> Report {
         models: Vec::new(),
         entry: "main".to_owned(),
         properties: vec!["null-deref".to_owned()],
+        arguments: "any".to_owned(),
         malloc_may_fail: true,
         texts: Fingerprint::all(program),
     });

@@ -1,5 +1,5 @@
 //@ engines: explicit; verdict: unsafe
-//@ args: --entry head
+//@ args: --entry head --arguments any
 struct list {
     struct list *next;
     int value;

@@ -1,5 +1,5 @@
 //@ engines: explicit; verdict: safe
-//@ args: --entry sum
+//@ args: --entry sum --arguments any
 struct pair {
     int first, second;
 };

@@ -1,5 +1,5 @@
 //@ engines: explicit, graph, tvl, overlay, refine; verdict: unknown
-//@ args: --entry f
+//@ args: --entry f --arguments any
 #include <heapwise.h>
 #include <stddef.h>
 struct node { struct node *next; int value; };

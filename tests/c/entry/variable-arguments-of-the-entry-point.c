@@ -1,5 +1,5 @@
 //@ engines: explicit; verdict: unknown
-//@ args: --entry sum
+//@ args: --entry sum --arguments any
 #include <stdarg.h>
 
 int sum(int n, ...) {

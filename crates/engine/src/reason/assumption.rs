@@ -3,6 +3,8 @@
 /// What a verdict assumes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Assumption {
+    /// The function in which execution starts gets arguments that its types and tests allow.
+    ValidArguments,
     /// No allocation ever fails.
     AllocationSucceeds,
     /// What is said of heap cells holds up to the first access out of bounds, null dereference or use of a value that was
