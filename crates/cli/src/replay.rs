@@ -42,7 +42,7 @@ pub(crate) fn run(options: &ReplayCommand, compiler: &[String]) -> Result<u8, Ca
         .question(&program)
         .ok_or_else(|| CannotRun::Internal(format!("the front end lost `{}`", record.entry)))?;
     if record.arguments == Arguments::Valid.name()
-        && let Some(caller) = input::valid_arguments(&mut program, question.entry, Arguments::Valid)
+        && let Some((caller, _)) = input::valid_arguments(&mut program, question.entry, Arguments::Valid)
     {
         question.entry = caller;
     }

@@ -35,7 +35,7 @@ pub use finding::{
     AccessPlace, AlsoAt, Certainty, FailedAccess, Finding, Kind, Statement, Subject, SubjectStorage, TraceStep,
     has_text,
 };
-pub use options::{AllocationFailure, Followed, Options, Patience, Start};
+pub use options::{AllocationFailure, Followed, HandedIn, Options, Patience, Start};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Unbegun, Verdict};
 pub use reason::{Assumption, Doing, GapReason, Note};
 pub use refinement::{Refinement, RefinementResult, RefinementStep, ShapeName};

@@ -29,10 +29,19 @@ pub enum Start {
     #[default]
     Function,
     /// A caller that was made for a function of the program: it hands in arguments that its types and tests allow.
-    ValidArguments,
+    ValidArguments(HandedIn),
     /// A caller that was made for a library: it calls the exported functions in any order, and hands in what it got from them. It
     /// uses nothing that a function has freed, which its text does not say: no run of it confirms anything.
     AnyCaller,
+}
+
+/// How much of what the arguments of a function lead to its caller made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HandedIn {
+    /// All of it.
+    Whole,
+    /// What lies deeper is any memory, or there are pointers to any function: what is found may rest on what no caller hands in.
+    Part,
 }
 
 /// The cells that are followed.

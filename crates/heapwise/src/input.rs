@@ -2,7 +2,7 @@
 
 use crate::{CheckOptions, EngineChoice, Progress, Report, any_caller, check_watched, sites, valid_caller};
 use heapwise_cfront::{Diagnostic, Flags, FrontOptions, Loaded, RefusedOption, Unit, WithoutEntry};
-use heapwise_engine::{AllocationFailure, Followed, Parts, Start};
+use heapwise_engine::{AllocationFailure, Followed, HandedIn, Parts, Start};
 use heapwise_ir::{FunctionId, Program};
 use heapwise_models::{ModelError, Models};
 use heapwise_report::{Fingerprint, Record, RecordedUnit};
@@ -186,7 +186,7 @@ impl Input {
         };
         let (entry, start) = match named {
             Some(function) => match valid_arguments(&mut program, function, arguments) {
-                Some(caller) => (caller, Start::ValidArguments),
+                Some((caller, handed_in)) => (caller, Start::ValidArguments(handed_in)),
                 None => (function, Start::Function),
             },
             None if exported.is_empty() => return Err(InputError::NothingExported),
@@ -218,7 +218,7 @@ impl Input {
             models: self.models.iter().map(|path| path.display().to_string()).collect(),
             entry: match self.start {
                 Start::Function => self.program.functions[self.entry].name.clone(),
-                Start::ValidArguments => self.program.functions[self.entry]
+                Start::ValidArguments(_) => self.program.functions[self.entry]
                     .name
                     .strip_prefix(valid_caller::PREFIX)
                     .unwrap_or_default()
@@ -227,7 +227,7 @@ impl Input {
             },
             arguments: match self.start {
                 Start::Function | Start::AnyCaller => Arguments::Any.name().to_owned(),
-                Start::ValidArguments => Arguments::Valid.name().to_owned(),
+                Start::ValidArguments(_) => Arguments::Valid.name().to_owned(),
             },
             properties: options.properties.iter().map(|kind| kind.name().to_owned()).collect(),
             malloc_may_fail: options.allocation_failure == AllocationFailure::Possible,
@@ -237,7 +237,11 @@ impl Input {
 }
 
 /// The caller that hands valid arguments to a function, where there is something to hand in. What a contract asks for, it says itself.
-pub fn valid_arguments(program: &mut Program, function: FunctionId, arguments: Arguments) -> Option<FunctionId> {
+pub fn valid_arguments(
+    program: &mut Program,
+    function: FunctionId,
+    arguments: Arguments,
+) -> Option<(FunctionId, HandedIn)> {
     let has_contract = program.contracts.iter().any(|contract| contract.function == function);
     let is_main = program.functions[function].name == "main";
     match arguments {

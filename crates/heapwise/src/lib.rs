@@ -268,8 +268,11 @@ fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcom
     if !program.gaps.iter().all(|(_, reason)| reason.is_confined()) {
         outcome.doubt_findings();
     }
-    if question.start == Start::ValidArguments {
+    if let Start::ValidArguments(handed_in) = question.start {
         outcome.assumptions.push(Assumption::ValidArguments);
+        if handed_in == heapwise_engine::HandedIn::Part {
+            outcome.doubt_findings();
+        }
     }
     let named = outcome.assumptions.contains(&Assumption::AllocationSucceeds);
     if question.allocation_failure == AllocationFailure::Never && !named {

@@ -5,6 +5,7 @@
 //! left open: elements behind a pointer that the program moves along, what lies behind `void *`, and records behind records behind
 //! records are any memory, which makes the verdict *unknown* where it matters. The caller keeps all that it handed in, and the result.
 
+use heapwise_engine::HandedIn;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{
     Automaton, Body, Callee, Condition, Construct, Expression, Failure, Function, FunctionId, Global, GlobalId,
@@ -27,7 +28,7 @@ const ANY_SIZE: u64 = 1 << 30;
 
 /// Adds a caller that hands valid arguments to a function; `None` where the function takes no pointer, or where it does not say what
 /// it takes (variable arguments).
-pub(crate) fn add(program: &mut Program, function: FunctionId) -> Option<FunctionId> {
+pub(crate) fn add(program: &mut Program, function: FunctionId) -> Option<(FunctionId, HandedIn)> {
     let declared = &program.functions[function];
     let parameters: Vec<(String, TypeId, RegisterId)> = declared
         .parameters
@@ -59,7 +60,8 @@ pub(crate) fn add(program: &mut Program, function: FunctionId) -> Option<Functio
     }
     let exit = caller.automaton.exit;
     caller.automaton.add_edge(at, exit, Instruction::Assume(Condition::True), Span::NONE);
-    Some(caller.finish(&name))
+    let handed_in = caller.handed_in;
+    Some((caller.finish(&name), handed_in))
 }
 
 struct Caller<'p> {
@@ -69,11 +71,13 @@ struct Caller<'p> {
     span: Span,
     automaton: Automaton,
     registers: PrimaryMap<RegisterId, Register>,
+    handed_in: HandedIn,
 }
 
 impl<'p> Caller<'p> {
     fn new(program: &'p mut Program, uses: Uses, span: Span) -> Caller<'p> {
-        Caller { program, uses, span, automaton: Automaton::new(), registers: PrimaryMap::new() }
+        let (automaton, registers) = (Automaton::new(), PrimaryMap::new());
+        Caller { program, uses, span, automaton, registers, handed_in: HandedIn::Whole }
     }
 
     fn pointee(&self, ty: TypeId) -> Option<TypeId> {
@@ -143,7 +147,7 @@ impl<'p> Caller<'p> {
     /// Makes what a pointer leads to.
     fn pointed(&mut self, at: LocationId, target: RegisterId, pointee: TypeId, depth: u32, name: &str) -> LocationId {
         let ty = self.registers[target].ty;
-        let is_open = self.uses.moves_along(pointee);
+        let is_open = self.uses.moves_along(pointee) || self.has_flexible_end(pointee);
         let at = match (self.program.ty(pointee).clone(), self.program.size_of(pointee)) {
             (Type::Record(record), Some(size)) if !is_open && size > 0 => match self.own_link(record) {
                 Some(link) if depth == 0 => self.list(at, target, (pointee, size), (record, link), name),
@@ -155,6 +159,7 @@ impl<'p> Caller<'p> {
             (Type::Pointer(_), Some(size)) if !is_open => {
                 let at = self.object(at, target, pointee, size);
                 if depth >= DEEPEST {
+                    self.handed_in = HandedIn::Part;
                     at
                 } else {
                     let (at, value) = self.value(at, pointee, self.uses.tests_behind(pointee), depth + 1, name);
@@ -165,7 +170,10 @@ impl<'p> Caller<'p> {
             }
             (Type::Int(_) | Type::Float(_), Some(size)) if !is_open => self.object(at, target, pointee, size),
             // A function is any function: calling it is a gap.
-            (Type::Function(_), _) => self.assign(at, target, Expression::Nondet { ty }),
+            (Type::Function(_), _) => {
+                self.handed_in = HandedIn::Part;
+                self.assign(at, target, Expression::Nondet { ty })
+            }
             (_, _) => {
                 self.program.gaps.push((self.span, Construct::IncompleteSize.into()));
                 let byte = self.program.types.intern(Type::Int(IntType::Unsigned(1)));
@@ -206,6 +214,16 @@ impl<'p> Caller<'p> {
                 }),
             },
         )
+    }
+
+    /// Whether a record ends with an array of any length.
+    fn has_flexible_end(&self, ty: TypeId) -> bool {
+        let Type::Record(record) = self.program.ty(ty) else { return false };
+        let last = self.program.records[*record].fields().last();
+        last.is_some_and(|field| match self.program.ty(field.ty) {
+            Type::Array(_, count) => count.is_none_or(|count| count == 0),
+            _ => false,
+        })
     }
 
     /// The link of a record to its own type, where there is one and no more.
@@ -266,6 +284,11 @@ impl<'p> Caller<'p> {
     ) -> LocationId {
         // Which member of a union counts, its type does not say.
         if depth >= DEEPEST || self.program.records[record].kind == RecordKind::Union {
+            let has_pointers =
+                self.program.records[record].fields().iter().any(|field| self.pointee(field.ty).is_some());
+            if has_pointers {
+                self.handed_in = HandedIn::Part;
+            }
             return at;
         }
         let fields: Vec<(u32, String, TypeId)> = self.program.records[record]

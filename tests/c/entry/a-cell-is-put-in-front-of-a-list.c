@@ -1,4 +1,4 @@
-//@ engines: graph, tvl, overlay, auto; verdict: safe
+//@ engines: tvl, overlay, auto; verdict: safe
 //@ args: --entry push
 #include <stdlib.h>
 

@@ -4,6 +4,6 @@ int sum(const int *numbers, int count)
 {
     int total = 0;
     for (int i = 0; i < count; i++)
-        total += numbers[i];
+        total += numbers[i]; //~ may out-of-bounds
     return total;
 }

@@ -7,7 +7,7 @@ int main(void) {
         *p = 1;
     int sum = 0;
     for (p = a; p <= a + 10; p++)
-        sum += *p; //~ out-of-bounds
+        sum += *p; //~ out-of-bounds //~ may uninitialised
     printf("%d\n", sum);
     return 0;
 }

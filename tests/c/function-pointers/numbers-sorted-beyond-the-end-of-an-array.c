@@ -4,7 +4,7 @@
 static int compare(const void *left, const void *right)
 {
     const int *x = left, *y = right;
-    return *x < *y ? -1 : *x > *y; //~ may out-of-bounds
+    return *x < *y ? -1 : *x > *y; //~ may out-of-bounds //~ may uninitialised
 }
 
 int main(void)

@@ -6,5 +6,5 @@ int main(void)
 {
     struct in_addr address;
     inet_pton(AF_INET, "nowhere", &address);
-    return address.s_addr == 0; //~ possible: uninitialised
+    return address.s_addr == 0; //~ may uninitialised
 }

@@ -1,4 +1,4 @@
-//@ engines: overlay; verdict: safe
+//@ engines: overlay; verdict: unknown
 // Packets have as many bytes as the input says behind their header.
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ int main(void)
     }
     unsigned total = 0;
     for (struct packet *packet = list; packet; packet = packet->next)
-        total += packet->size;
+        total += packet->size; //~ may out-of-bounds
     while (list) {
         struct packet *next = list->next;
         free(list);

@@ -75,8 +75,8 @@ static void destroy(struct node *node)
         free(value);
         value = next;
     }
-    free(node); //~ leak
-}
+    free(node);
+} //~ leak
 
 int main(void)
 {
