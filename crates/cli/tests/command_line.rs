@@ -446,7 +446,7 @@ fn html_is_one_page_with_drawings_beside_it() {
 fn explain_lists_and_explains_every_kind() {
     let project = Project::new(&[]);
     let list = project.run(&["explain"]);
-    assert_eq!((list.status, list.stdout.lines().count()), (0, 11));
+    assert_eq!((list.status, list.stdout.lines().count()), (0, heapwise_engine::Kind::ALL.len()));
     for line in list.stdout.lines() {
         let kind = line.split_whitespace().next().unwrap();
         let page = project.run(&["explain", kind]);
