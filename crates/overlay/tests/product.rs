@@ -185,7 +185,6 @@ fn pointers_into_a_list_are_followed_apart_from_it() {
                 dll≥1(cache, p: 0, y: 0)_α
                 emp
               [recent1]
-                cache+8 ↦ {}_α ∗ true_α
                 cache+8 ↦ {}_α ∗ true_α ∗ true_β
                 cache+8 ↦ {}_β ∗ true_α ∗ true_β
                 true_α ∗ true_β
