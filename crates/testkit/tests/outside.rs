@@ -2,13 +2,17 @@
 //! choices of the finding it fails under gcc's sanitizers, as far as they see that kind of error; and the choices make the
 //! run again in `interp`.
 
-use heapwise_engine::{Control, Kind, Options};
+use heapwise_engine::{Budget, Cancel, Control, Kind, Options};
 use heapwise_interp::{Explicit, Machine, MachineOptions, replay};
 use heapwise_testkit::annotated::c_files;
 use heapwise_testkit::expectation::{self, Role};
 use heapwise_testkit::outside::Outside;
 use heapwise_testkit::{differential, parallel};
 use std::path::Path;
+use std::time::Duration;
+
+/// For each program: some have more inputs than anybody goes through, and show their errors long before.
+const ENOUGH: Duration = Duration::from_secs(15);
 
 #[test]
 fn compiled_programs_fail_on_the_inputs_of_their_findings() {
@@ -29,7 +33,8 @@ fn check(file: &Path) -> Result<usize, String> {
     };
     let program = differential::load(&[file.to_path_buf()])?;
     let entry = program.function_named("main").ok_or_else(|| complain("has no main".into()))?;
-    let findings = Explicit::default().failures(&program, &Options::new(entry), &Control::unlimited());
+    let control = Control::start(Budget { time: Some(ENOUGH), ..Budget::default() }, Cancel::default());
+    let findings = Explicit::default().failures(&program, &Options::new(entry), &control);
     let mut n_seen = 0;
     for finding in &findings {
         if !expected.markers.iter().any(|it| (it.kind, it.line) == (finding.kind, finding.span.line)) {
