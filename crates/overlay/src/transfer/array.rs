@@ -263,6 +263,15 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// Which elements a stretch of unknown length has is not followed: an array that it may reach becomes bytes.
+    pub(crate) fn dissolve_within(&mut self, cell: NodeId, offset: u64, len: SymbolId) -> Step<()> {
+        let most = u64::try_from(self.heap.symbol(len).high.max(0)).unwrap_or(u64::MAX);
+        match self.heap.array(cell).is_some_and(|array| array.overlaps(offset, most)) {
+            true => self.dissolve(cell),
+            false => Ok(()),
+        }
+    }
+
     /// All of an array is overwritten: it is none any more, and what only its elements led to is lost.
     pub(crate) fn overwrite_array(&mut self, address: Value, bytes: u64, access: Access) -> Step<()> {
         let Value::Pointer(pointer) = address else { return Ok(()) };

@@ -615,6 +615,7 @@ impl Executor<'_, '_> {
                     && self.heap.symbol(whole.base).low >= 0
                     && self.heap.symbol(len).low >= 0;
                 if fits {
+                    self.dissolve_within(node, offset, len)?;
                     return Ok((node, offset));
                 }
                 self.heap.symbol(size).low - i128::from(offset)
@@ -623,6 +624,7 @@ impl Executor<'_, '_> {
         };
         let allowed = Range { low: 0, high: room.max(0), without_zero: false };
         self.require_within(Value::Symbol(len), allowed, Kind::OutOfBounds, OUTSIDE)?;
+        self.dissolve_within(node, offset, len)?;
         Ok((node, offset))
     }
 
