@@ -262,8 +262,10 @@ impl Executor<'_, '_> {
         if self.is_null(value)? {
             return Ok(());
         }
+        // What is printed is a text, however large the buffer is.
+        let written = if effects.format.is_some() { WrittenBytes::Text } else { effects.written };
         if let Extent::Sized { first, last } = self.extent_behind(function, parameter)
-            && effects.written == WrittenBytes::Text
+            && written == WrittenBytes::Text
             && first == last
             && let Some(Value::Number(size)) = values.get(first)
             && let Ok(size) = u64::try_from(*size)
@@ -275,7 +277,7 @@ impl Executor<'_, '_> {
         let bytes = match self.extent_behind(function, parameter) {
             Extent::Bytes(bytes, _) | Extent::Told(bytes) => Some(bytes),
             Extent::Behind(told) => self.number_behind(function, told, values),
-            Extent::Sized { first, last } if !is_counted && effects.written == WrittenBytes::Any => {
+            Extent::Sized { first, last } if !is_counted && written == WrittenBytes::Any => {
                 let sizes = values.get(first..=last).unwrap_or_default();
                 let numbers = sizes.iter().map(|size| match size {
                     Value::Number(number) => u64::try_from(*number).ok(),

@@ -205,8 +205,8 @@ impl Executor<'_, '_> {
         };
         let Some(object) = self.heap.object(node) else { return Ok(None) };
         let holds_pointers = |value: Value| value.node().is_some() || matches!(value, Value::Function(_));
-        let is_plain =
-            object.array.is_none() && !object.pieces(offset, most).iter().any(|piece| holds_pointers(piece.value));
+        let is_in_array = object.array.as_ref().is_some_and(|array| array.overlaps(offset, most));
+        let is_plain = !is_in_array && !object.pieces(offset, most).iter().any(|piece| holds_pointers(piece.value));
         Ok(is_plain.then_some(Target { node, offset, most }))
     }
 

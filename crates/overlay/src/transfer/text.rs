@@ -588,12 +588,15 @@ impl Executor<'_, '_> {
 
     /// Puts texts back, or new ones in.
     pub(crate) fn set_texts(&mut self, node: NodeId, texts: impl IntoIterator<Item = Text>) {
-        let is_held = self.heap.object(node).is_some_and(|object| self.holds_texts(object) && object.array.is_none());
-        if !is_held {
+        if !self.heap.object(node).is_some_and(|object| self.holds_texts(object)) {
             return;
         }
         for text in texts {
-            let is_whole = self.is_whole(node, text);
+            let array = self.heap.array(node);
+            if array.is_some_and(|array| array.overlaps(text.offset, text.end().saturating_sub(text.offset))) {
+                continue;
+            }
+            let is_whole = array.is_none() && self.is_whole(node, text);
             let Some(object) = self.heap.object_mut(node) else { return };
             object.set_text(text);
             if is_whole {
