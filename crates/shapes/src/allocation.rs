@@ -1,7 +1,9 @@
 //! What allocations make whose text does not say it, as in a function of one's own around `malloc`: one cell of the type as which
 //! all memory of its region is accessed, if so many bytes are asked for wherever the function is called.
 
-use heapwise_ir::{Callee, EdgeId, Expression, FunctionId, Instruction, Operand, Program, RegisterId, TypeId};
+use heapwise_ir::{
+    Callee, EdgeId, Expression, FunctionId, Instruction, Liveness, Operand, Program, RegisterId, TypeId,
+};
 use heapwise_pointsto::{PointsTo, RegionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,16 +56,26 @@ impl Constants<'_> {
         let position = body.parameters.iter().position(|parameter| *parameter == register);
         match (position, writes.next(), writes.next()) {
             (Some(position), None, _) if !body.address_taken => self.argument(function, position, left),
-            (None, Some(Instruction::Assign { value, .. }), None) => match value {
-                Expression::Operand(value) => self.of(function, *value, left),
-                // A number that is not changed by it; sizes are small.
-                Expression::Convert { value, .. } => {
-                    self.of(function, *value, left).filter(|number| (0..=i128::from(i8::MAX)).contains(number))
+            // (Where it may be read before that, it holds no number.)
+            (None, Some(Instruction::Assign { value, .. }), None) if self.is_written_first(function, register) => {
+                match value {
+                    Expression::Operand(value) => self.of(function, *value, left),
+                    // A number that is not changed by it; sizes are small.
+                    Expression::Convert { value, .. } => {
+                        self.of(function, *value, left).filter(|number| (0..=i128::from(i8::MAX)).contains(number))
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             _ => None,
         }
+    }
+
+    fn is_written_first(&self, function: FunctionId, register: RegisterId) -> bool {
+        let body = &self.program.functions[function];
+        body.automaton()
+            .zip(Liveness::of(body))
+            .is_some_and(|(automaton, liveness)| !liveness.is_live(automaton.entry, register))
     }
 
     /// The number that all calls of a function give it.
