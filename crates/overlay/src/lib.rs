@@ -31,6 +31,8 @@ mod laws;
 #[cfg(test)]
 mod laws_array;
 #[cfg(test)]
+mod laws_runs;
+#[cfg(test)]
 mod laws_texts;
 #[cfg(test)]
 mod laws_walks;
