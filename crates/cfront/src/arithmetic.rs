@@ -1,6 +1,6 @@
 //! Integer and floating-point operations and conversions, folded where the operands are constants.
 
-use crate::adapter::{BinaryOp, Conversion, ExprId, ExprKind};
+use crate::adapter::{BinaryOp, Conversion, ExprId, ExprKind, has_effects};
 use crate::lowering::{Lowering, wrap};
 use heapwise_ir::{
     BinaryOperator, CompareOperator, Expression, FloatType, IntType, Operand, RegisterId, Type, TypeId as IrTypeId,
@@ -67,8 +67,10 @@ impl Lowering<'_, '_, '_> {
             (true, false) => self.pointer_step(expr, lhs, rhs, op == BinaryOp::Sub, destination),
             (false, true) => self.pointer_step(expr, rhs, lhs, false, destination),
             (false, false) if self.is_scalar(ty) => {
-                let left = self.value(lhs);
-                let right = self.value(rhs);
+                let (left, right) = match self.is_size_of_variable_array(expr, op, rhs) {
+                    true => self.count_and_element_size(lhs, rhs),
+                    false => (self.value(lhs), self.value(rhs)),
+                };
                 self.at(expr);
                 let value = self.binary(operator(op), ty, left, right, destination);
                 self.fit(value, self.source.tast[expr].ty, ty)
@@ -78,6 +80,22 @@ impl Lowering<'_, '_, '_> {
                 self.refuse_scalar(self.source.tast[expr].ty, ty)
             }
         }
+    }
+
+    /// Whether the checker made this product: the count of a variable-length array times the size of an element, which has the place
+    /// of the whole `sizeof`.
+    fn is_size_of_variable_array(&self, expr: ExprId, op: BinaryOp, rhs: ExprId) -> bool {
+        op == BinaryOp::Mul && self.source.tast.expr_span(expr) == self.source.tast.expr_span(rhs)
+    }
+
+    /// C leaves the order of dimensions open; gcc begins with the last one.
+    fn count_and_element_size(&mut self, count: ExprId, size: ExprId) -> (Operand, Operand) {
+        let ty = self.type_of(size);
+        let mut size = self.value(size);
+        if has_effects(&self.source.tast, &self.source.types, count) && matches!(size, Operand::Register(_)) {
+            size = self.compute(ty, None, Expression::Operand(size));
+        }
+        (self.value(count), size)
     }
 
     /// `left operator right` in type `ty`.

@@ -1,7 +1,7 @@
 //! Lvalues: where an expression's object is.
 
 use crate::adapter::{
-    ArrayLen, Conversion, DeclId, ExprId, ExprKind, TypeId, TypeKind, UnaryOp, VlaId, reverse_ordered,
+    ArrayLen, Conversion, DeclId, ExprId, ExprKind, TypeId, TypeKind, UnaryOp, VlaId, has_effects, reverse_ordered,
 };
 use crate::lowering::{Local, Lowering};
 use crate::types::is_within;
@@ -236,12 +236,19 @@ impl Lowering<'_, '_, '_> {
     /// The size in bytes of a type, computed where it has variable-length arrays in it.
     pub(crate) fn runtime_size(&mut self, ty: TypeId) -> Operand {
         if let Some((element, vla, count)) = self.variable_length(ty) {
-            let count = match vla {
-                Some(vla) => self.value(self.source.tast.vla_size(vla)),
+            let ty = self.size_type();
+            // C leaves the order open; gcc begins with the last dimension.
+            let mut size = self.runtime_size(element);
+            let count = match vla.map(|vla| self.source.tast.vla_size(vla)) {
+                Some(count) => {
+                    if has_effects(&self.source.tast, &self.source.types, count) && matches!(size, Operand::Register(_))
+                    {
+                        size = self.compute(ty, None, Expression::Operand(size));
+                    }
+                    self.value(count)
+                }
                 None => Operand::Int(i128::from(count)),
             };
-            let size = self.runtime_size(element);
-            let ty = self.size_type();
             let count = self.coerce(count, ty);
             return self.binary(BinaryOperator::Multiply, ty, count, size, None);
         }

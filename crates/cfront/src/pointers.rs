@@ -4,7 +4,9 @@
 //! down to the root pointer; a negative sum of bytes is a path of the record cast to, a positive one a path of the root's
 //! record. Where no field lies at the offset, bytes are kept.
 
-use crate::adapter::{BinaryOp, Const, Conversion, Eval, ExprId, ExprKind, TypeId, TypeKind, Types, UnaryOp};
+use crate::adapter::{
+    BinaryOp, Const, Conversion, Eval, ExprId, ExprKind, TypeId, TypeKind, Types, UnaryOp, for_each_child,
+};
 use crate::lowering::Lowering;
 use heapwise_ir::{
     BinaryOperator, Construct, Expression, Index, IntType, Operand, Path, Program, RegisterId, Step, Type,
@@ -238,6 +240,8 @@ impl Lowering<'_, '_, '_> {
                 let source = self.source;
                 let mut eval = Eval::new(&source.tast, &source.types, &source.target, &source.names);
                 match eval.constant(expr) {
+                    // The checker takes every address for one that is not null.
+                    Ok(Const::Int(_)) if eval.addressed() && self.names_what_may_be_absent(expr) => None,
                     Ok(Const::Int(value)) => Some(value),
                     Ok(Const::Address(address)) if address.base == crate::adapter::Base::Absolute => {
                         Some(address.offset)
@@ -247,6 +251,16 @@ impl Lowering<'_, '_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a weak object that nobody may define is among what an expression names.
+    fn names_what_may_be_absent(&self, expr: ExprId) -> bool {
+        if let ExprKind::Decl(decl) = self.source.tast[expr].kind {
+            return self.unit.may_be_absent(self.link, decl);
+        }
+        let mut found = false;
+        for_each_child(&self.source.tast, expr, &mut |child| found |= self.names_what_may_be_absent(child));
+        found
     }
 }
 
