@@ -43,7 +43,6 @@ impl UnsupportedReason {
                     | Construct::InitializerNotConstant
                     | Construct::WeakObject { .. }
                     | Construct::IncompleteSize
-                    | Construct::DeclaredOtherwise { .. }
                     | Construct::Constructor
             ),
             UnsupportedReason::InlineAssembly
