@@ -10,7 +10,7 @@ use heapwise_ir::{
 };
 
 /// What gcc makes addresses of `alloca` multiples of, on x86-64 and on i386.
-const ALIGNMENT_OF_ALLOCA: u64 = 16;
+const ALIGNMENT_OF_ALLOCA: i128 = 16;
 
 impl Lowering<'_, '_, '_> {
     /// The value of a node that is none of C's own operators.
@@ -132,7 +132,7 @@ impl Lowering<'_, '_, '_> {
             storage: Storage::Auto,
             contents: InitialContents::Uninitialised,
             failure: Failure::Never,
-            align: Some(ALIGNMENT_OF_ALLOCA),
+            align: Some(Operand::Int(ALIGNMENT_OF_ALLOCA)),
             view: None,
         });
         if let (None, Some(list)) = (self.allocas.get(&expr), self.alloca_list) {

@@ -243,7 +243,7 @@ impl Lowering<'_, '_, '_> {
                 let target =
                     destination.filter(|_| self.is_pointer(result_type)).unwrap_or_else(|| self.temporary(result_type));
                 let (failure, storage) = (allocate.failure, Storage::Heap);
-                let align = known_alignment(call, allocate.alignment);
+                let align = asked_alignment(call, allocate.alignment);
                 let alloc = |contents| Instruction::Alloc {
                     target,
                     bytes,
@@ -401,7 +401,7 @@ impl Lowering<'_, '_, '_> {
         let element = self.pointee(stored).filter(|&ty| self.size(ty).is_some_and(|size| size > 0));
         let view = element.map(|element| View { element, count: Operand::Int(1), has_tail: true });
         let (contents, failure) = (allocate.contents, allocate.failure);
-        let align = known_alignment(call, allocate.alignment);
+        let align = asked_alignment(call, allocate.alignment);
         self.emit(Instruction::Alloc { target, bytes, storage: Storage::Heap, contents, failure, align, view });
         let fresh = Operand::Register(target);
         let place = pointed(call.value(parameter), stored);
@@ -741,17 +741,18 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// What a fresh object's address is a multiple of, where the text has the number and it is more than `malloc` gives.
-fn known_alignment(call: &LibraryCall<'_>, alignment: Option<Alignment>) -> Option<u64> {
-    const OF_MALLOC: u64 = 16;
+/// What a fresh object's address is a multiple of, where that may be more than `malloc` gives.
+fn asked_alignment(call: &LibraryCall<'_>, alignment: Option<Alignment>) -> Option<Operand> {
+    const OF_MALLOC: i128 = 16;
     let asked = match alignment? {
-        Alignment::Constant(alignment) => Some(alignment),
-        Alignment::Parameter(parameter) => match call.value(parameter) {
-            Operand::Int(alignment) => u64::try_from(alignment).ok(),
-            Operand::Register(_) | Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => None,
-        },
+        Alignment::Constant(alignment) => Operand::Int(i128::from(alignment)),
+        Alignment::Parameter(parameter) => call.value(parameter),
     };
-    asked.filter(|alignment| alignment.is_power_of_two() && *alignment > OF_MALLOC)
+    match asked {
+        Operand::Int(alignment) => (alignment > OF_MALLOC && alignment.count_ones() == 1).then_some(asked),
+        Operand::Register(_) => Some(asked),
+        Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => None,
+    }
 }
 
 /// How a result that means success compares with zero.

@@ -103,7 +103,7 @@ impl Lowering<'_, '_, '_> {
             storage: Storage::Auto,
             contents: InitialContents::Uninitialised,
             failure: Failure::Never,
-            align: self.unit.declared_alignment(self.link, decl, ty),
+            align: self.unit.declared_alignment(self.link, decl, ty).map(|align| Operand::Int(i128::from(align))),
             view: Some(self.view_of_one(ty)),
         });
     }

@@ -487,7 +487,7 @@ impl Lowering<'_, '_, '_> {
         let bytes = self.binary(BinaryOperator::Multiply, size_type, count, size, None);
         let element = self.ty(element);
         let view = self.size(element).map(|_| View { element, count, has_tail: false });
-        let align = self.unit.declared_alignment(self.link, decl, element);
+        let align = self.unit.declared_alignment(self.link, decl, element).map(|align| Operand::Int(i128::from(align)));
         self.emit(Instruction::Alloc {
             target: address,
             bytes,

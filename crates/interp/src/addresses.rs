@@ -57,6 +57,9 @@ impl AddressDecisions {
     }
 }
 
+/// What the addresses that `malloc` gives are multiples of.
+pub(crate) const OF_MALLOC: u64 = 16;
+
 impl Executor<'_, '_> {
     /// Whether two pointers to different objects are the same address.
     pub(crate) fn same_address(&self, left: Pointer, right: Pointer) -> Truth {
@@ -113,7 +116,6 @@ impl Executor<'_, '_> {
 
     /// What every address of an object is a multiple of.
     pub(crate) fn alignment(&self, object: &Object) -> u64 {
-        const OF_MALLOC: u64 = 16;
         let of_kind = match object.kind {
             ObjectKind::Heap => OF_MALLOC,
             ObjectKind::Auto | ObjectKind::Global(_) => {

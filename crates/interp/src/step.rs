@@ -1,6 +1,7 @@
 //! One step: pick an edge, run its instruction, go on; calls, returns, the end of the program.
 
 use crate::access::{Access, FillValue};
+use crate::addresses::OF_MALLOC;
 use crate::chooser::Question;
 use crate::code::CompiledPlace;
 use crate::compare::{Refinement, Truth};
@@ -16,7 +17,7 @@ use heapwise_engine::reason::{CallGap, MemoryGap, PointerGap};
 use heapwise_engine::{AllocationFailure, Answer, ChoiceQuestion, InputSource, Kind, Writer, has_text};
 use heapwise_ir::{
     Automaton, Body, Callee, Condition, CopySource, EdgeId, Extent, Failure, FunctionId, InitialContents, Instruction,
-    Operand, PathUse, Place, RegisterId, Storage, Termination, View,
+    IntType, Operand, PathUse, Place, RegisterId, Storage, Termination, View,
 };
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -130,7 +131,11 @@ impl<'a, 'p> Executor<'a, 'p> {
             }
             Instruction::Copy { place, source, extent } => self.copy(id, place, source, *extent)?,
             Instruction::Alloc { target, bytes, storage, contents, failure, align, view } => {
-                let wanted = Wanted { align: *align, view: view.as_ref() };
+                let align = match align {
+                    Some(align) => self.asked_alignment(*align, *storage)?,
+                    None => None,
+                };
+                let wanted = Wanted { align, view: view.as_ref() };
                 self.allocate(*target, *bytes, *storage, *contents, *failure, wanted)?;
             }
             Instruction::Free { pointer } => self.free(*pointer)?,
@@ -370,6 +375,21 @@ impl<'a, 'p> Executor<'a, 'p> {
     pub(crate) fn rest_of(&mut self, pointer: Value) -> Step<u64> {
         let (object, offset) = self.locate(pointer, 0, Access::Read)?;
         Ok(self.state.heap.object(object).size - offset)
+    }
+
+    /// What an address is a multiple of by a value of the program, which may be none that says it.
+    fn asked_alignment(&mut self, align: Operand, storage: Storage) -> Step<Option<u64>> {
+        let word = Scalar::Int(IntType::Unsigned(self.machine.word_bytes()));
+        let align = match self.operand(align, word) {
+            Value::Uninitialised(_) => return Ok(None),
+            value => self.integer(value)?,
+        };
+        let align = u64::try_from(align).ok().filter(|align| align.is_power_of_two());
+        // A call cannot ask for less than `malloc` gives.
+        Ok(match storage {
+            Storage::Heap => align.filter(|align| *align > OF_MALLOC),
+            Storage::Auto => align,
+        })
     }
 
     fn allocate(

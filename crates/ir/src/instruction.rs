@@ -52,8 +52,9 @@ pub enum Instruction {
         contents: InitialContents,
         /// Whether the result may be null.
         failure: Failure,
-        /// What the address is a multiple of, where a declaration or the machine says so; else what the view or the storage asks for.
-        align: Option<u64>,
+        /// What the address is a multiple of, where a declaration, the machine or the call says so (a value that is a power of two);
+        /// else what the view or the storage asks for.
+        align: Option<Operand>,
         /// As what the bytes are seen, if known. May disagree with `bytes`: both are kept.
         view: Option<View>,
     },

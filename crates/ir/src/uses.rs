@@ -45,8 +45,9 @@ impl Instruction {
                     Extent::Type(_) | Extent::Common => {}
                 }
             }
-            Instruction::Alloc { bytes, view, .. } => {
+            Instruction::Alloc { bytes, align, view, .. } => {
                 visit(*bytes);
+                align.iter().copied().for_each(&mut *visit);
                 if let Some(view) = view {
                     visit(view.count);
                 }

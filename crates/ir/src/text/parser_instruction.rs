@@ -270,7 +270,7 @@ impl Parser<'_> {
             InitialContents::Uninitialised
         };
         let failure = if self.eat_word("nofail") { Failure::Never } else { Failure::Possible };
-        let align = self.alignment()?;
+        let align = self.eat_word("align").then(|| self.operand(Some(function))).transpose()?;
         let view = if self.eat_word("as") {
             let element = self.ty()?;
             let count = if self.eat("*") { self.operand(Some(function))? } else { Operand::Int(1) };

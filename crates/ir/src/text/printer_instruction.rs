@@ -297,7 +297,8 @@ impl InstructionPrinter<'_> {
                     Failure::Never => " nofail",
                 });
                 if let Some(align) = align {
-                    self.push(&format!(" align {align}"));
+                    self.push(" align ");
+                    self.operand(*align);
                 }
                 if let Some(view) = view {
                     self.view(view);

@@ -33,7 +33,13 @@ impl<'p> Verifier<'p> {
             Instruction::Copy { place, source, extent } => self.copy(place, source, *extent),
             Instruction::Alloc { target, bytes, align, view, storage: _, contents: _, failure: _ } => {
                 self.integer(*bytes, "the size");
-                self.alignment(*align, "fresh storage");
+                match align {
+                    Some(Operand::Int(align)) => {
+                        self.alignment(u64::try_from(*align).ok().or(Some(0)), "fresh storage")
+                    }
+                    Some(align) => self.integer(*align, "the alignment"),
+                    None => {}
+                }
                 if let Some(ty) = self.target(function, *target)
                     && !self.is_pointer(ty)
                 {
