@@ -8,8 +8,8 @@ use crate::contract::identities;
 use crate::heap::{Life, ObjectKind};
 use crate::inputs::{Arrival, Beneath, InputId, Origin};
 use crate::machine::Machine;
-use crate::state::{CallOrigin, Frame, Sameness, State, StorageGroup};
-use crate::value::{Address, ObjectId, SymbolId, Value};
+use crate::state::{CallOrigin, Ended, Frame, Reading, Sameness, Source, State, StorageGroup};
+use crate::value::{Address, ObjectId, SymbolId, Term, Value};
 use heapwise_engine::Exhausted;
 use heapwise_ir::{Body, LocationId, RegisterId};
 use rustc_hash::FxHashMap;
@@ -85,7 +85,7 @@ struct Canonical<'a, 'p> {
 
 /// The hash; also forgets inputs that nothing mentions any more. There is none if the budget runs out before.
 pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> Result<u128, Exhausted> {
-    let (mut lanes, symbols, mut inputs) = {
+    let (readings, closed, mut lanes, symbols, mut inputs) = {
         let mut canonical = Canonical {
             machine,
             state,
@@ -102,8 +102,15 @@ pub(crate) fn canonicalize(machine: &Machine<'_>, state: &mut State) -> Result<u
         canonical.roots()?;
         canonical.objects()?;
         canonical.addresses()?;
-        (canonical.lanes, canonical.symbols, canonical.inputs)
+        let (readings, closed) = canonical.readings();
+        (readings, closed, canonical.lanes, canonical.symbols, canonical.inputs)
     };
+    if !state.readings.is_empty() {
+        state.readings = Rc::new(readings);
+    }
+    if !state.closed.is_empty() {
+        state.closed = Rc::new(closed);
+    }
     inputs.sort_unstable();
     Rc::make_mut(&mut state.inputs).retain(&inputs);
     let constraints = Rc::make_mut(&mut state.constraints);
@@ -169,6 +176,62 @@ impl Canonical<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// How far inputs were read and which descriptors are closed, as far as the program can still ask.
+    fn readings(&mut self) -> (Vec<Reading>, Vec<Source>) {
+        let state = self.state;
+        let mut readings = Vec::new();
+        for reading in state.readings.iter() {
+            let Some(name) = self.source(reading.source) else { continue };
+            let ended = match reading.ended {
+                Some(Ended::IfBetween(symbol, first, last)) => {
+                    let (low, high) = state.constraints.bounds(symbol);
+                    let (first, last) = (i128::from(first), i128::from(last));
+                    match () {
+                        () if first <= low && high <= last => Some(Ended::Yes),
+                        () if high < first || last < low => None,
+                        () => reading.ended,
+                    }
+                }
+                ended => ended,
+            };
+            if ended.is_none() && reading.next.is_none() {
+                continue;
+            }
+            (name, reading.next).hash(&mut self.lanes);
+            match ended {
+                None => self.lanes.add(0),
+                Some(Ended::Yes) => self.lanes.add(1),
+                Some(Ended::IfBetween(symbol, first, last)) => {
+                    (first, last).hash(&mut self.lanes);
+                    self.value(Value::Symbol(Term { symbol, addend: 0 }));
+                }
+            }
+            readings.push(Reading { ended, ..reading.clone() });
+        }
+        let is_known = |source: &&Source| self.source(**source).is_some();
+        let closed: Vec<Source> = state.closed.iter().filter(is_known).copied().collect();
+        for source in &closed {
+            self.source(*source).hash(&mut self.lanes);
+        }
+        (readings, closed)
+    }
+
+    /// A name of a stream or descriptor that the program can still name.
+    fn source(&self, source: Source) -> Option<(u8, i128)> {
+        match source {
+            Source::Stream(object, birth) if self.state.heap.holds(object, birth) => {
+                let is_standard = self.machine.streams.iter().any(|(_, stream)| *stream == object);
+                match self.numbers.get(&object) {
+                    Some(number) => Some((0, i128::from(*number))),
+                    None => is_standard.then_some((1, i128::from(object.0))),
+                }
+            }
+            Source::Stream(..) => None,
+            Source::Number(number) => Some((2, number)),
+            Source::Symbol(symbol) => self.symbol_numbers.get(&symbol).map(|number| (3, i128::from(*number))),
+        }
     }
 
     fn frame(&mut self, frame: &Frame, is_top: bool, above: Option<CallOrigin>) {

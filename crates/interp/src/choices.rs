@@ -37,7 +37,7 @@ impl Executor<'_, '_> {
     }
 
     /// Writes a choice down; inputs are steps of the trace too.
-    fn record(&mut self, question: ChoiceQuestion, answer: &Answer, symbol: Option<SymbolId>) {
+    pub(crate) fn record(&mut self, question: ChoiceQuestion, answer: &Answer, symbol: Option<SymbolId>) {
         if self.sink.events.is_none() && self.sink.choices.is_none() {
             return;
         }

@@ -31,6 +31,11 @@ pub trait Chooser {
     fn listed(&mut self, _question: &ChoiceQuestion, _span: Span) -> Listed {
         Listed::Open
     }
+
+    /// Whether the run follows a list of choices.
+    fn follows_list(&self) -> bool {
+        false
+    }
 }
 
 /// What a list of choices says to a question.
@@ -288,5 +293,9 @@ impl Chooser for Replayer<'_> {
                 Listed::Missing
             }
         }
+    }
+
+    fn follows_list(&self) -> bool {
+        true
     }
 }

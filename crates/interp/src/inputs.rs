@@ -122,8 +122,8 @@ pub(crate) enum Among {
     },
     /// So many bytes are a number in this range.
     Number { bytes: u64, low: i128, high: i128 },
-    /// The byte at this place begins a text that is not empty.
-    TextAt(u32),
+    /// Between these bytes there is a text that is not empty.
+    TextWithin { first: u32, last: u32 },
 }
 
 /// Bytes that were looked at.
@@ -249,7 +249,7 @@ impl Executor<'_, '_> {
         let is_whole = matches!(input.arrival, Arrival::All);
         let is_among_bytes = match input.among {
             Among::Bytes { .. } => true,
-            Among::TextAt(at) => at == origin.first && len == 1,
+            Among::TextWithin { first, .. } => first == origin.first && len == 1,
             Among::Anything | Among::Number { .. } => false,
         };
         if !is_whole && !self.arrives(origin, scalar.bytes())? {
@@ -293,6 +293,12 @@ impl Executor<'_, '_> {
         if scalar.bytes() == 1 && (is_end || self.is_behind_a_line(&writer, origin)?) {
             return Ok(Value::ZERO);
         }
+        if let Among::TextWithin { first, last } = among
+            && (scalar.bytes(), origin.first) == (1, last)
+            && self.is_text_before(origin, first)
+        {
+            return Ok(Value::ZERO);
+        }
         // A byte that was skipped is no newline, if more of the line came in.
         let is_line = matches!(&writer, Writer::Function { name, .. } if name == "fgets");
         let is_before = self
@@ -303,7 +309,7 @@ impl Executor<'_, '_> {
         let doubt = match among {
             _ if is_line && is_before => Doubt::Some,
             Among::Number { bytes, .. } if origin.first != 0 || scalar.bytes() != bytes => Doubt::Some,
-            Among::Number { .. } | Among::Anything | Among::Bytes { .. } | Among::TextAt(_) => doubt,
+            Among::Number { .. } | Among::Anything | Among::Bytes { .. } | Among::TextWithin { .. } => doubt,
         };
         let source = InputSource::Bytes { writer, offset: u64::from(origin.first) };
         let value = match (scalar, pointers) {
@@ -338,16 +344,31 @@ impl Executor<'_, '_> {
                     let set = if may_end { [set[0] | 1, set[1], set[2], set[3]] } else { set };
                     self.new_byte_among(set, source)?
                 }
-                Among::TextAt(at) if scalar.bytes() == 1 && at == origin.first => {
+                Among::TextWithin { first, .. } if scalar.bytes() == 1 && first == origin.first => {
                     self.new_byte_among(NOT_ZERO, source)?
                 }
-                Among::Number { .. } | Among::Bytes { .. } | Among::Anything | Among::TextAt(_) => {
+                Among::Number { .. } | Among::Bytes { .. } | Among::Anything | Among::TextWithin { .. } => {
                     self.nondet_scalar(scalar, source)?
                 }
             },
         };
         self.doubt(value, doubt);
         Ok(value)
+    }
+
+    /// Whether a text that lies between two bytes has its NUL here at the latest.
+    pub(crate) fn is_last_of_text(&self, origin: Origin) -> bool {
+        let among = self.state.inputs.get(origin.input).map(|input| input.among);
+        matches!(among, Some(Among::TextWithin { last, .. }) if last == origin.first)
+    }
+
+    /// Whether a text was seen from this byte on, and has not ended yet.
+    fn is_text_before(&self, origin: Origin, first: u32) -> bool {
+        let before = |offset: u32| Origin { first: offset, ..origin };
+        (first..origin.first).all(|offset| {
+            let seen = self.state.inputs.seen(before(offset), 1);
+            seen.is_some_and(|value| self.is_surely_not_zero(value))
+        })
     }
 
     /// Whether so many bytes of an input came in. Where that is open, it is decided now.

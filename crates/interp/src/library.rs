@@ -8,6 +8,7 @@ mod print;
 mod scan;
 mod sort;
 mod storage;
+mod streams;
 mod text;
 mod values;
 
@@ -22,11 +23,13 @@ use crate::state::{ArgumentKey, DecidedOnce, LibraryObject, Sequence};
 use crate::value::{ObjectId, Pointer, Scalar, Term, Value};
 use heapwise_engine::reason::{CallGap, GapReason, LibraryGap, PointerGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource, Kind, Writer};
+use heapwise_ir::format::ALL;
 use heapwise_ir::{
     Body, Callee, DecidedBy, Dereference, DescriptorPart, ErrorNumber, ExternEffects, ExternResult, Format,
     FormatLanguage, FunctionId, IntType, MemoryEffect, NullArgument, NullResult, RangeEnd, ResultRange, SequencePart,
     Success, Type, WrittenBytes,
 };
+use streams::Turn;
 
 use std::rc::Rc;
 
@@ -64,7 +67,6 @@ impl Executor<'_, '_> {
     /// Calls a function without a body. `result` is the type of the register that receives the result.
     pub(crate) fn call_extern(&mut self, function: FunctionId, arguments: &[Value], result: Scalar) -> Step<Value> {
         let definition = &self.machine.program.functions[function];
-        let name = definition.name.as_str();
         if let Body::Extern(effects) = &definition.body {
             self.check_null_arguments(function, &effects.dereferences, arguments)?;
         }
@@ -72,12 +74,39 @@ impl Executor<'_, '_> {
             Body::Extern(effects) => (self.follow_sequence(effects), effects.range),
             Body::Defined(_) => (false, None),
         };
+        let turn = match &definition.body {
+            Body::Extern(effects) => self.turn(function, effects, arguments)?,
+            Body::Defined(_) => Turn::Any,
+        };
+        if let (Turn::Given(value), Body::Extern(effects)) = (turn, &definition.body) {
+            self.check_what_is_read(function, effects, arguments)?;
+            self.set_error_number(effects, Failed::Perhaps)?;
+            return Ok(value);
+        }
+        let value = self.call_library(function, arguments, result, (is_repeated, range), turn)?;
+        if let Body::Extern(effects) = &definition.body {
+            self.note_reading(function, effects, arguments, value)?;
+            self.follow_closed(effects, arguments);
+        }
+        Ok(value)
+    }
+
+    fn call_library(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Value],
+        result: Scalar,
+        (is_repeated, range): (bool, Option<ResultRange>),
+        turn: Turn,
+    ) -> Step<Value> {
+        let definition = &self.machine.program.functions[function];
+        let name = definition.name.as_str();
         if let Some(value) = self.print_function(name, arguments, result)? {
             let Body::Extern(effects) = &definition.body else { return Ok(value) };
             self.set_error_number(effects, Failed::Perhaps)?;
             return self.perhaps_fails(name, effects, value, result);
         }
-        if let Some(value) = self.native(name, arguments, is_repeated, range)? {
+        if let Some(value) = self.native(name, arguments, is_repeated, range, turn)? {
             let Body::Extern(effects) = &definition.body else { return Ok(value) };
             // What follows from the arguments alone, and how it fails, is run as it is.
             if effects.decided_by != DecidedBy::Arguments {
@@ -122,7 +151,7 @@ impl Executor<'_, '_> {
             return Ok(value);
         }
         if let Some(Format { parameter, language: FormatLanguage::Scan }) = effects.format {
-            return self.scan(name, arguments, parameter as usize, doubt);
+            return self.scan(name, arguments, parameter as usize, doubt, turn);
         }
         match effects.decided_by {
             DecidedBy::OutsideChanges => {
@@ -137,6 +166,10 @@ impl Executor<'_, '_> {
             DecidedBy::Arguments | DecidedBy::Outside => {}
         }
         self.close(function, &effects.takes_ownership, arguments);
+        let is_character = effects.memory == MemoryEffect::Pure;
+        if let (Turn::First(next), true, Scalar::Int(_)) = (turn, is_character, result) {
+            return self.next_character(name, next);
+        }
         let value = self.extern_result(name, effects, arguments, result, doubt)?;
         if value == Value::ZERO && effects.result != ExternResult::Any {
             self.set_error_number(effects, Failed::Yes)?;
@@ -184,13 +217,15 @@ impl Executor<'_, '_> {
                 self.state.descriptors.iter().for_each(|open| constraints.set_distinct(*open, symbol));
                 Rc::make_mut(&mut self.state.descriptors).push(symbol);
             }
-            Some(DescriptorPart::Closes(parameter)) => match arguments.get(parameter as usize) {
-                Some(Value::Symbol(Term { symbol, addend: 0 })) if self.state.descriptors.contains(symbol) => {
-                    Rc::make_mut(&mut self.state.descriptors).retain(|open| open != symbol);
+            Some(DescriptorPart::Closes(parameter) | DescriptorPart::HandsOver(parameter)) => {
+                match arguments.get(parameter as usize) {
+                    Some(Value::Symbol(Term { symbol, addend: 0 })) if self.state.descriptors.contains(symbol) => {
+                        Rc::make_mut(&mut self.state.descriptors).retain(|open| open != symbol);
+                    }
+                    // Any of them may be the one.
+                    Some(_) | None => self.state.descriptors = Rc::default(),
                 }
-                // Any of them may be the one.
-                Some(_) | None => self.state.descriptors = Rc::default(),
-            },
+            }
         }
     }
 
@@ -303,22 +338,34 @@ impl Executor<'_, '_> {
         let definition = &self.machine.program.functions[function];
         let name = &definition.name;
         let keys: Option<Vec<ArgumentKey>> = arguments.iter().map(|argument| self.argument_key(*argument)).collect();
-        let Some(keys) = keys else {
-            // Whether it was asked for before is not known.
-            let value = self.extern_result(name, effects, arguments, result, Doubt::Some)?;
-            self.bound_result(definition, value);
-            return Ok(value);
+        let earlier = |is_it: &dyn Fn(&DecidedOnce) -> bool| {
+            self.state.decided_once.iter().filter(|once| once.function == function).find(|once| is_it(once)).cloned()
         };
-        let is_same = |once: &&DecidedOnce| once.function == function && once.arguments == keys;
-        if let Some(known) = self.state.decided_once.iter().find(is_same) {
+        if let Some(keys) = &keys
+            && let Some(known) = earlier(&|once| once.arguments.as_ref() == Some(keys))
+        {
             return Ok(known.result);
         }
-        let doubt = if self.state.has_changed_outside { Doubt::Some } else { Doubt::None };
+        // Whether it was asked for the same before is not known; or the program itself says what it gets.
+        let earlier_unknown = earlier(&|once| once.arguments.is_none());
+        let perhaps_known = match &keys {
+            Some(_) => earlier_unknown.clone(),
+            None => earlier(&|_| true),
+        };
+        let is_open = perhaps_known.is_none() && !self.state.has_changed_outside;
+        let doubt = if is_open { Doubt::None } else { Doubt::Some };
+        if let (Doubt::Some, ExternResult::Library { null: NullResult::Possible }) = (doubt, effects.result) {
+            // Whether there is one at all is in doubt, too.
+            self.state.doubtful = true;
+        }
         let value = self.extern_result(name, effects, arguments, result, doubt)?;
         self.bound_result(definition, value);
-        self.state.heap.retain(value, Holder::Root);
-        let once = DecidedOnce { function, arguments: keys, result: value };
-        Rc::make_mut(&mut self.state.decided_once).push(once);
+        let is_new = keys.is_some() || earlier_unknown.is_none();
+        if is_new {
+            self.state.heap.retain(value, Holder::Root);
+            let once = DecidedOnce { function, arguments: keys, result: value };
+            Rc::make_mut(&mut self.state.decided_once).push(once);
+        }
         Ok(value)
     }
 
@@ -640,6 +687,7 @@ impl Executor<'_, '_> {
         arguments: &[Value],
         is_repeated: bool,
         range: Option<ResultRange>,
+        turn: Turn,
     ) -> Step<Option<Value>> {
         let int = |value: i128| Ok(Some(Value::Int(value)));
         if let Some(value) = self.text_function(name, arguments)? {
@@ -678,21 +726,31 @@ impl Executor<'_, '_> {
             }
             ("fgets", [buffer, size, _]) => {
                 let doubt = if is_repeated { Doubt::Some } else { Doubt::None };
-                self.read_line(*buffer, *size, doubt).map(Some)
+                self.read_line(*buffer, *size, doubt, turn).map(Some)
             }
             _ => Ok(None),
         }
     }
 
     /// `fgets`: any line that fits, with its NUL; or nothing.
-    fn read_line(&mut self, buffer: Value, size: Value, doubt: Doubt) -> Step<Value> {
+    fn read_line(&mut self, buffer: Value, size: Value, doubt: Doubt, turn: Turn) -> Step<Value> {
         let size = self.size_argument("fgets", size)?;
         self.locate(buffer, size, Access::Write)?;
         if size == 0 || self.is_null_result("fgets")? {
             return Ok(Value::ZERO);
         }
+        let mut first = None;
+        if let Turn::First(next) = turn {
+            match self.choose(Question::Input, 2)? {
+                0 => first = Some(next),
+                _ => self.state.doubtful = true,
+            }
+        }
         let input = self.add_call_input("fgets", doubt, PointersInside::Opaque);
         let limit = u32::try_from(size - 1).unwrap_or(u32::MAX);
+        if let Some(first) = first {
+            self.set_among(input, Among::Bytes { first, others: ALL });
+        }
         self.set_arrival(input, Arrival::Text { limit, kept_from: None }, buffer, size)?;
         self.fill_bytes(buffer, size, FillValue::Any(input))?;
         Ok(buffer)

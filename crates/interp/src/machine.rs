@@ -373,6 +373,8 @@ impl<'p> Machine<'p> {
             issued: Rc::default(),
             sequences: Rc::default(),
             descriptors: Rc::default(),
+            closed: Rc::default(),
+            readings: Rc::default(),
             has_changed_outside: false,
         };
         let mut executor = Executor { machine: self, state: &mut state, chooser, sink };

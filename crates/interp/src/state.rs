@@ -1,6 +1,6 @@
 //! The state of a run: call stack, objects, what is known of inputs and addresses.
 
-use crate::constraints::Constraints;
+use crate::constraints::{ByteSet, Constraints};
 use crate::contract::Entered;
 use crate::heap::{Heap, Holder};
 use crate::inputs::Inputs;
@@ -109,6 +109,40 @@ pub struct State {
     pub(crate) sequences: Rc<Vec<Sequence>>,
     /// Descriptors that are open, unless they are negative.
     pub(crate) descriptors: Rc<Vec<SymbolId>>,
+    /// Descriptors that were closed, as long as none was opened since.
+    pub(crate) closed: Rc<Vec<Source>>,
+    /// How far streams and descriptors were read.
+    pub(crate) readings: Rc<Vec<Reading>>,
+}
+
+/// A stream or descriptor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Source {
+    /// This object, which was born so; its slot may be reused.
+    Stream(ObjectId, u64),
+    /// This number.
+    Number(i128),
+    /// This input.
+    Symbol(SymbolId),
+}
+
+/// What was read last of a stream or descriptor.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) source: Source,
+    /// Whether it has ended; `None`: it has not, or that is not known.
+    pub(crate) ended: Option<Ended>,
+    /// What the next byte is among, if there is one and that is known.
+    pub(crate) next: Option<ByteSet>,
+}
+
+/// Whether an input has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Ended {
+    /// It has.
+    Yes,
+    /// If this input lies between two bounds.
+    IfBetween(SymbolId, i64, i64),
 }
 
 /// Storage that a function of the library gave, and will write over.
@@ -141,7 +175,8 @@ pub(crate) struct Sequence {
 #[derive(Clone, Debug)]
 pub(crate) struct DecidedOnce {
     pub(crate) function: FunctionId,
-    pub(crate) arguments: Vec<ArgumentKey>,
+    /// `None`: what they say is not known.
+    pub(crate) arguments: Option<Vec<ArgumentKey>>,
     pub(crate) result: Value,
 }
 

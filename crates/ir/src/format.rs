@@ -94,6 +94,12 @@ fn print_conversion<'text>(text: &'text [u8], arguments: &mut Vec<PrintArgument>
 /// A set of bytes: one bit each.
 pub type ByteSet = [u64; 4];
 
+/// All bytes.
+pub const ALL: ByteSet = [!0; 4];
+
+/// All bytes but NUL.
+pub const NOT_ZERO: ByteSet = [!1, !0, !0, !0];
+
 /// The six bytes that are white space.
 pub const WHITE: ByteSet = [1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 32, 0, 0, 0];
 
@@ -103,6 +109,11 @@ const WORD: ByteSet = [!(WHITE[0] | 1), !0, !0, !0];
 /// Whether a byte is among them.
 pub fn has(set: &ByteSet, byte: u8) -> bool {
     set[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
+}
+
+/// The bytes of both sets.
+fn either(set: &ByteSet, other: &ByteSet) -> ByteSet {
+    std::array::from_fn(|index| set[index] | other[index])
 }
 
 /// The bytes of the first set that the other one does not have.
@@ -220,6 +231,29 @@ impl ScanConversion {
         }
     }
 
+    /// What the byte is among that it leaves behind as the next one, whether it matched or not: it takes all that it can. (A number in
+    /// floating point may be `inf`, and then a digit.)
+    fn leaves(&self) -> Option<ByteSet> {
+        const BINARY: ByteSet = [3 << 48, 0, 0, 0];
+        const OCTAL: ByteSet = [0xff << 48, 0, 0, 0];
+        const DECIMAL: ByteSet = [0x3ff << 48, 0, 0, 0];
+        const HEXADECIMAL: ByteSet = [DECIMAL[0], 0x7e | 0x7e << 32, 0, 0];
+        if self.width.is_some() {
+            return None;
+        }
+        match self.letter {
+            b'd' | b'u' => Some(without(&ALL, &DECIMAL)),
+            b'x' | b'X' => Some(without(&ALL, &HEXADECIMAL)),
+            b'o' => Some(without(&ALL, &OCTAL)),
+            // It may begin with `0b`.
+            b'i' => Some(without(&ALL, &BINARY)),
+            b's' => Some(WHITE),
+            // What is read may have NULs in it.
+            b'[' => Some(without(&NOT_ZERO, &self.set)),
+            _ => None,
+        }
+    }
+
     /// Whether it is among those that the result of `scanf` counts.
     pub fn is_counted(&self) -> bool {
         !self.is_skipped && !b"%n".contains(&self.letter)
@@ -236,8 +270,43 @@ impl ScanConversion {
     }
 }
 
+/// What the byte is among that comes next where so many conversions of a format of `scanf` were counted, if something does. `None`:
+/// any.
+pub fn left_behind(format: &[u8], n_counted: usize) -> Option<ByteSet> {
+    let (conversions, end) = conversions_and_end(format)?;
+    let reading = || conversions.iter().filter(|conversion| conversion.letter != b'n');
+    let n_before = reading().scan(0, |n, conversion| {
+        let is_before = *n < n_counted;
+        *n += usize::from(conversion.is_counted());
+        is_before.then_some(())
+    });
+    let n_before = n_before.count();
+    // One of those behind may be where it stopped, up to the first one that would have been counted.
+    let mut left = [0; 4];
+    for conversion in reading().skip(n_before) {
+        // Text that has to match: how far it went is not known.
+        if conversion.is_behind_text {
+            return None;
+        }
+        left = either(&left, &conversion.leaves()?);
+        if conversion.is_counted() {
+            return Some(left);
+        }
+    }
+    match (end, reading().last()) {
+        ([], Some(last)) => Some(either(&left, &last.leaves()?)),
+        (end, _) if end.iter().all(|byte| has(&WHITE, *byte)) => Some(either(&left, &without(&ALL, &WHITE))),
+        _ => None,
+    }
+}
+
 /// The conversions of a format of `scanf`, in order.
 pub fn scan_conversions(format: &[u8]) -> Option<Vec<ScanConversion>> {
+    conversions_and_end(format).map(|(conversions, _)| conversions)
+}
+
+/// The conversions, and the text behind the last one.
+fn conversions_and_end(format: &[u8]) -> Option<(Vec<ScanConversion>, &[u8])> {
     let mut found: Vec<ScanConversion> = Vec::new();
     let mut rest = up_to_nul(format);
     while let Some(start) = rest.iter().position(|byte| *byte == b'%') {
@@ -272,7 +341,7 @@ pub fn scan_conversions(format: &[u8]) -> Option<Vec<ScanConversion>> {
         let (letter, length) = (*letter, length.to_vec());
         found.push(ScanConversion { letter, width, set, is_skipped, is_behind_text, before, length, allocates });
     }
-    Some(found)
+    Some((found, rest))
 }
 
 /// The members of `[set]`, and what follows it. A `]` right behind the `[` (or `[^`) is a member.
@@ -347,6 +416,20 @@ mod tests {
         assert_eq!(arguments_printed(b"%*d", 2), Ok(vec![NUMBER, NUMBER]));
         assert_eq!(arguments_printed(b"%d%%", 3), Ok(vec![NUMBER]));
         assert_eq!(arguments_printed(b"%2$d", 1), Err(PrintMisfit::UnknownFormat));
+    }
+
+    #[test]
+    fn what_comes_behind_a_number_is_no_digit() {
+        use super::{has, left_behind};
+        let may_be = |format: &[u8], n: usize, byte: u8| left_behind(format, n).is_none_or(|set| has(&set, byte));
+        assert!(!may_be(b"%d", 1, b'7') && !may_be(b"%d", 0, b'7') && may_be(b"%d", 1, b'a'));
+        assert!(may_be(b"%3d", 1, b'7') && may_be(b"%f", 1, b'7') && may_be(b"%o", 1, b'8') && may_be(b"%i", 0, b'5'));
+        assert!(!may_be(b"%x", 1, b'f') && !may_be(b"%x", 1, b'A') && may_be(b"%x", 1, b'g'));
+        assert!(!may_be(b"%d %s", 2, b'x') && may_be(b"%d %s", 2, b'\n') && !may_be(b"%d %s", 0, b'3'));
+        assert!(!may_be(b"%d\n", 1, b' ') && may_be(b"%d\n", 1, b'7') && may_be(b"%d,", 1, b'7'));
+        assert!(!may_be(b"%[a-c]", 0, b'b') && may_be(b"%*d%c", 1, b'1'));
+        assert!(!may_be(b"%*[^\n]", 0, b'x') && may_be(b"%*[^\n]", 0, b'\n') && !may_be(b"%d%*[ ]", 1, b'3'));
+        assert!(!may_be(b" ", 0, b' ') && may_be(b" ", 0, b'x') && may_be(b"%dx%*d", 1, b'3'));
     }
 
     #[test]

@@ -203,6 +203,8 @@ pub struct ExternEffects {
     pub storage: Option<ResultStorage>,
     /// Its part in a sequence of numbers that a seed decides.
     pub sequence: Option<SequencePart>,
+    /// What it reads of a stream or descriptor, and which result says that this has ended.
+    pub input: Option<InputPart>,
     /// The function that it calls back. What else is said of the memory is then said as if there were no callback
     /// ([`MemoryEffect::Unknown`]), so that nobody takes the call for less than it is; who follows callbacks knows that
     /// the call does this and nothing more.
@@ -234,6 +236,7 @@ impl ExternEffects {
         written: WrittenBytes::Any,
         storage: None,
         sequence: None,
+        input: None,
         callback: None,
         descriptor: None,
         non_empty: None,
@@ -416,6 +419,26 @@ pub enum SequencePart {
     Changes(String),
 }
 
+/// What a function reads from: what comes next there depends on what was read before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct InputPart {
+    /// The parameter that is the stream or descriptor; `None`: the standard input.
+    pub from: Option<u32>,
+    /// Which result says that it has ended.
+    pub end: InputEnd,
+}
+
+/// Which result of a function that reads says that its stream or descriptor has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum InputEnd {
+    /// A negative one (`getc`).
+    Negative,
+    /// Zero, or null (`fgets`, `read`).
+    Zero,
+    /// One below the greatest that it may have (`fread`).
+    Fewer,
+}
+
 /// A function's part in which descriptors are open. Those that are open at the same time are different numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DescriptorPart {
@@ -423,8 +446,10 @@ pub enum DescriptorPart {
     Opens,
     /// The numbers that it writes are (`pipe`).
     OpensWritten,
-    /// This argument may not be open any more (`close`).
+    /// This argument is not open any more (`close`).
     Closes(u32),
+    /// This argument is for somebody else to close (`fdopen`): it may not be open any more.
+    HandsOver(u32),
 }
 
 /// What a function does to `errno`.

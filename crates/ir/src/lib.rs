@@ -51,9 +51,9 @@ pub use dominators::Dominators;
 pub use fingerprint::fingerprint;
 pub use function::{
     Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, Edge,
-    Elements, ErrorNumber, ExternEffects, ExternResult, Format, FormatLanguage, Function, Length, MemoryEffect,
-    NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart,
-    Success, Termination, WrittenBytes,
+    Elements, ErrorNumber, ExternEffects, ExternResult, Format, FormatLanguage, Function, InputEnd, InputPart, Length,
+    MemoryEffect, NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage,
+    SequencePart, Success, Termination, WrittenBytes,
 };
 pub use ids::{EdgeId, FileId, FunctionId, GlobalId, LocationId, RecordId, RegisterId, TypeId};
 pub use instruction::{

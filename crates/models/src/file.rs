@@ -9,8 +9,8 @@ use crate::phrase::{self, Text};
 use crate::{Model, Models};
 use heapwise_ir::{
     Callback, CertainArgument, DecidedBy, DescriptorPart, ErrorNumber, ExternEffects, ExternResult, Failure,
-    InitialContents, MemoryEffect, NullArgument, NullResult, ReadFirst, ResultRange, ResultStorage, SequencePart,
-    Storage, Success, Termination, WrittenBytes,
+    InitialContents, InputPart, MemoryEffect, NullArgument, NullResult, ReadFirst, ResultRange, ResultStorage,
+    SequencePart, Storage, Success, Termination, WrittenBytes,
 };
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -313,6 +313,7 @@ struct ResultTable {
     written: Option<Text>,
     storage: Option<Text>,
     sequence: Option<Text>,
+    input: Option<Text>,
     descriptor: Option<Text>,
     non_empty: Option<Text>,
     errno: Option<Text>,
@@ -328,6 +329,7 @@ struct ResultModel {
     written: Option<WrittenBytes>,
     storage: Option<ResultStorage>,
     sequence: Option<SequencePart>,
+    input: Option<InputPart>,
     descriptor: Option<DescriptorPart>,
     non_empty: Option<String>,
     error_number: Option<ErrorNumber>,
@@ -344,13 +346,14 @@ fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
         &table.written,
         &table.storage,
         &table.sequence,
+        &table.input,
         &table.descriptor,
         &table.non_empty,
         &table.errno,
     ];
     if keys.iter().all(|key| key.is_none()) {
         return Err(Problem::new(start, "this table says nothing of a result").with_hint(
-            "give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor`, `non-empty` or `errno`",
+            "give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `input`, `descriptor`, `non-empty` or `errno`",
         ));
     }
     Ok(ResultModel {
@@ -362,6 +365,7 @@ fn read_result(value: &Spanned<DeValue<'_>>) -> Result<ResultModel, Problem> {
         written: table.written.as_ref().map(phrase::written_bytes).transpose()?,
         storage: table.storage.as_ref().map(phrase::result_storage).transpose()?,
         sequence: table.sequence.as_ref().map(phrase::sequence).transpose()?,
+        input: table.input.as_ref().map(phrase::input).transpose()?,
         descriptor: table.descriptor.as_ref().map(phrase::descriptor).transpose()?,
         non_empty: table.non_empty.as_ref().map(phrase::member).transpose()?,
         error_number: table.errno.as_ref().map(phrase::error_number).transpose()?,
@@ -393,6 +397,7 @@ impl ResultModel {
                 effects.written = self.written.unwrap_or(effects.written);
                 effects.storage = self.storage.clone().or(effects.storage.take());
                 effects.sequence = self.sequence.clone().or(effects.sequence.take());
+                effects.input = self.input.or(effects.input);
                 effects.descriptor = self.descriptor.or(effects.descriptor);
                 effects.non_empty = self.non_empty.clone().or(effects.non_empty.take());
                 effects.error_number = self.error_number.unwrap_or(effects.error_number);
@@ -611,6 +616,7 @@ fn extern_effects(table: &Table, memory: MemoryEffect) -> Result<ExternEffects, 
         written: WrittenBytes::Any,
         storage: None,
         sequence: None,
+        input: None,
         callback: None,
         descriptor: None,
         non_empty: None,

@@ -8,8 +8,8 @@ use crate::effect::{
 use crate::error::{Problem, closest};
 use heapwise_ir::{
     CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, Elements, ErrorNumber, ExternResult,
-    Failure, Format, FormatLanguage, InitialContents, Length, MemoryEffect, NullArgument, NullResult, RangeEnd,
-    ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success, WrittenBytes,
+    Failure, Format, FormatLanguage, InitialContents, InputEnd, InputPart, Length, MemoryEffect, NullArgument,
+    NullResult, RangeEnd, ReadFirst, ResultRange, ResultStorage, SequencePart, Storage, Success, WrittenBytes,
 };
 use toml::Spanned;
 
@@ -469,16 +469,39 @@ pub(crate) fn sequence(text: &Text) -> Result<SequencePart, Problem> {
         .ok_or_else(|| refuse(text, &["draws from NAME", "restarts NAME", "changes NAME"]))
 }
 
-/// `opens`, `opens written` or `closes argument N`.
+/// `from argument N` or `from standard input`, and which result says that it has ended.
+pub(crate) fn input(text: &Text) -> Result<InputPart, Problem> {
+    let parse = |phrase: &str| {
+        let (from, end) = phrase.strip_prefix("from ")?.split_once(", ended by ")?;
+        let from = match from {
+            "standard input" => None,
+            from => Some(argument(from)?),
+        };
+        let end = match end {
+            "negative" => InputEnd::Negative,
+            "zero" => InputEnd::Zero,
+            "fewer" => InputEnd::Fewer,
+            _ => return None,
+        };
+        Some(InputPart { from, end })
+    };
+    let examples =
+        ["from standard input, ended by negative", "from argument 2, ended by zero", "from argument 3, ended by fewer"];
+    parse(text.get_ref()).ok_or_else(|| refuse(text, &examples))
+}
+
+/// `opens`, `opens written`, `closes argument N` or `hands over argument N`.
 pub(crate) fn descriptor(text: &Text) -> Result<DescriptorPart, Problem> {
     match text.get_ref().as_str() {
         "opens" => Ok(DescriptorPart::Opens),
         "opens written" => Ok(DescriptorPart::OpensWritten),
-        phrase => phrase
-            .strip_prefix("closes ")
-            .and_then(argument)
-            .map(DescriptorPart::Closes)
-            .ok_or_else(|| refuse(text, &["opens", "opens written", "closes argument 0"])),
+        phrase => {
+            let of = |prefix: &str| phrase.strip_prefix(prefix).and_then(argument);
+            of("closes ")
+                .map(DescriptorPart::Closes)
+                .or_else(|| of("hands over ").map(DescriptorPart::HandsOver))
+                .ok_or_else(|| refuse(text, &["opens", "opens written", "closes argument 0", "hands over argument 0"]))
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::{ArgumentTest, Effect, ElementCount, Membership, Models};
 use expect_test::{Expect, expect};
 use heapwise_ir::{
-    CertainArgument, DecidedBy, DescriptorPart, RangeEnd, ResultRange, ResultStorage, SequencePart, Success,
-    WrittenBytes,
+    CertainArgument, DecidedBy, DescriptorPart, InputEnd, InputPart, RangeEnd, ResultRange, ResultStorage,
+    SequencePart, Success, WrittenBytes,
 };
 
 /// What the model of the first function in `text` reads as, or the error.
@@ -94,7 +94,7 @@ dereferences = ["argument 0", "argument 1 or null"]
 returns = "into argument 0 or null"
 "#,
         expect![[r#"
-            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error, length: ByType }, Dereference { parameter: 1, null: Allowed, length: ByType }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, callback: None, descriptor: None, non_empty: None, error_number: MayBeSet, modelled: true })
+            find: Extern(ExternEffects { termination: Returns, memory: Pure, dereferences: [Dereference { parameter: 0, null: Error, length: ByType }, Dereference { parameter: 1, null: Allowed, length: ByType }], reads_first: [], format: None, takes_ownership: [], result: IntoArgument { argument: 0, null: Possible }, range: None, decided_by: Arguments, success: None, certain: None, written: Any, storage: None, sequence: None, input: None, callback: None, descriptor: None, non_empty: None, error_number: MayBeSet, modelled: true })
         "#]],
     );
 }
@@ -241,6 +241,7 @@ written = "text"
 [[result]]
 functions = ["draw"]
 sequence = "draws from lots"
+input = "from argument 0, ended by fewer"
 
 [[result]]
 functions = ["entry"]
@@ -255,6 +256,7 @@ storage = "of argument 0"
     assert_eq!(of("ask").certain, Some(CertainArgument { parameter: 0, low: -1, high: 3 }));
     assert_eq!(of("ask").written, WrittenBytes::Text);
     assert_eq!(of("draw").sequence, Some(SequencePart::Draws("lots".to_owned())));
+    assert_eq!(of("draw").input, Some(InputPart { from: Some(0), end: InputEnd::Fewer }));
     assert_eq!(of("entry").storage, Some(ResultStorage::OfArgument(0)));
     let model = |rest: &str| format!("[[model]]\nfunctions = [\"next\"]\neffect = \"pure\"\n[[result]]\n{rest}");
     check(
@@ -293,14 +295,14 @@ fn results_that_do_not_fit_are_refused() {
     check(
         &model("functions = [\"next\"]\nrang = \"0 to 1\"\n"),
         expect![[r#"
-        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor`, `non-empty`, `errno`
+        user.toml:6:1: unknown field `rang`, expected one of `functions`, `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `input`, `descriptor`, `non-empty`, `errno`
     "#]],
     );
     check(
         &model("functions = [\"next\"]\n"),
         expect![[r#"
         user.toml:4:1: this table says nothing of a result
-          hint: give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `descriptor`, `non-empty` or `errno`
+          hint: give `range`, `decided-by`, `success`, `certain`, `written`, `storage`, `sequence`, `input`, `descriptor`, `non-empty` or `errno`
     "#]],
     );
 }

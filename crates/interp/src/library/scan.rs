@@ -1,5 +1,6 @@
 //! The `scanf` family: what the conversions write is input, as far as the format lets it through.
 
+use super::streams::Turn;
 use crate::access::{Access, FillValue};
 use crate::chooser::Question;
 use crate::constraints::ByteSet;
@@ -9,7 +10,7 @@ use crate::machine::{Executor, Step};
 use crate::value::Value;
 use heapwise_engine::reason::{GapReason, LibraryGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
-use heapwise_ir::format::{Before, ScanConversion, Scanned, WHITE, scan_conversions, without};
+use heapwise_ir::format::{ALL, Before, ScanConversion, Scanned, WHITE, scan_conversions, without};
 use heapwise_ir::{FloatType, IntType, Target};
 
 /// What a number of so many characters lies between, where that is less than its type has. `Err`: it is not said here.
@@ -36,14 +37,32 @@ fn number_range(letter: u8, width: Option<u64>, int: IntType) -> Result<Option<(
 /// A text that is scanned for several things has room for each of them if it has so many characters per conversion.
 const AMPLE: u64 = 32;
 
-/// All bytes.
-const ANY_BYTE: ByteSet = [!0; 4];
+/// What conversions take characters from.
+struct ScanSource {
+    doubt: Doubt,
+    /// How many characters there are at most.
+    room: u64,
+    /// What the next one is among, where an earlier call says it.
+    next: Option<ByteSet>,
+}
 
 /// What a character that is read begins with: it fits the conversion, and what stands before it in the format left it there.
-fn first_byte(conversion: &ScanConversion, set: &ByteSet, doubt: Doubt) -> (ByteSet, Doubt) {
-    match conversion.before {
+fn first_byte(conversion: &ScanConversion, set: &ByteSet, source: &ScanSource) -> (ByteSet, Doubt) {
+    let doubt = source.doubt;
+    match (conversion.before, source.next) {
         // `%s` passes over white space itself, so nothing was left behind.
         _ if conversion.letter == b's' => (*set, doubt),
+        // What an earlier call left there.
+        (Before::Text, Some(next)) if !conversion.is_behind_text => match without(set, &without(&ALL, &next)) {
+            [0, 0, 0, 0] => (*set, Doubt::Some),
+            first => (first, doubt),
+        },
+        (before, _) => first_byte_behind(before, set, doubt),
+    }
+}
+
+fn first_byte_behind(before: Before, set: &ByteSet, doubt: Doubt) -> (ByteSet, Doubt) {
+    match before {
         Before::Text | Before::Counted => (*set, doubt),
         Before::Space => match without(set, &WHITE) {
             // It never matches.
@@ -57,7 +76,14 @@ fn first_byte(conversion: &ScanConversion, set: &ByteSet, doubt: Doubt) -> (Byte
 impl Executor<'_, '_> {
     /// Writes input through the arguments that the format names: through all of them, or only the first ones, or none
     /// where the input ends at once. The result says through how many.
-    pub(crate) fn scan(&mut self, name: &str, arguments: &[Value], format: usize, doubt: Doubt) -> Step<Value> {
+    pub(crate) fn scan(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        format: usize,
+        doubt: Doubt,
+        turn: Turn,
+    ) -> Step<Value> {
         let Some(text) = arguments.get(format) else { return Ok(Value::ZERO) };
         let text = self.read_string(name, *text, u64::MAX)?;
         let Some(conversions) = scan_conversions(&text) else {
@@ -86,12 +112,14 @@ impl Executor<'_, '_> {
         let question = ChoiceQuestion::Input(InputSource::Conversions(name.to_owned()));
         let result = results[self.ask(Question::Input, question, &answers)?];
         self.state.doubtful |= doubt == Doubt::Some;
+        let mut source = ScanSource { doubt, room, next: turn.first() };
         let mut n_left = result.max(0);
         let mut has_failed = false;
         // Whether something stands before that may not have matched, though nothing is counted there.
         let mut may_have_failed = false;
         let mut targets = arguments[format + 1..].iter();
-        for conversion in &conversions {
+        for (index, conversion) in conversions.iter().enumerate() {
+            source.next = source.next.filter(|_| index == 0);
             let scanned = conversion.stores(self.machine.program.target);
             may_have_failed |= conversion.is_behind_text;
             if scanned == Scanned::Nothing {
@@ -110,7 +138,7 @@ impl Executor<'_, '_> {
                     self.ask(Question::Input, ChoiceQuestion::Input(InputSource::Unspecified), options)? == 0
                 };
                 match is_reached {
-                    true => self.scan_value(name, *target, (conversion, scanned), (doubt, room))?,
+                    true => self.scan_value(name, *target, (conversion, scanned), &source)?,
                     false => has_failed = true,
                 }
                 may_have_failed = false;
@@ -122,7 +150,7 @@ impl Executor<'_, '_> {
             }
             n_left -= 1;
             may_have_failed = false;
-            self.scan_value(name, *target, (conversion, scanned), (doubt, room))?;
+            self.scan_value(name, *target, (conversion, scanned), &source)?;
         }
         Ok(Value::Int(result))
     }
@@ -132,8 +160,9 @@ impl Executor<'_, '_> {
         name: &str,
         target: Value,
         (conversion, scanned): (&ScanConversion, Scanned),
-        (doubt, room): (Doubt, u64),
+        source: &ScanSource,
     ) -> Step<()> {
+        let &ScanSource { doubt, room, .. } = source;
         // No conversion takes more characters than there are.
         let widest = match conversion.width {
             None | Some(0) if room == u64::MAX => None,
@@ -145,14 +174,14 @@ impl Executor<'_, '_> {
             Scanned::Allocated => self.gap(GapReason::library(name, LibraryGap::ReadsText)),
             Scanned::WideText => self.gap(GapReason::library(name, LibraryGap::ReadsWideText)),
             Scanned::Text { .. } => {
-                let (first, doubt) = first_byte(conversion, &conversion.set, doubt);
+                let (first, doubt) = first_byte(conversion, &conversion.set, source);
                 // Perhaps nothing is left that fits: that it matched at all is in doubt.
                 self.state.doubtful |= doubt == Doubt::Some && conversion.before != Before::Text;
                 self.scan_text(name, target, (conversion.width, room), (first, conversion.set), doubt)
             }
             Scanned::Characters(count) => {
-                let (first, doubt) = first_byte(conversion, &ANY_BYTE, doubt);
-                self.scan_bytes(name, target, count, doubt, Among::Bytes { first, others: ANY_BYTE })
+                let (first, doubt) = first_byte(conversion, &ALL, source);
+                self.scan_bytes(name, target, count, doubt, Among::Bytes { first, others: ALL })
             }
             Scanned::Float(float) => {
                 // A `long double` has 12 bytes on i386, and 16 on x86-64.

@@ -28,10 +28,12 @@ impl Executor<'_, '_> {
         let size = TEXTS_WITH_SIZE.iter().find(|(name, _)| *name == function.name).map(|(_, size)| *size);
         self.bound_library(result, pointee, size);
         if let (Some(member), Some(ty), Value::Pointer(pointer)) = (&effects.non_empty, pointee, result)
-            && let Some((offset, _)) = super::values::part_of(program, ty, Some(member))
+            && let Some((offset, part)) = super::values::part_of(program, ty, Some(member))
             && let Loaded::Any(origin) = self.state.heap.object(pointer.object).contents().load(offset, 1)
         {
-            self.set_among(origin.input, Among::TextAt(origin.first));
+            let size = program.size_of(part).and_then(|size| u32::try_from(size).ok()).unwrap_or(u32::MAX);
+            let last = origin.first.saturating_add(size.saturating_sub(1));
+            self.set_among(origin.input, Among::TextWithin { first: origin.first, last });
         }
     }
 

@@ -53,6 +53,9 @@ impl Executor<'_, '_> {
 
     fn ask_outside_byte(&mut self, origin: Origin, index: u64) -> Step<u128> {
         const LETTER: u128 = b'x' as u128;
+        if self.is_last_of_text(origin) {
+            return Ok(0);
+        }
         let lengths = &self.machine.code.text_lengths;
         let may_end = index == SHORT_TEXT || lengths.binary_search(&index).is_ok();
         let may_go_on = lengths.last().is_some_and(|longest| index < *longest);

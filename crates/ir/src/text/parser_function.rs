@@ -5,9 +5,9 @@ use super::lexer::Token;
 use super::parser::Parser;
 use crate::function::{
     Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, Dereference, DescriptorPart, Elements,
-    ErrorNumber, ExternEffects, ExternResult, Format, FormatLanguage, Length, MemoryEffect, NullArgument, NullResult,
-    RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination,
-    WrittenBytes,
+    ErrorNumber, ExternEffects, ExternResult, Format, FormatLanguage, InputEnd, InputPart, Length, MemoryEffect,
+    NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart,
+    Success, Termination, WrittenBytes,
 };
 use crate::ids::{FunctionId, LocationId, RegisterId};
 use crate::instruction::Instruction;
@@ -223,6 +223,8 @@ impl Parser<'_> {
                 effects.sequence = Some(SequencePart::Restarts(self.name("the name of the sequence")?));
             } else if self.eat_word("alters") {
                 effects.sequence = Some(SequencePart::Changes(self.name("the name of the sequence")?));
+            } else if self.eat_word("drains") {
+                effects.input = Some(self.input_part()?);
             } else if self.eat_word("calls") {
                 effects.callback = Some(Box::new(self.callback()?));
             } else if self.eat_word("opens") {
@@ -231,6 +233,8 @@ impl Parser<'_> {
                     Some(if is_written { DescriptorPart::OpensWritten } else { DescriptorPart::Opens });
             } else if self.eat_word("closes") {
                 effects.descriptor = Some(DescriptorPart::Closes(self.position_in_parentheses()?));
+            } else if self.eat_word("handsover") {
+                effects.descriptor = Some(DescriptorPart::HandsOver(self.position_in_parentheses()?));
             } else if self.eat_word("nonempty") {
                 effects.non_empty = Some(self.name("the name of a member")?);
             } else if self.eat_word("errnokept") {
@@ -241,6 +245,25 @@ impl Parser<'_> {
                 return Ok(effects);
             }
         }
+    }
+
+    fn input_part(&mut self) -> Result<InputPart, ParseError> {
+        self.expect("(")?;
+        let from = match self.eat_word("stdin") {
+            true => None,
+            false => Some(self.number("the position of a parameter, from 0")?),
+        };
+        self.expect(",")?;
+        let end = match () {
+            () if self.eat_word("negative") => InputEnd::Negative,
+            () if self.eat_word("zero") => InputEnd::Zero,
+            () => {
+                self.expect_word("fewer")?;
+                InputEnd::Fewer
+            }
+        };
+        self.expect(")")?;
+        Ok(InputPart { from, end })
     }
 
     fn callback(&mut self) -> Result<Callback, ParseError> {

@@ -3,9 +3,9 @@
 use super::printer_instruction::{InstructionPrinter, field_text, name_text, quoted};
 use crate::function::{
     Automaton, Body, Callback, CallbackArgument, CertainArgument, DecidedBy, DescriptorPart, Elements, ErrorNumber,
-    ExternEffects, ExternResult, Format, FormatLanguage, Function, Length, MemoryEffect, NullArgument, NullResult,
-    RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart, Success, Termination,
-    WrittenBytes,
+    ExternEffects, ExternResult, Format, FormatLanguage, Function, InputEnd, InputPart, Length, MemoryEffect,
+    NullArgument, NullResult, RangeEnd, ReadFirst, Register, RegisterOrigin, ResultRange, ResultStorage, SequencePart,
+    Success, Termination, WrittenBytes,
 };
 use crate::ids::{LocationId, RegisterId};
 use crate::program::{Contract, Global, Initializer, Mutability, Program};
@@ -402,11 +402,21 @@ impl<'p> Printer<'p> {
                 self.name(name);
             }
         }
+        if let Some(InputPart { from, end }) = effects.input {
+            self.push(" drains(");
+            self.push(&from.map_or("stdin".to_owned(), |position| position.to_string()));
+            self.push(match end {
+                InputEnd::Negative => ", negative)",
+                InputEnd::Zero => ", zero)",
+                InputEnd::Fewer => ", fewer)",
+            });
+        }
         match effects.descriptor {
             None => {}
             Some(DescriptorPart::Opens) => self.push(" opens"),
             Some(DescriptorPart::OpensWritten) => self.push(" opens written"),
             Some(DescriptorPart::Closes(position)) => self.push(&format!(" closes({position})")),
+            Some(DescriptorPart::HandsOver(position)) => self.push(&format!(" handsover({position})")),
         }
         if let Some(member) = &effects.non_empty {
             self.push(" nonempty ");

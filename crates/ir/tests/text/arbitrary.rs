@@ -5,10 +5,10 @@ use heapwise_ir::{
     CompareOperator, Condition, Construct, Contract, CopySource, DecidedBy, Dereference, DescriptorPart, Elements,
     ErrorNumber, Expression, Extent, ExternEffects, ExternResult, Failure, Field, FileId, FloatType, Format,
     FormatLanguage, Function, FunctionId, Global, GlobalId, Index, InitialContents, Initializer, InitializerItem,
-    Instruction, IntType, Length, LinkError, LocationId, MemoryEffect, Mutability, NullArgument, NullResult, Operand,
-    Path, Place, Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId, RegisterOrigin,
-    ResultRange, ResultStorage, SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span, Step, Storage,
-    Success, Target, Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
+    InputEnd, InputPart, Instruction, IntType, Length, LinkError, LocationId, MemoryEffect, Mutability, NullArgument,
+    NullResult, Operand, Path, Place, Program, RangeEnd, ReadFirst, Record, RecordId, RecordKind, Register, RegisterId,
+    RegisterOrigin, ResultRange, ResultStorage, SequencePart, ShapeKind, ShapePredicate, Signature, SourceFile, Span,
+    Step, Storage, Success, Target, Termination, Type, TypeId, UnaryOperator, UnsupportedReason, View, WrittenBytes,
 };
 
 pub fn program(seed: u64) -> Program {
@@ -287,6 +287,12 @@ impl Arbitrary {
                 Some(SequencePart::Restarts("rand".to_owned())),
                 Some(SequencePart::Changes("rand".to_owned())),
             ]),
+            input: self.pick(&[
+                None,
+                Some(InputPart { from: None, end: InputEnd::Negative }),
+                Some(InputPart { from: Some(0), end: InputEnd::Zero }),
+                Some(InputPart { from: Some(3), end: InputEnd::Fewer }),
+            ]),
             callback: self.pick(&[
                 None,
                 Some(Box::new(Callback { function: 1, arguments: vec![], rearranges: None, elements: None })),
@@ -302,6 +308,7 @@ impl Arbitrary {
                 Some(DescriptorPart::Opens),
                 Some(DescriptorPart::OpensWritten),
                 Some(DescriptorPart::Closes(1)),
+                Some(DescriptorPart::HandsOver(1)),
             ]),
             non_empty: self.pick(&[None, Some("d_name".to_owned())]),
             error_number: self.pick(&[ErrorNumber::MayBeSet, ErrorNumber::Kept]),
@@ -479,7 +486,7 @@ impl Arbitrary {
                         InitialContents::Nondet,
                     ]),
                     failure: self.pick(&[Failure::Possible, Failure::Never]),
-                    align: self.pick(&[None, Some(1), Some(64)]),
+                    align: if self.one_in(2) { None } else { Some(self.operand()) },
                     view: if self.one_in(3) { None } else { Some(view) },
                 }
             }
