@@ -8,12 +8,13 @@ use crate::describe::count;
 use crate::float;
 use crate::integer::{self, Undefined};
 use crate::machine::{Derived, Executor, Operation, Others, Step, Stop, Unasked};
-use crate::state::CallOrigin;
+use crate::state::{CallOrigin, Ended};
 use crate::value::{Address, Fragment, Pointer, Scalar, SymbolId, Term, Value};
 use heapwise_engine::reason::{ArithmeticGap, MemoryGap, PointerGap};
 use heapwise_engine::{InputSource, Kind};
 use heapwise_ir::{
-    BinaryOperator, CompareOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, UnaryOperator,
+    BinaryOperator, CompareOperator, EdgeId, Expression, FloatType, Index, IntType, Operand, PathUse, Target,
+    UnaryOperator,
 };
 
 const DIVIDED_BY_ZERO: &str = "an integer is divided by zero";
@@ -287,7 +288,7 @@ impl Executor<'_, '_> {
                 self.uninitialised(value, "an uninitialised value is used in a computation")
             }
             (Value::Float(left), Value::Float(right), Scalar::Float(float)) => {
-                match float::binary(operator, float, left, right) {
+                match float::binary(operator, float, self.machine.program.target, left, right) {
                     Some(result) => Ok(Value::Float(result)),
                     None => self.gap(wide_float(float)),
                 }
@@ -544,7 +545,16 @@ impl Executor<'_, '_> {
         };
         let in_inputs = || self.state.inputs.values().any(|value| mentions(&value));
         let decided_once = || self.state.decided_once.iter().any(|once| mentions(&once.result));
-        !in_registers && !in_memory() && !in_inputs() && !decided_once()
+        // Whether that was the end of its stream is still asked.
+        let in_readings = || {
+            let (low, high) = self.state.constraints.bounds(symbol);
+            let meets = |first: i64, last: i64| low <= i128::from(last) && high >= i128::from(first);
+            self.state.readings.iter().any(|reading| match reading.ended {
+                Some(Ended::IfBetween(read, first, last)) => read == symbol && meets(first, last),
+                Some(Ended::Yes) | None => false,
+            })
+        };
+        !in_registers && !in_memory() && !in_inputs() && !decided_once() && !in_readings()
     }
 
     pub(crate) fn term_bounds(&self, term: Term) -> (i128, i128) {
@@ -631,6 +641,11 @@ impl Executor<'_, '_> {
                     // A wide one may hold what a double does not.
                     match float {
                         FloatType::Extended | FloatType::Quad if value as i128 != number => self.gap(wide_float(float)),
+                        FloatType::Single | FloatType::Double
+                            if self.machine.program.target == Target::ILP32 && value as i128 != number =>
+                        {
+                            self.gap(ArithmeticGap::ExcessPrecision)
+                        }
                         FloatType::Single | FloatType::Double | FloatType::Extended | FloatType::Quad => {
                             Ok(Value::Float(value))
                         }
@@ -690,7 +705,7 @@ fn wide_float(float: FloatType) -> ArithmeticGap {
     match float {
         FloatType::Extended => ArithmeticGap::LongDoubleResult,
         FloatType::Quad => ArithmeticGap::Float128Result,
-        FloatType::Single | FloatType::Double => ArithmeticGap::NoOperator,
+        FloatType::Single | FloatType::Double => ArithmeticGap::ExcessPrecision,
     }
 }
 

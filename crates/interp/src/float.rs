@@ -1,7 +1,7 @@
 //! Floating-point numbers. `float` and `double` are computed exactly as the machine does; `long double` only where a
 //! double holds the exact result, otherwise the caller stops.
 
-use heapwise_ir::{BinaryOperator, FloatType};
+use heapwise_ir::{BinaryOperator, FloatType, Target};
 
 /// Rounds to the type.
 pub fn round(value: f64, float: FloatType) -> f64 {
@@ -11,35 +11,49 @@ pub fn round(value: f64, float: FloatType) -> f64 {
     }
 }
 
-/// `left operator right`; `None` where the result is not exact in a wider type than `double`, or there is no such
-/// operator.
-pub fn binary(operator: BinaryOperator, float: FloatType, left: f64, right: f64) -> Option<f64> {
-    if float == FloatType::Single {
-        let (left, right) = (left as f32, right as f32);
-        let result = match operator {
-            BinaryOperator::Add => left + right,
-            BinaryOperator::Subtract => left - right,
-            BinaryOperator::Multiply => left * right,
-            BinaryOperator::Divide => left / right,
-            _ => return None,
-        };
-        return Some(f64::from(result));
-    }
-    let (result, is_exact) = match operator {
-        BinaryOperator::Add => (left + right, sum_is_exact(left, right)),
-        BinaryOperator::Subtract => (left - right, sum_is_exact(left, -right)),
-        BinaryOperator::Multiply => (left * right, left.mul_add(right, -(left * right)) == 0.0),
-        BinaryOperator::Divide => (left / right, (left / right).mul_add(right, -left) == 0.0),
+/// `left operator right`; `None` where the result is not exact in a wider type than `double` (and where the machine computes in
+/// such a type), or there is no such operator.
+pub fn binary(operator: BinaryOperator, float: FloatType, target: Target, left: f64, right: f64) -> Option<f64> {
+    // What the x87 of i386 computes has 64 bits, until it is stored somewhere.
+    let is_wider = target == Target::ILP32 || matches!(float, FloatType::Extended | FloatType::Quad);
+    let (result, error) = match operator {
+        BinaryOperator::Add => (left + right, sum_error(left, right)),
+        BinaryOperator::Subtract => (left - right, sum_error(left, -right)),
+        BinaryOperator::Multiply => (left * right, left.mul_add(right, -(left * right))),
+        BinaryOperator::Divide => (left / right, (left / right).mul_add(right, -left)),
         _ => return None,
     };
-    (float == FloatType::Double || is_exact && result.is_finite()).then_some(result)
+    // Near zero the error itself may be too small for a double.
+    let is_tiny = matches!(operator, BinaryOperator::Multiply | BinaryOperator::Divide)
+        && left != 0.0
+        && right.is_finite()
+        && result.abs() < f64::MIN_POSITIVE / f64::EPSILON;
+    let is_exact = error == 0.0 && result.is_finite() && !is_tiny;
+    let is_kept = round(result, float).to_bits() == result.to_bits();
+    match (float, is_wider) {
+        (FloatType::Single, false) => single(operator, left as f32, right as f32).map(f64::from),
+        (FloatType::Double, false) => Some(result),
+        // Infinities and what is no number are so everywhere, where they come from such.
+        (_, true) if target == Target::ILP32 && !(left.is_finite() && right.is_finite()) => Some(result),
+        (_, _) => (is_exact && is_kept).then_some(result),
+    }
 }
 
-/// Knuth's two-sum: the rounding error of `left + right` is zero.
-fn sum_is_exact(left: f64, right: f64) -> bool {
+fn single(operator: BinaryOperator, left: f32, right: f32) -> Option<f32> {
+    Some(match operator {
+        BinaryOperator::Add => left + right,
+        BinaryOperator::Subtract => left - right,
+        BinaryOperator::Multiply => left * right,
+        BinaryOperator::Divide => left / right,
+        _ => return None,
+    })
+}
+
+/// Knuth's two-sum: the rounding error of `left + right`.
+fn sum_error(left: f64, right: f64) -> f64 {
     let sum = left + right;
     let virtual_right = sum - left;
-    (left - (sum - virtual_right)) + (right - virtual_right) == 0.0
+    (left - (sum - virtual_right)) + (right - virtual_right)
 }
 
 /// The bytes of a value.
@@ -141,8 +155,26 @@ fn quad_bits(value: f64) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::{from_bits, to_bits};
-    use heapwise_ir::FloatType;
+    use super::{binary, from_bits, to_bits};
+    use heapwise_ir::{BinaryOperator, FloatType, Target};
+
+    #[test]
+    fn what_a_wider_type_may_hold_is_not_said() {
+        let of = |operator, float, target, left, right| binary(operator, float, target, left, right);
+        let (add, divide, multiply) = (BinaryOperator::Add, BinaryOperator::Divide, BinaryOperator::Multiply);
+        let tiny = 2f64.powi(-700);
+        assert_eq!(of(multiply, FloatType::Extended, Target::LP64, tiny, tiny), None);
+        assert_eq!(of(multiply, FloatType::Double, Target::LP64, tiny, tiny), Some(0.0));
+        assert_eq!(of(multiply, FloatType::Double, Target::ILP32, tiny, tiny), None);
+        assert_eq!(of(multiply, FloatType::Extended, Target::LP64, 0.0, tiny), Some(0.0));
+        assert_eq!(of(divide, FloatType::Double, Target::LP64, 1.0, 3.0), Some(1.0 / 3.0));
+        assert_eq!(of(divide, FloatType::Double, Target::ILP32, 1.0, 3.0), None);
+        assert_eq!(of(divide, FloatType::Double, Target::ILP32, 1.0, 4.0), Some(0.25));
+        assert_eq!(of(add, FloatType::Single, Target::ILP32, 16_777_216.0, 1.0), None);
+        assert_eq!(of(add, FloatType::Single, Target::LP64, 16_777_216.0, 1.0), Some(16_777_216.0));
+        assert_eq!(of(add, FloatType::Single, Target::ILP32, 1.5, 1.25), Some(2.75));
+        assert_eq!(of(add, FloatType::Double, Target::ILP32, f64::INFINITY, 1.0), Some(f64::INFINITY));
+    }
 
     #[test]
     fn wide_types_keep_every_double() {

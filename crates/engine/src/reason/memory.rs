@@ -174,4 +174,6 @@ pub enum ArithmeticGap {
     LongDoubleResult,
     /// `_Float128` arithmetic whose result a double cannot hold.
     Float128Result,
+    /// Arithmetic of i386 whose result has more bits than its type, until it is stored.
+    ExcessPrecision,
 }

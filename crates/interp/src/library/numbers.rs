@@ -7,7 +7,7 @@ use crate::state::LibraryObject;
 use crate::value::{Scalar, Term, Value};
 use heapwise_engine::InputSource;
 use heapwise_engine::reason::{ArithmeticGap, InputGap};
-use heapwise_ir::{CompareOperator, IntType};
+use heapwise_ir::{CompareOperator, IntType, Target};
 
 /// `EDOM`.
 const OUT_OF_DOMAIN: i128 = 33;
@@ -73,6 +73,12 @@ impl Executor<'_, '_> {
                 })
             }
             (_, [Value::Float(value)]) => match exact_function(name, *value) {
+                // On i386 it has more bits than its type.
+                Some(exact)
+                    if self.machine.program.target == Target::ILP32 && exact * exact != *value && is_root(name) =>
+                {
+                    return self.gap(ArithmeticGap::ExcessPrecision);
+                }
                 Some(exact) => {
                     if exact.is_nan() && !value.is_nan() {
                         self.set_errno(OUT_OF_DOMAIN)?;
@@ -220,6 +226,10 @@ impl Executor<'_, '_> {
         }
         Ok(if n_digits == 0 { (0, 0) } else { (if is_negative { -value } else { value }, at) })
     }
+}
+
+fn is_root(name: &str) -> bool {
+    matches!(name, "sqrt" | "sqrtf")
 }
 
 /// Functions whose result every C library agrees on to the last bit.

@@ -196,6 +196,7 @@ fn arithmetic(gap: ArithmeticGap) -> &'static str {
         ArithmeticGap::FloatToInteger => "a floating-point number does not fit the integer type it is converted to",
         ArithmeticGap::LongDouble => "a `long double` that a double cannot hold",
         ArithmeticGap::LongDoubleResult => "`long double` arithmetic whose result a double cannot hold",
+        ArithmeticGap::ExcessPrecision => "the result of arithmetic has more bits than its type on i386",
         ArithmeticGap::Float128Result => "`_Float128` arithmetic whose result a double cannot hold",
     }
 }
