@@ -87,7 +87,7 @@ impl Subject for Overlay {
 
 impl Represents for Model {
     fn represents(&self, function: FunctionId, location: LocationId, state: &ConcreteState<'_>) -> bool {
-        const EFFORT: u32 = 20_000;
+        const EFFORT: u32 = 4_000;
         let walk = Walk { definitions: &self.definitions, state, fuel: Cell::new(EFFORT) };
         let is_live = |register| self.liveness[&function].is_live(location, register);
         let heaps = self.heaps.get(&(function, location)).map_or(&[][..], Vec::as_slice);
@@ -294,7 +294,7 @@ impl Walk<'_> {
         partial.texts.extend(cell.texts.iter().map(|text| (object, 0, *text)));
         match cell.array {
             None => self.all(partial),
-            Some(array) => self.elements(id, &array, (0, 0), object, partial),
+            Some(array) => self.elements(&array, (0, 0), object, partial),
         }
     }
 
@@ -384,14 +384,7 @@ impl Walk<'_> {
     }
 
     /// Compares the elements of an array from one on, in all ways; then all else.
-    fn elements(
-        &self,
-        cell: NodeId,
-        array: &Array,
-        (place, from): (usize, i128),
-        object: ObjectId,
-        partial: Partial,
-    ) -> bool {
+    fn elements(&self, array: &Array, (place, from): (usize, i128), object: ObjectId, partial: Partial) -> bool {
         let Some(fuel) = self.fuel.get().checked_sub(1) else { return true };
         self.fuel.set(fuel);
         let size = self.state.object(object).size;
@@ -403,7 +396,7 @@ impl Walk<'_> {
             return (from..=room).any(|end| {
                 let mut partial = partial.clone();
                 partial.bind(symbol, end - i128::from(segment.end.plus))
-                    && self.elements(cell, array, (place, from), object, partial)
+                    && self.elements(array, (place, from), object, partial)
             });
         };
         if end < from || end > room {
@@ -411,7 +404,7 @@ impl Walk<'_> {
         }
         if from == end {
             let is_none = matches!(segment.content, Content::Summary(_));
-            return is_none && self.elements(cell, array, (place + 1, from), object, partial);
+            return is_none && self.elements(array, (place + 1, from), object, partial);
         }
         let base = array.start as i64 + from as i64 * array.stride as i64;
         let with = |slot: NodeId, mut partial: Partial| {
@@ -421,7 +414,7 @@ impl Walk<'_> {
             let is_last = from + 1 == end;
             element.array.is_some()
                 || self.bytes(&element, object, (base, array.stride), &mut partial)
-                    && self.elements(cell, array, (place + usize::from(is_last), from + 1), object, partial)
+                    && self.elements(array, (place + usize::from(is_last), from + 1), object, partial)
         };
         match &segment.content {
             Content::Slot(value) => value.node().is_some_and(|slot| end == from + 1 && with(slot, partial)),
