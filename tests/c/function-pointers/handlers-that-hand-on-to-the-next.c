@@ -1,0 +1,43 @@
+//@ engines: tvl; verdict: safe
+// A request goes along a chain of handlers, each with a function of its own, until one keeps it.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct handler {
+    int (*handle)(struct handler *, int);
+    struct handler *next;
+};
+
+static int refuse(struct handler *self, int request)
+{
+    (void)self;
+    return -request;
+}
+
+static int hand_on(struct handler *self, int request)
+{
+    if (!self->next)
+        return refuse(self, request);
+    return self->next->handle(self->next, request);
+}
+
+int main(void)
+{
+    struct handler *chain = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct handler *handler = malloc(sizeof *handler);
+        if (!handler)
+            break;
+        handler->handle = __VERIFIER_nondet_int() ? refuse : hand_on;
+        handler->next = chain;
+        chain = handler;
+    }
+    int result = chain ? chain->handle(chain, 1) : 0;
+    while (chain) {
+        struct handler *next = chain->next;
+        free(chain);
+        chain = next;
+    }
+    return result > 1;
+}
