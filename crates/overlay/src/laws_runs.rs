@@ -25,7 +25,8 @@ use heapwise_interp::heap::Life as ConcreteLife;
 use heapwise_interp::{Loaded, ObjectId, RunError, Value as Concrete};
 use heapwise_ir::{AnyAddressTaken, FunctionId, Liveness, LocationId, Program, RegisterId, Span};
 use heapwise_testkit::differential::load;
-use heapwise_testkit::oracle::{Agreement, Analysed, ConcreteState, Effort, Represents, Subject, check};
+use heapwise_testkit::oracle::{Agreement, Analysed, ConcreteState, Effort, Represents, Subject, check, check_random};
+use heapwise_testkit::random::Knobs;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -587,4 +588,15 @@ fn states_of_written_programs_are_described() {
     }
     println!("{total:?}");
     assert!(total.programs > 0 && total.gaps < total.programs && total.states > 20 * total.programs, "{total:?}");
+}
+
+#[test]
+fn states_of_programs_about_lists_are_described() {
+    let n: u64 = std::env::var("HEAPWISE_RUNS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let first: u64 = std::env::var("HEAPWISE_FIRST_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let all = [Knobs::singly_linked_lists(), Knobs::lists_with_globals_and_data(), Knobs::everything()];
+    let programs: Vec<_> = all.into_iter().map(|knobs| (knobs, first..first + n / 3)).collect();
+    let total = check_random(&Overlay, &programs, &Effort::QUICK).unwrap_or_else(|found| panic!("{found}"));
+    println!("{total:?}");
+    assert!(total.gaps < total.programs && total.states > 10 * total.programs, "{total:?}");
 }
