@@ -515,12 +515,13 @@ fn what_the_outside_decides_once_stays() {
     check(
         &program("outside once"),
         expect![[r#"
-        Unsafe
-        Confirmed assert line 5
+        Unknown
+        Possible assert line 5
           1: the result of `name` is NULL
           4: the result of `name` is not NULL
-          5: the assertion `0 == 1` fails
+          5: it may be that the assertion `0 == 1` fails
         note: explored 3 states up to depth 2, exhaustively
+        note: 227 random runs
     "#]],
     );
     check(
