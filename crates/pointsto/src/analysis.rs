@@ -1,7 +1,7 @@
 //! The analysis from a program to its result.
 
 use crate::contexts;
-use crate::freeze::freeze;
+use crate::freeze::{calls, freeze};
 use crate::generate::Generator;
 use crate::graph::{GraphId, Mode, PointsTo};
 use crate::solver::Arithmetic;
@@ -63,12 +63,15 @@ pub fn analyse_while<E>(
     };
     let watch = Watch::new(&ask);
     let (whole, entries) = insensitive(program, options, &watch);
-    let result = match options.mode {
-        Mode::ContextInsensitive => whole,
+    let result = whole.and_then(|mut whole| match options.mode {
+        Mode::ContextInsensitive => Some(freeze(whole, Mode::ContextInsensitive, Vec::new())),
         Mode::ContextSensitive => {
-            whole.and_then(|whole| contexts::sensitive(program, options.arithmetic, &entries, whole, &watch))
+            let calls = calls(&mut whole);
+            // The rest of the graph is given up.
+            drop(whole);
+            contexts::sensitive(program, options.arithmetic, &entries, calls, &watch)
         }
-    };
+    });
     match (result, error.take()) {
         (Some(result), None) => {
             #[cfg(debug_assertions)]
@@ -82,8 +85,12 @@ pub fn analyse_while<E>(
     }
 }
 
-/// One graph, unless the analysis is stopped, and who is called from outside.
-fn insensitive(program: &Program, options: &Options, watch: &Watch<'_>) -> (Option<PointsTo>, Vec<FunctionId>) {
+/// One graph, solved, unless the analysis is stopped, and who is called from outside.
+fn insensitive<'p>(
+    program: &'p Program,
+    options: &Options,
+    watch: &'p Watch<'p>,
+) -> (Option<Generator<'p>>, Vec<FunctionId>) {
     let graph = GraphId::from_u32(0);
     let graph_of: SecondaryMap<FunctionId, GraphId> = SecondaryMap::with_default(graph);
     let mut generator = Generator::new(program, options.arithmetic, graph_of, Some(graph), watch);
@@ -104,5 +111,5 @@ fn insensitive(program: &Program, options: &Options, watch: &Watch<'_>) -> (Opti
             break;
         }
     }
-    ((!watch.is_over()).then(|| freeze(generator, Mode::ContextInsensitive, Vec::new())), entries)
+    ((!watch.is_over()).then_some(generator), entries)
 }

@@ -42,7 +42,7 @@ impl Generator<'_> {
             // An address that is a number: nobody is there, or nothing is known of who is.
             return self.call_anybody(&arguments, target);
         };
-        let known = self.known_targets.as_ref().and_then(|known| known.get(&site));
+        let known = self.known_targets.as_ref().and_then(|known| known.get(site));
         match known.map(|known| (known.together, known.is_unknown)) {
             Some((together, is_unknown)) => {
                 match together {

@@ -10,7 +10,7 @@
 //!
 //! A callee knows only the cells that it accesses itself. Where it copies memory, it is given all cells of its callers.
 
-use crate::freeze::{KeyMap, freeze};
+use crate::freeze::{Calls, KeyMap, freeze};
 use crate::generate::{Binding, Generator, Group, KnownCall};
 use crate::graph::{GraphId, Mode, Others, PointsTo, Targets};
 use crate::nodes::{NodeKey, RegionKey};
@@ -31,11 +31,10 @@ pub(crate) fn sensitive(
     program: &Program,
     arithmetic: Arithmetic,
     entries: &[FunctionId],
-    whole: PointsTo,
+    whole: Calls,
     watch: &Watch<'_>,
 ) -> Option<PointsTo> {
-    // The rest of the graph is given up.
-    let PointsTo { indirect_calls, direct_calls, has_body, .. } = whole;
+    let Calls { indirect: indirect_calls, direct: direct_calls, has_body } = whole;
     let groups = called_together(program, &indirect_calls);
     let mut group_of: SecondaryMap<FunctionId, Option<Group>> = SecondaryMap::new();
     for (index, functions) in groups.iter().enumerate() {
@@ -135,8 +134,8 @@ struct Contexts<'p> {
 struct Touched {
     /// The graphs that call each graph.
     callers: Vec<Vec<u32>>,
-    /// The graphs whose own code touches a region, by root at the start of the round.
-    directly: FxHashMap<RegionKey, Vec<u32>>,
+    /// The graphs whose own code touches a region, by root at the start of the round: pairs in ascending order.
+    directly: Vec<(RegionKey, u32)>,
     /// The same with their callers, for the regions that were asked for.
     all: FxHashMap<RegionKey, FxHashSet<u32>>,
 }
@@ -144,11 +143,16 @@ struct Touched {
 impl Touched {
     /// Whether a graph, or one that it calls, touches a region.
     fn contains(&mut self, graph: GraphId, region: RegionKey) -> bool {
-        let Some(directly) = self.directly.get(&region) else { return false };
+        let start = self.directly.partition_point(|(touched, _)| *touched < region);
+        let directly = self.directly[start..].iter().take_while(|(touched, _)| *touched == region);
+        let mut directly = directly.map(|(_, graph)| *graph).peekable();
+        if directly.peek().is_none() {
+            return false;
+        }
         let callers = &self.callers;
         let all = self.all.entry(region).or_insert_with(|| {
             let mut all = FxHashSet::default();
-            let mut pending = directly.clone();
+            let mut pending: Vec<u32> = directly.collect();
             while let Some(graph) = pending.pop() {
                 if all.insert(graph) {
                     pending.extend(&callers[graph as usize]);
@@ -275,18 +279,16 @@ impl<'p> Contexts<'p> {
             let (graph, region) = self.generator.solver.touched[index];
             self.touch(graph, region);
         }
-        for graphs in self.touched.directly.values_mut() {
-            graphs.sort_unstable();
-            graphs.dedup();
-        }
+        self.touched.directly.sort_unstable();
+        self.touched.directly.dedup();
     }
 
     fn touch(&mut self, graph: GraphId, region: RegionKey) {
         let solver = &mut self.generator.solver;
         if solver.class(region).owner.is_none() {
-            let graphs = self.touched.directly.entry(solver.root(region)).or_default();
-            if graphs.last() != Some(&graph.as_u32()) {
-                graphs.push(graph.as_u32());
+            let pair = (solver.root(region), graph.as_u32());
+            if self.touched.directly.last() != Some(&pair) {
+                self.touched.directly.push(pair);
             }
         }
     }

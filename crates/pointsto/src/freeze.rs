@@ -1,10 +1,12 @@
 //! From the solver's tables to the result.
 
+use crate::constants::Constants;
 use crate::generate::Generator;
-use crate::graph::{Access, CallMap, Cell, Mode, Others, PointsTo, Region, RegionId, Targets, Value};
+use crate::graph::{Access, CallMap, Cell, Mode, Others, PointsTo, Region, RegionId, Targets, Value, ValueKey};
 use crate::layout::{Fold, Layout};
 use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Object, Site};
+use crate::solver::Solver;
 use ena::unify::UnifyKey;
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap};
 use heapwise_ir::{Body, FunctionId};
@@ -33,31 +35,27 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: Vec<((Site,
         let region = freezer.region(root, &flagged);
         regions.push(region);
     }
-    let mut registers: SecondaryMap<FunctionId, Vec<Value>> = SecondaryMap::new();
+    let mut values = Values::new(freezer.generator.solver.n_nodes());
+    let mut registers: SecondaryMap<FunctionId, Vec<Option<ValueKey>>> =
+        SecondaryMap::with_capacity(freezer.generator.program.functions.len());
     for (function, nodes) in std::mem::take(&mut freezer.generator.registers).iter() {
-        registers[function] =
-            nodes.iter().map(|node| node.map_or_else(Value::default, |node| freezer.value(node))).collect();
+        let known = |node: &Option<NodeKey>| values.known(&mut freezer, (*node)?);
+        registers[function] = nodes.iter().map(known).collect();
     }
-    let named = std::mem::take(&mut freezer.generator.constants);
-    let constants = named.into_iter().map(|(key, (region, _))| (key, freezer.place(region))).collect();
+    let none = Constants::new(freezer.generator.program, None);
+    let named = std::mem::replace(&mut freezer.generator.constants, none);
+    let constants = named.map(|(region, _)| freezer.place(region));
     let noted = std::mem::take(&mut freezer.generator.accesses);
-    // Many accesses go through one address.
-    let mut numbers: Vec<Option<u32>> = vec![None; freezer.generator.solver.n_nodes()];
-    let mut addresses: Vec<Value> = Vec::new();
-    let numbered = noted.into_iter().map(|access| {
-        let address = access.address.map(|address| {
-            let root = freezer.generator.solver.node_root(address);
-            *numbers[root.at()].get_or_insert_with(|| {
-                addresses.push(freezer.value(root));
-                addresses.len() as u32 - 1
-            })
-        });
-        Access { site: access.site, kind: access.kind, address, size: access.size }
+    let numbered = noted.into_iter().map(|access| Access {
+        site: access.site,
+        kind: access.kind,
+        address: access.address.map(|address| values.key(&mut freezer, address)),
+        size: access.size,
     });
-    let mut accesses: Vec<Access<u32>> = numbered.collect();
+    let mut accesses: Vec<Access<ValueKey>> = numbered.collect();
     // Bodies of functions without text came last.
-    if !accesses.is_sorted_by_key(|access: &Access<u32>| access.site) {
-        accesses.sort_by_key(|access: &Access<u32>| access.site);
+    if !accesses.is_sorted_by_key(|access: &Access<ValueKey>| access.site) {
+        accesses.sort_by_key(|access: &Access<ValueKey>| access.site);
     }
     let frozen_maps: BTreeMap<(Site, FunctionId), CallMap> =
         maps.into_iter().map(|(call, map)| (call, freezer.map(&map))).collect();
@@ -70,33 +68,7 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: Vec<((Site,
         list.sort_unstable();
         list.dedup();
     }
-    let mut indirect_calls = BTreeMap::new();
-    let mut called: FxHashMap<RegionId, Arc<[FunctionId]>> = FxHashMap::default();
-    for (site, pointer, function) in std::mem::take(&mut freezer.generator.indirect) {
-        let targets = match (pointer, function, freezer.generator.known_targets.as_ref()) {
-            (Some(_), _, Some(known)) => match known.get(&site) {
-                Some(known) => targets(known.functions.clone(), known.is_unknown),
-                None => targets(Arc::default(), true),
-            },
-            (Some(pointer), _, None) => {
-                let value = freezer.value(pointer);
-                let functions = match value.region {
-                    Some(region) => Arc::clone(called.entry(region).or_insert_with(|| functions_in(&regions[region]))),
-                    None => Arc::default(),
-                };
-                targets(functions, value.unknown)
-            }
-            (None, Some(function), _) => targets(Arc::new([function]), false),
-            (None, None, _) => targets(Arc::default(), true),
-        };
-        indirect_calls.insert(site, targets);
-    }
-    let mut has_body = SecondaryMap::with_capacity(freezer.generator.program.functions.len());
-    for (id, function) in &freezer.generator.program.functions {
-        has_body[id] = matches!(function.body, Body::Defined(_));
-    }
-    let mut direct_calls = std::mem::take(&mut freezer.generator.direct);
-    direct_calls.sort_by_key(|(site, _)| *site);
+    let Calls { direct: direct_calls, indirect: indirect_calls, has_body } = calls(freezer.generator);
     let mut called_from_outside = freezer.generator.solver.called_from_outside.clone();
     called_from_outside.sort();
     PointsTo {
@@ -112,9 +84,36 @@ pub(crate) fn freeze(mut generator: Generator<'_>, mode: Mode, maps: Vec<((Site,
         registers,
         constants,
         accesses,
-        addresses,
+        values: values.found,
         direct_calls,
         has_body,
+    }
+}
+
+/// The values of nodes, each once: many registers and accesses have one.
+struct Values {
+    /// By root.
+    keys: Vec<Option<ValueKey>>,
+    found: Vec<Value>,
+}
+
+impl Values {
+    fn new(n_nodes: usize) -> Values {
+        Values { keys: vec![None; n_nodes], found: Vec::new() }
+    }
+
+    fn key(&mut self, freezer: &mut Freezer<'_, '_>, node: NodeKey) -> ValueKey {
+        let root = freezer.generator.solver.node_root(node);
+        *self.keys[root.at()].get_or_insert_with(|| {
+            self.found.push(freezer.value(root));
+            ValueKey::last_of(&self.found)
+        })
+    }
+
+    /// The same for a node that anything is known of.
+    fn known(&mut self, freezer: &mut Freezer<'_, '_>, node: NodeKey) -> Option<ValueKey> {
+        let known = freezer.generator.solver.node(node);
+        (known.target.is_some() || known.unknown).then(|| self.key(freezer, node))
     }
 }
 
@@ -122,9 +121,51 @@ fn targets(functions: Arc<[FunctionId]>, unknown: bool) -> Targets {
     Targets { functions, others: if unknown { Others::AnyAddressTaken } else { Others::None } }
 }
 
+/// Who calls whom.
+pub(crate) struct Calls {
+    /// The calls that name a function with a body, by site.
+    pub(crate) direct: Vec<(Site, FunctionId)>,
+    /// The calls through pointers.
+    pub(crate) indirect: BTreeMap<Site, Targets>,
+    pub(crate) has_body: SecondaryMap<FunctionId, bool>,
+}
+
+/// The calls of a program that is solved. They are the generator's no more.
+pub(crate) fn calls(generator: &mut Generator<'_>) -> Calls {
+    let mut indirect = BTreeMap::new();
+    let mut called: FxHashMap<RegionKey, Arc<[FunctionId]>> = FxHashMap::default();
+    for (site, pointer, function) in std::mem::take(&mut generator.indirect) {
+        let targets = match (pointer, function, generator.known_targets.as_ref()) {
+            (Some(_), _, Some(known)) => match known.get(site) {
+                Some(known) => targets(known.functions.clone(), known.is_unknown),
+                None => targets(Arc::default(), true),
+            },
+            (Some(pointer), _, None) => {
+                let node = generator.solver.node(pointer);
+                let (region, unknown) = (node.target, node.unknown);
+                let functions = region.map(|region| {
+                    let root = generator.solver.root(region);
+                    Arc::clone(called.entry(root).or_insert_with(|| functions_in(&generator.solver, root)))
+                });
+                targets(functions.unwrap_or_default(), unknown)
+            }
+            (None, Some(function), _) => targets(Arc::new([function]), false),
+            (None, None, _) => targets(Arc::default(), true),
+        };
+        indirect.insert(site, targets);
+    }
+    let mut has_body = SecondaryMap::with_capacity(generator.program.functions.len());
+    for (id, function) in &generator.program.functions {
+        has_body[id] = matches!(function.body, Body::Defined(_));
+    }
+    let mut direct = std::mem::take(&mut generator.direct);
+    direct.sort_by_key(|(site, _)| *site);
+    Calls { direct, indirect, has_body }
+}
+
 /// In ascending order.
-fn functions_in(region: &Region) -> Arc<[FunctionId]> {
-    let mut functions: Vec<FunctionId> = region.objects.iter().filter_map(|(object, _)| function_of(*object)).collect();
+fn functions_in(solver: &Solver<'_>, region: RegionKey) -> Arc<[FunctionId]> {
+    let mut functions: Vec<FunctionId> = solver.objects(region).filter_map(|(object, _)| function_of(object)).collect();
     functions.sort_unstable();
     functions.dedup();
     functions.into()

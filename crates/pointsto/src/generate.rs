@@ -1,5 +1,6 @@
 //! From the instructions of a program to what the solver is told: one `match` with eleven arms.
 
+use crate::constants::Constants;
 use crate::nodes::{NodeKey, RegionKey};
 use crate::object::{Object, Site};
 use crate::offsets::{Count, Range};
@@ -12,7 +13,6 @@ use heapwise_ir::{
     Initializer, Instruction, IntType, Mutability, Operand, Path, PathUse, Place, Program, RegisterId, Step, Type,
     TypeId,
 };
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Constants up to this are flag bits of an address, not part of it.
@@ -39,6 +39,25 @@ pub(crate) struct KnownCall {
     pub(crate) is_unknown: bool,
 }
 
+/// The calls through pointers, in the order in which they are come to.
+#[derive(Debug)]
+pub(crate) struct KnownCalls(Vec<(Site, KnownCall)>);
+
+impl KnownCalls {
+    pub(crate) fn get(&self, site: Site) -> Option<&KnownCall> {
+        let index = self.0.binary_search_by_key(&site, |(at, _)| *at).ok()?;
+        Some(&self.0[index].1)
+    }
+}
+
+impl FromIterator<(Site, KnownCall)> for KnownCalls {
+    fn from_iter<I: IntoIterator<Item = (Site, KnownCall)>>(calls: I) -> KnownCalls {
+        let mut calls: Vec<(Site, KnownCall)> = calls.into_iter().collect();
+        calls.sort_by_key(|(site, _)| *site);
+        KnownCalls(calls)
+    }
+}
+
 /// Functions that are called together, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Group(pub(crate) usize);
@@ -52,12 +71,12 @@ pub(crate) struct Generator<'p> {
     /// Where globals are, and what they point to.
     pub(crate) shared: Option<GraphId>,
     pub(crate) registers: SecondaryMap<FunctionId, Vec<Option<NodeKey>>>,
-    pub(crate) constants: FxHashMap<(Option<GraphId>, Object), (RegionKey, NodeKey)>,
+    pub(crate) constants: Constants<(RegionKey, NodeKey)>,
     pub(crate) accesses: Vec<Access<NodeKey>>,
     /// Calls of functions in other graphs.
     pub(crate) bindings: Vec<Binding>,
     /// Whom calls through pointers reach, if that is known already.
-    pub(crate) known_targets: Option<FxHashMap<Site, KnownCall>>,
+    pub(crate) known_targets: Option<KnownCalls>,
     /// First function and signature of those that are called together, by group.
     pub(crate) groups: Vec<(FunctionId, Signature)>,
     /// The first function of each function's group.
@@ -86,7 +105,7 @@ impl<'p> Generator<'p> {
             graph_of,
             shared,
             registers: SecondaryMap::with_capacity(program.functions.len()),
-            constants: FxHashMap::default(),
+            constants: Constants::new(program, shared),
             accesses: Vec::new(),
             bindings: Vec::new(),
             known_targets: None,
@@ -192,21 +211,19 @@ impl<'p> Generator<'p> {
             | Object::Local(_) => graph,
         };
         let is_function = matches!(object, Object::Function(_));
-        match self.constants.get(&(graph, object)) {
-            // A function has no bytes that two regions could share: each mention is a region of its own.
-            Some(found) if !is_function => *found,
-            Some(_) | None => {
-                let region = self.solver.new_object(graph, object);
-                let node = self.solver.node_to(region);
-                self.constants.entry((graph, object)).or_insert((region, node));
-                (region, node)
-            }
+        // A function has no bytes that two regions could share: each mention is a region of its own.
+        if !is_function && let Some(found) = self.constants.get(graph, object) {
+            return found;
         }
+        let region = self.solver.new_object(graph, object);
+        let node = self.solver.node_to(region);
+        self.constants.insert(graph, object, (region, node));
+        (region, node)
     }
 
     /// The address of storage of the library, which points to itself at most.
     fn library(&mut self, graph: Option<GraphId>, object: Object) -> NodeKey {
-        let is_new = !self.constants.contains_key(&(graph, object));
+        let is_new = self.constants.get(graph, object).is_none();
         let (region, node) = self.constant(graph, object);
         if is_new {
             let anywhere = self.solver.moved(node, Move::Scramble);

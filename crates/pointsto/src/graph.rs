@@ -1,12 +1,13 @@
 //! What the analysis found: regions, their cells, and what registers point to.
 
+use crate::constants::Constants;
 use crate::layout::Layout;
 use crate::object::{Collapse, Object, Site};
 use crate::offsets::Offsets;
 use heapwise_ir::entity::{PrimaryMap, SecondaryMap, entity_impl};
 use heapwise_ir::{FunctionId, RegisterId};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// A region of the result.
@@ -81,6 +82,22 @@ pub struct Value {
     /// It may also come from where nothing is known of it: an input, code without a body. Nothing is claimed of such a
     /// value; it may point to what has escaped.
     pub unknown: bool,
+}
+
+/// The place of a value in the list of them. One more than the index is kept, so that a key that may be missing takes no more
+/// room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ValueKey(NonZeroU32);
+
+impl ValueKey {
+    /// The last one of a list that is not empty.
+    pub(crate) fn last_of(values: &[Value]) -> ValueKey {
+        ValueKey(NonZeroU32::MIN.saturating_add(values.len() as u32 - 1))
+    }
+
+    fn at(self) -> usize {
+        self.0.get() as usize - 1
+    }
 }
 
 /// Whom a call may reach.
@@ -165,11 +182,12 @@ pub struct PointsTo {
     /// Where each region lies in those of callers and callees, as `maps` has it.
     pub(crate) in_callers: SecondaryMap<RegionId, Vec<(RegionId, i64)>>,
     pub(crate) in_callees: SecondaryMap<RegionId, Vec<(RegionId, i64)>>,
-    pub(crate) registers: SecondaryMap<FunctionId, Vec<Value>>,
-    pub(crate) constants: FxHashMap<(Option<GraphId>, Object), (RegionId, i64)>,
-    /// With the number of the address.
-    pub(crate) accesses: Vec<Access<u32>>,
-    pub(crate) addresses: Vec<Value>,
+    /// `None`: nothing is known of the register, and it points to nothing.
+    pub(crate) registers: SecondaryMap<FunctionId, Vec<Option<ValueKey>>>,
+    pub(crate) constants: Constants<(RegionId, i64)>,
+    pub(crate) accesses: Vec<Access<ValueKey>>,
+    /// What registers and addresses hold: many hold the same.
+    pub(crate) values: Vec<Value>,
     /// The calls that name a function with a body, by site.
     pub(crate) direct_calls: Vec<(Site, FunctionId)>,
     pub(crate) has_body: SecondaryMap<FunctionId, bool>,
@@ -193,6 +211,17 @@ impl PointsTo {
 
     /// What a register may hold.
     pub fn register(&self, function: FunctionId, register: RegisterId) -> Value {
-        self.registers[function].get(register.as_u32() as usize).cloned().unwrap_or_default()
+        let key = self.registers[function].get(register.as_u32() as usize).copied().flatten();
+        key.map_or_else(Value::default, |key| self.value(key).clone())
+    }
+
+    pub(crate) fn value(&self, key: ValueKey) -> &Value {
+        &self.values[key.at()]
+    }
+
+    /// The registers of a function of which something is known, and what it is.
+    pub(crate) fn known_registers(&self, function: FunctionId) -> impl Iterator<Item = (RegisterId, &Value)> {
+        let keys = self.registers[function].iter().enumerate();
+        keys.filter_map(|(index, key)| Some((RegisterId::from_u32(index as u32), self.value((*key)?))))
     }
 }

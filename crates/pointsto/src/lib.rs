@@ -27,6 +27,7 @@
 
 mod analysis;
 mod calls;
+mod constants;
 mod contexts;
 mod freeze;
 mod generate;

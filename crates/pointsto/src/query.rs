@@ -77,18 +77,17 @@ impl PointsTo {
     }
 
     fn constant(&self, function: FunctionId, object: Object) -> Value {
-        let own = (Some(self.graph_of[function]), object);
-        match self.constants.get(&own).or_else(|| self.constants.get(&(None, object))) {
-            Some((region, offset)) => Value { region: Some(*region), offsets: Offsets::at(*offset), unknown: false },
+        let own = self.constants.get(Some(self.graph_of[function]), object);
+        match own.or_else(|| self.constants.of_all(object)) {
+            Some((region, offset)) => Value { region: Some(region), offsets: Offsets::at(offset), unknown: false },
             None => Value { unknown: true, ..Value::default() },
         }
     }
 
     /// The region of a global, and where in it the global begins, if the program mentions it.
     pub fn global(&self, global: GlobalId) -> Option<(RegionId, i64)> {
-        let key = |graph| (graph, Object::Global(global));
-        let shared = self.constants.get(&key(None));
-        shared.or_else(|| self.constants.get(&key(Some(GraphId::from_u32(0))))).copied()
+        let object = Object::Global(global);
+        self.constants.of_all(object).or_else(|| self.constants.get(Some(GraphId::from_u32(0)), object))
     }
 
     /// Where a place lies.
@@ -163,10 +162,10 @@ impl PointsTo {
     /// From where each region is referred to.
     pub fn holders(&self) -> SecondaryMap<RegionId, Vec<Holder>> {
         let mut found: SecondaryMap<RegionId, Vec<Holder>> = SecondaryMap::with_capacity(self.regions.len());
-        for (function, values) in self.registers.iter() {
-            for (index, value) in values.iter().enumerate() {
+        for function in self.registers.keys() {
+            for (register, value) in self.known_registers(function) {
                 if let Some(region) = value.region {
-                    found[region].push(Holder::Register(function, RegisterId::from_u32(index as u32)));
+                    found[region].push(Holder::Register(function, register));
                 }
             }
         }
@@ -272,7 +271,7 @@ impl PointsTo {
         let mut found: SecondaryMap<RegionId, bool> = SecondaryMap::with_capacity(self.regions.len());
         let mut is_anything_written = false;
         for access in self.accesses.iter().filter(|access| access.kind != AccessKind::Read) {
-            match access.address.map(|address| &self.addresses[address as usize]) {
+            match access.address.map(|address| self.value(address)) {
                 None => is_anything_written = true,
                 Some(address) => {
                     is_anything_written |= address.unknown;
@@ -293,7 +292,7 @@ impl PointsTo {
     fn own_effects(&self, function: FunctionId, effects: &mut Effects) {
         let start = self.accesses.partition_point(|access| access.site.function < function);
         for access in self.accesses[start..].iter().take_while(|access| access.site.function == function) {
-            let Some(address) = access.address.map(|address| &self.addresses[address as usize]) else {
+            let Some(address) = access.address.map(|address| self.value(address)) else {
                 effects.anything |= access.kind == AccessKind::Anything;
                 continue;
             };

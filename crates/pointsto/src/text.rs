@@ -69,10 +69,10 @@ impl PointsTo {
 
     fn function_text(&self, program: &Program, function: FunctionId, out: &mut String) {
         let declared = &program.functions[function];
-        let values = self.registers[function].iter().zip(declared.registers.values());
-        let pointing: Vec<String> = values
-            .filter(|(value, _)| **value != Value::default())
-            .map(|(value, register)| format!("    {} -> {}\n", register.name, value_text(value)))
+        let pointing: Vec<String> = self
+            .known_registers(function)
+            .filter(|(_, value)| **value != Value::default())
+            .map(|(register, value)| format!("    {} -> {}\n", declared.registers[register].name, value_text(value)))
             .collect();
         let _ = writeln!(out, "  fn {}", declared.name);
         pointing.iter().for_each(|line| out.push_str(line));

@@ -32,13 +32,13 @@ impl PointsTo {
                 }
             }
         }
-        for (function, values) in self.registers.iter() {
-            for (index, value) in values.iter().enumerate() {
-                check_value(value, &|| format!("register {index} of {function}"))?;
+        for function in self.registers.keys() {
+            for (register, value) in self.known_registers(function) {
+                check_value(value, &|| format!("register {register} of {function}"))?;
                 if let Some(region) = value.region
                     && self.regions[region].graph.is_some_and(|graph| graph != self.graph_of[function])
                 {
-                    return Err(format!("register {index} of {function} points into the graph of others"));
+                    return Err(format!("register {register} of {function} points into the graph of others"));
                 }
             }
         }

@@ -38,8 +38,11 @@ pub(crate) use class::{Signature, Stretch};
 pub(crate) use copy::CopyConstraint;
 pub(crate) use moves::Move;
 
-/// Whether a flow is known is looked up in the list of its node up to this length, else in a table of all nodes.
+/// Whether a flow is known is looked up in the list of its node up to this length, else in a table.
 const MOST_LISTED: usize = 8;
+
+/// The table of addresses that a function computes is kept for the next one up to this size.
+const MOST_KEPT: usize = 128;
 
 /// What is done through an address. There are as many as instructions that access memory: small numbers keep them small.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -99,8 +102,8 @@ pub(crate) struct Solver<'p> {
     /// The moves by number: there are few, and each takes much more room than a number.
     moves: Vec<Move>,
     move_ids: FxHashMap<Move, MoveId>,
-    /// The flows from nodes that have many.
-    known_flows: FxHashSet<(NodeKey, NodeKey, MoveId)>,
+    /// The flows from nodes that have many: a table for each, since one of all would be as large as the program.
+    known_flows: FxHashMap<NodeKey, FxHashSet<(NodeKey, MoveId)>>,
     /// Addresses that the function at hand computes.
     moved: FxHashMap<(NodeKey, MoveId), NodeKey>,
     queue: VecDeque<NodeKey>,
@@ -159,7 +162,7 @@ impl<'p> Solver<'p> {
             stretches: Vec::new(),
             moves: vec![Move::STILL],
             move_ids: FxHashMap::default(),
-            known_flows: FxHashSet::default(),
+            known_flows: FxHashMap::default(),
             moved: FxHashMap::default(),
             queue: VecDeque::new(),
             incoming: VecDeque::new(),
@@ -288,13 +291,14 @@ impl<'p> Solver<'p> {
     pub(crate) fn flow(&mut self, from: NodeKey, to: NodeKey, by: Move) {
         let (from, to) = (self.node_root(from), self.node_root(to));
         let id = self.move_id(by);
-        if from == to && by == Move::STILL {
+        if from == to && by == Move::STILL || self.nodes[to.at()].came_from == Some((from, id)) {
             return;
         }
+        self.nodes[to.at()].came_from = Some((from, id));
         let flows = self.nodes[from.at()].flows;
         let is_known = match flows.len() {
             0..=MOST_LISTED => self.flows.iter(flows).any(|known| known == (to, id)),
-            _ => !self.known_flows.insert((from, to, id)),
+            _ => !self.known_flows.entry(from).or_default().insert((to, id)),
         };
         if is_known {
             return;
@@ -376,7 +380,11 @@ impl<'p> Solver<'p> {
     /// A function is read to its end: its values flow while its nodes are near at hand. Nodes of its moves are of no use to
     /// the next.
     pub(crate) fn end_function(&mut self) {
-        self.moved.clear();
+        // A large table is given up: to clear it costs as much as it is large, for every function that comes.
+        match self.moved.capacity() > MOST_KEPT {
+            true => self.moved = FxHashMap::default(),
+            false => self.moved.clear(),
+        }
         self.flow_on();
     }
 

@@ -2,6 +2,7 @@
 
 use super::Solver;
 use super::lists::List;
+use super::moves::MoveId;
 use crate::nodes::{NodeKey, RegionKey};
 use crate::offsets::Offsets;
 
@@ -12,6 +13,8 @@ pub(crate) struct Node {
     pub(crate) target: Option<RegionKey>,
     /// Where, in the coordinates of `target`.
     pub(crate) offsets: Offsets,
+    /// The last flow to this node that was asked for: a load that is looked at again asks for the same one.
+    pub(super) came_from: Option<(NodeKey, MoveId)>,
     /// Where the value goes.
     pub(super) flows: List,
     /// What is done through it.
