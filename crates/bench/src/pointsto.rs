@@ -14,8 +14,8 @@ use std::io::Write;
 /// How many copies of a program the last row of the second table has.
 const MOST_COPIES: usize = 16;
 
-/// Each time is the least of so many.
-const RUNS: usize = 3;
+/// Each time is the median of so many, after one that is not counted.
+const RUNS: usize = 5;
 
 /// Prints both tables.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
@@ -85,8 +85,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
     }
     writeln!(
         out,
-        "\nThe same program so many times over, with other names (seconds of processor time, the least of {RUNS} runs; one by one: \
-         of one copy, analysed so many times in between; of linear: the one by the other)"
+        "\nThe same program so many times over, with other names (seconds of processor time, the median of {RUNS} runs after one \
+         that is not counted; one by one: of one copy, analysed so many times in between; of linear: the one by the other)"
     )?;
     copies.print(out)?;
     Ok(())
@@ -196,15 +196,21 @@ fn growth(target: &str, program: Program, table: &mut Table) {
     while n_copies <= MOST_COPIES {
         let copies = copies_of(&program, n_copies);
         for mode in [Mode::ContextInsensitive, Mode::ContextSensitive] {
-            let (mut together, mut one_by_one) = (f64::MAX, f64::MAX);
+            let seconds = |program: &Program| timed(program, mode, Arithmetic::WithinObjects).1;
+            let (mut together, mut one_by_one) = (Vec::new(), Vec::new());
             let mut memory = String::new();
-            // By turns, and as long as each other: what else the machine does meets both.
-            for _ in 0..RUNS {
-                let seconds = |program: &Program| timed(program, mode, Arithmetic::WithinObjects).1;
-                together = together.min(seconds(&copies));
-                memory = memory_in_use();
-                one_by_one = one_by_one.min((0..n_copies).map(|_| seconds(&program)).sum());
+            // By turns, and as long as each other: what else the machine does meets both. Both are warmed up: the first run of
+            // each is given its memory by the system.
+            for run in 0..=RUNS {
+                let both = (seconds(&copies), memory_in_use());
+                let singly = (0..n_copies).map(|_| seconds(&program)).sum::<f64>();
+                if run > 0 {
+                    together.push(both.0);
+                    memory = both.1;
+                    one_by_one.push(singly);
+                }
             }
+            let (together, one_by_one) = (median(together), median(one_by_one));
             let mut row = vec![target.to_owned(), n_copies.to_string()];
             row.extend(sizes(&copies));
             row.extend([words(mode).to_owned(), format!("{together:.3}"), format!("{one_by_one:.3}")]);
@@ -213,6 +219,12 @@ fn growth(target: &str, program: Program, table: &mut Table) {
         }
         n_copies *= 2;
     }
+}
+
+/// The one in the middle.
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
 }
 
 fn words(mode: Mode) -> &'static str {

@@ -180,6 +180,8 @@ impl Search<'_> {
         found
     }
 
+    /// Runs and refines by turns until one of them ends the search. (Long: whatever may end it, and what is tried before, is in
+    /// one order.)
     fn rounds(&self, found: &mut Found) -> Ending {
         let mut samples: Option<HeapSamples> = None;
         // The steps of the log that wait for what the next run says, and the suspicions that they are for.
