@@ -40,7 +40,7 @@ static action always_the_same(const struct cell *cell)
 static void apply(struct cell *cell, action (*choose)(const struct cell *))
 {
     choose(cell)(cell);
-    //~^ null-dereference
+    //~^ null-deref
 }
 
 static void apply_to_all(struct cell *list, action (*choose)(const struct cell *))

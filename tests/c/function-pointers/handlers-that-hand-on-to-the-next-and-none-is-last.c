@@ -18,7 +18,7 @@ static int refuse(struct handler *self, int request)
 static int hand_on(struct handler *self, int request)
 {
     return self->next->handle(self->next, request);
-    //~^ null-dereference
+    //~^ null-deref
 }
 
 int main(void)

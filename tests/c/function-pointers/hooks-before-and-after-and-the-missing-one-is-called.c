@@ -28,7 +28,7 @@ static struct cell *take(struct cell *list, const struct hooks *hooks)
         list = next;
     }
     if (hooks->before)
-        hooks->after(list); //~ null-dereference
+        hooks->after(list); //~ null-deref
     return list;
 }
 

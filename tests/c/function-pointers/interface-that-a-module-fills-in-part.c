@@ -54,7 +54,7 @@ int main(void)
     while (list) {
         struct cell *next = list->next;
         interface.close(list);
-    //~^ null-dereference
+    //~^ null-deref
         list = next;
     }
     return 0;

@@ -18,7 +18,7 @@ static void unmake_plain(struct item *item)
 static void unmake_loaded(struct item *item)
 {
     *item->payload = 0;
-    //~^ null-dereference
+    //~^ null-deref
     free(item->payload);
     free(item);
 }

@@ -21,7 +21,7 @@ static struct cell *put(struct cell *list)
 
 static struct cell *take(struct cell *list)
 {
-    struct cell *rest = list->next; //~ null-dereference
+    struct cell *rest = list->next; //~ null-deref
     free(list);
     return rest;
 }

@@ -44,7 +44,7 @@ int main(void)
         cell->key = __VERIFIER_nondet_int();
         struct cell **at = &list;
         while (*at && before((*at)->key, cell->key))
-    //~^ null-dereference
+    //~^ null-deref
             at = &(*at)->next;
         cell->next = *at;
         *at = cell;

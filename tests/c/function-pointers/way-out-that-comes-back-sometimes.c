@@ -32,7 +32,7 @@ int main(void)
     while (__VERIFIER_nondet_int()) {
         struct cell *cell = need(sizeof *cell, without);
         cell->next = list;
-    //~^ null-dereference
+    //~^ null-deref
         list = cell;
     }
     while (list) {
