@@ -5,7 +5,7 @@ use heapwise_ir::claim::Clause;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
     Body, Construct, ExternEffects, Field, FileId, Function, FunctionId, Global, GlobalId, Initializer, Mutability,
-    Program, Record, RecordId, RecordKind, SourceFile, Span, Target,
+    Program, Record, RecordId, RecordKind, SourceFile, Span, Target, Type,
 };
 use heapwise_models::{Effect, Models};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -195,18 +195,24 @@ impl<'m> Linker<'m> {
     pub(crate) fn compare_declarations(&mut self) {
         for (name, all) in std::mem::take(&mut self.declared) {
             let kind = self.definitions.get(&name).map(|definition| definition.kind);
-            let agrees = |declared: &Declared| {
-                let is_kind = match (kind, declared) {
-                    (Some(DeclKind::Function), Declared::Object(_))
-                    | (Some(DeclKind::Object), Declared::Function { .. }) => false,
-                    (Some(_) | None, _) => true,
-                };
-                is_kind && all.iter().all(|(_, other)| agree(&self.program, declared, other))
+            let agreement = |declared: &Declared| match (kind, declared) {
+                (Some(DeclKind::Function), Declared::Object(_))
+                | (Some(DeclKind::Object), Declared::Function { .. }) => Agreement::Otherwise,
+                (Some(_) | None, _) => {
+                    let each = all.iter().map(|(_, other)| agree(&self.program, declared, other));
+                    each.max().unwrap_or(Agreement::Agreed)
+                }
             };
-            let found = all.iter().find(|(_, declared)| !agrees(declared)).map(|(span, _)| *span);
-            if let Some(span) = found {
-                self.program.gaps.push((span, Construct::DeclaredOtherwise { name }.into()));
-            }
+            let each: Vec<(Span, Agreement)> =
+                all.iter().map(|(span, declared)| (*span, agreement(declared))).collect();
+            let worst = each.iter().map(|(_, agreement)| *agreement).max().unwrap_or(Agreement::Agreed);
+            let Some((span, _)) = each.iter().find(|(_, agreement)| *agreement != Agreement::Agreed) else { continue };
+            let construct = match worst {
+                Agreement::Agreed => continue,
+                Agreement::AsDefined => Construct::DefinedOtherwise { name },
+                Agreement::Otherwise => Construct::DeclaredOtherwise { name },
+            };
+            self.program.gaps.push((*span, construct.into()));
         }
     }
 
@@ -294,10 +300,32 @@ impl<'m> Linker<'m> {
     }
 }
 
-/// Whether two declarations of a name make values pass in the same way.
-fn agree(program: &Program, one: &Declared, other: &Declared) -> bool {
+/// How far two declarations of a name make values pass in the same way; what is worse is greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Agreement {
+    Agreed,
+    /// No value is read as another type: an array is longer than another file says, a function has no result.
+    AsDefined,
+    Otherwise,
+}
+
+impl Agreement {
+    fn of(is_agreed: bool, otherwise: Agreement) -> Agreement {
+        if is_agreed { Agreement::Agreed } else { otherwise }
+    }
+}
+
+fn agree(program: &Program, one: &Declared, other: &Declared) -> Agreement {
     match (one, other) {
-        (Declared::Object(one), Declared::Object(other)) => program.is_passed_as(*one, *other),
+        (Declared::Object(one), Declared::Object(other)) => {
+            let otherwise = match (program.ty(*one), program.ty(*other)) {
+                (Type::Array(one, _), Type::Array(other, _)) if program.is_passed_as(*one, *other) => {
+                    Agreement::AsDefined
+                }
+                (_, _) => Agreement::Otherwise,
+            };
+            Agreement::of(program.is_passed_as(*one, *other), otherwise)
+        }
         (
             Declared::Function { result, parameters },
             Declared::Function { result: other_result, parameters: other_parameters },
@@ -313,9 +341,18 @@ fn agree(program: &Program, one: &Declared, other: &Declared) -> bool {
                 }
                 (Parameters::Promoted, _) | (_, Parameters::Promoted) => true,
             };
-            is_parameters && program.is_passed_as(*result, *other_result)
+            // A record as a result comes through memory that the caller gives.
+            let is_none = |ty| matches!(program.ty(ty), Type::Void);
+            let is_record = |ty| matches!(program.ty(ty), Type::Record(_));
+            let (result, other) = (*result, *other_result);
+            let is_one_none = is_none(result) && !is_record(other) || is_none(other) && !is_record(result);
+            let otherwise = if is_one_none { Agreement::AsDefined } else { Agreement::Otherwise };
+            Agreement::of(is_parameters, Agreement::Otherwise)
+                .max(Agreement::of(program.is_passed_as(result, other), otherwise))
         }
-        (Declared::Object(_), Declared::Function { .. }) | (Declared::Function { .. }, Declared::Object(_)) => false,
+        (Declared::Object(_), Declared::Function { .. }) | (Declared::Function { .. }, Declared::Object(_)) => {
+            Agreement::Otherwise
+        }
     }
 }
 

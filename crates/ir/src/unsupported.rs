@@ -42,6 +42,7 @@ impl UnsupportedReason {
                     | Construct::InitializerOfUnknownPart
                     | Construct::InitializerNotConstant
                     | Construct::WeakObject { .. }
+                    | Construct::DefinedOtherwise { .. }
                     | Construct::IncompleteSize
                     | Construct::Constructor
             ),
@@ -124,6 +125,12 @@ pub enum Construct {
     CalledAsOtherType,
     /// Files that do not agree about what a name is.
     DeclaredOtherwise {
+        /// The name.
+        name: String,
+    },
+    /// Files that do not agree about how many elements an array has, or whether a function has a result. What is there is as the
+    /// definition says: no value is read as another type.
+    DefinedOtherwise {
         /// The name.
         name: String,
     },

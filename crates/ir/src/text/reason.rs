@@ -45,6 +45,7 @@ fn construct_word(construct: &Construct) -> (&'static str, Vec<&str>) {
     let word = match construct {
         Construct::VariadicThroughPointer { function } => return ("variadic_through_pointer", vec![function]),
         Construct::DeclaredOtherwise { name } => return ("declared_otherwise", vec![name]),
+        Construct::DefinedOtherwise { name } => return ("defined_otherwise", vec![name]),
         Construct::WeakObject { name } => return ("weak_object", vec![name]),
         Construct::ArgumentNotModelled { function } => return ("argument_not_modelled", vec![function]),
         Construct::AddressOfRegister => "address_of_register",
@@ -93,6 +94,7 @@ pub(super) fn built(word: &str, data: &[String]) -> Option<UnsupportedReason> {
                 "front_end" => UnsupportedReason::FrontEndError(record),
                 "variadic_through_pointer" => Construct::VariadicThroughPointer { function: record }.into(),
                 "declared_otherwise" => Construct::DeclaredOtherwise { name: record }.into(),
+                "defined_otherwise" => Construct::DefinedOtherwise { name: record }.into(),
                 "weak_object" => Construct::WeakObject { name: record }.into(),
                 "argument_not_modelled" => Construct::ArgumentNotModelled { function: record }.into(),
                 "claim_unknown" => ClaimFault::Unknown { name: record }.into(),

@@ -421,6 +421,7 @@ impl Arbitrary {
             ClaimFault::Links(LinkError::UnclearNeighbours { record: text.clone() }).into(),
             ClaimFault::Links(LinkError::TooMany { record: text.clone() }).into(),
             Construct::DeclaredOtherwise { name: text.clone() }.into(),
+            Construct::DefinedOtherwise { name: text.clone() }.into(),
             Construct::ArgumentNotModelled { function: text.clone() }.into(),
             Construct::WeakObject { name: text.clone() }.into(),
             Construct::VariadicThroughPointer { function: text }.into(),

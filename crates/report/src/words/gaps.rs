@@ -566,6 +566,9 @@ fn construct(construct: &Construct) -> String {
         Construct::DeclaredOtherwise { name } => {
             return format!("declaration of `{name}` with another type than in another file");
         }
+        Construct::DefinedOtherwise { name } => {
+            return format!("declaration of `{name}` with more or less than another file says");
+        }
         Construct::WeakObject { name } => {
             return format!("weak object `{name}`, which none of the files defines: its address may be null");
         }

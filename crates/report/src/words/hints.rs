@@ -111,7 +111,7 @@ fn construct_hint(construct: &Construct) -> Option<&'static str> {
         Construct::ArgumentNotModelled { .. } => {
             Some("say what such a call does in a file for --models; docs/models.md")
         }
-        Construct::ArgumentCount | Construct::DeclaredOtherwise { .. } => {
+        Construct::ArgumentCount | Construct::DeclaredOtherwise { .. } | Construct::DefinedOtherwise { .. } => {
             Some("give the files that are one program, and only these")
         }
         Construct::WeakObject { .. } => Some("give the file that defines it"),
