@@ -31,6 +31,7 @@ pub mod place;
 pub mod procedure;
 pub mod program;
 mod reach;
+pub mod search;
 mod suspect;
 pub mod text;
 pub mod touch;

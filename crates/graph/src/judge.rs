@@ -3,11 +3,12 @@
 use crate::decompose::Grouping;
 use crate::engine::{Analysis, GraphEngine};
 use crate::run::{Fixpoint, RunOptions, Suspicion, run};
-use crate::search::{SearchLimits, search};
+use crate::search::search;
 use crate::settings::{Feasibility, Mode, Settings};
 use heapwise_cells::atom::Var;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::{CellProgram, Command};
+use heapwise_cells::search::SearchLimits;
 use heapwise_cells::{Issue, Suspect, Suspected, suspected};
 use heapwise_confirm::{Confirmer, Effort, report_possible};
 use heapwise_engine::refinement::{Refinement, RefinementResult, RefinementStep};

@@ -7,21 +7,8 @@ use crate::store::{EMPTY, GraphId, GraphStore};
 use heapwise_cells::Issue;
 use heapwise_cells::live::{Liveness, Retention};
 use heapwise_cells::program::{CellProgram, Point, StepId};
+use heapwise_cells::search::{DirectedSearch, SearchLimits, StateId};
 use heapwise_engine::Control;
-use heapwise_ir::entity::EntityRef;
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
-
-/// How far a search goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SearchLimits {
-    /// Heaps with more cells are not looked at.
-    pub cells: usize,
-    /// Steps taken before giving up.
-    pub states: usize,
-}
 
 /// Searches for a path whose last step shows the issue.
 pub fn search(
@@ -32,26 +19,18 @@ pub fn search(
     limits: SearchLimits,
     control: &Control,
 ) -> Option<Vec<StepId>> {
-    let distance = distances(program, program.steps[target].from);
-    let mut search = Search {
-        program,
-        liveness,
-        store: GraphStore::default(),
-        states: IndexMap::default(),
-        queue: BinaryHeap::new(),
-        distance,
-    };
-    search.reach(program.entry(), EMPTY, None);
+    let states = DirectedSearch::new(program, target);
+    let mut search = Search { program, liveness, store: GraphStore::default(), states };
+    search.states.reach(program.entry(), EMPTY, 0, None);
     let mut expanded = 0;
-    while let Some(Reverse((_, _, state))) = search.queue.pop() {
+    while let Some((state, point, id)) = search.states.next_state() {
         expanded += 1;
         if expanded > limits.states || (expanded % 1024 == 0 && control.check(0, search.store.bytes()).is_err()) {
             return None;
         }
-        let (&(point, id), _) = search.states.get_index(state)?;
         for step in &program.outgoing[point] {
             if search.expand(state, id, *step, (target, issue), limits) {
-                return Some(search.path(state, *step));
+                return Some(search.states.path(state, *step));
             }
         }
     }
@@ -62,18 +41,14 @@ struct Search<'a> {
     program: &'a CellProgram,
     liveness: &'a Liveness,
     store: GraphStore,
-    /// Where each state came from.
-    states: IndexMap<(Point, GraphId), Option<(usize, StepId)>, FxBuildHasher>,
-    /// By distance to the target, then size of the heap, then age.
-    queue: BinaryHeap<Reverse<(u32, u32, usize)>>,
-    distance: Vec<u32>,
+    states: DirectedSearch<GraphId>,
 }
 
 impl Search<'_> {
     /// Takes a step; true if it shows the issue.
     fn expand(
         &mut self,
-        state: usize,
+        state: StateId,
         id: GraphId,
         step: StepId,
         (target, issue): (StepId, &Issue),
@@ -81,7 +56,7 @@ impl Search<'_> {
     ) -> bool {
         let program = self.program;
         let description = &program.steps[step];
-        if step != target && self.distance[description.to.index()] == u32::MAX {
+        if step != target && !self.states.leads_to_target(description.to) {
             return false;
         }
         let applied = apply(&description.command, self.store.get(id).clone(), program);
@@ -97,9 +72,10 @@ impl Search<'_> {
                 // A heap that has lost cells has had its error.
                 continue;
             }
-            if graph.nodes.len() <= limits.cells && self.distance[description.to.index()] != u32::MAX {
+            let cells = graph.nodes.len();
+            if cells <= limits.cells && self.states.leads_to_target(description.to) {
                 let id = self.store.intern(graph);
-                self.reach(description.to, id, Some((state, step)));
+                self.states.reach(description.to, id, cells, Some((state, step)));
             }
         }
         false
@@ -113,44 +89,4 @@ impl Search<'_> {
             holds || self.liveness.is_live(point, var)
         });
     }
-
-    fn reach(&mut self, point: Point, id: GraphId, from: Option<(usize, StepId)>) {
-        if let indexmap::map::Entry::Vacant(entry) = self.states.entry((point, id)) {
-            let state = entry.index();
-            entry.insert(from);
-            let cells = self.store.n_nodes(id);
-            self.queue.push(Reverse((self.distance[point.index()], cells, state)));
-        }
-    }
-
-    fn path(&self, state: usize, last: StepId) -> Vec<StepId> {
-        let mut path = vec![last];
-        let mut at = state;
-        while let Some((_, Some((from, step)))) = self.states.get_index(at) {
-            path.push(*step);
-            at = *from;
-        }
-        path.reverse();
-        path
-    }
-}
-
-/// Steps from each point to the target; `u32::MAX` where there is no way.
-fn distances(program: &CellProgram, target: Point) -> Vec<u32> {
-    let mut incoming: Vec<Vec<Point>> = vec![Vec::new(); program.outgoing.len()];
-    for step in program.steps.values() {
-        incoming[step.to.index()].push(step.from);
-    }
-    let mut distance = vec![u32::MAX; program.outgoing.len()];
-    distance[target.index()] = 0;
-    let mut queue = VecDeque::from([target]);
-    while let Some(point) = queue.pop_front() {
-        for from in &incoming[point.index()] {
-            if distance[from.index()] == u32::MAX {
-                distance[from.index()] = distance[point.index()] + 1;
-                queue.push_back(*from);
-            }
-        }
-    }
-    distance
 }

@@ -3,9 +3,10 @@
 use super::Settings;
 use super::predicates::Naming;
 use super::run::stepper;
-use super::search::{SearchLimits, search};
+use super::search::search;
 use heapwise_cells::live::Retention;
 use heapwise_cells::program::StepId;
+use heapwise_cells::search::SearchLimits;
 use heapwise_cells::translate::Translation;
 use heapwise_cells::{Issue, Suspect, Suspected, edge_path, suspected};
 use heapwise_confirm::{ConcreteProbe, Confirmer, Effort, is_about, report_possible};
