@@ -54,6 +54,7 @@ impl LiveVariables {
     }
 
     /// Whether a variable is live at a location.
+    #[inline]
     pub fn is_live(&self, point: Point, var: Var) -> bool {
         self.rows[point.index()].contains(var) || self.globals.contains(var)
     }
@@ -138,6 +139,7 @@ impl Liveness {
     }
 
     /// Whether a variable is live at a location.
+    #[inline]
     pub fn is_live(&self, point: Point, var: Var) -> bool {
         self.live.is_live(point, var)
     }
