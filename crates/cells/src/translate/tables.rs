@@ -48,16 +48,39 @@ pub(super) fn walked_tables(program: &Program, constant: &SecondaryMap<GlobalId,
     sizes.collect()
 }
 
-/// Where an instruction goes in a table: the row is not known.
+/// Where an instruction goes in a table: the row is not known; nor the column, in a table of tables.
 pub(super) struct Row {
     table: GlobalId,
     /// Of row 0.
     offset: i64,
+    /// One at least.
+    indices: Vec<Unknown>,
+}
+
+impl Row {
+    /// How many places it may be.
+    fn n_places(&self) -> Option<u64> {
+        self.indices.iter().try_fold(1u64, |places, unknown| places.checked_mul(unknown.count))
+    }
+}
+
+/// An index that is not known.
+struct Unknown {
     index: Operand,
     /// From row to row.
     stride: i64,
     /// How many values of the index are allowed.
     count: u64,
+}
+
+/// What is known of one all the same.
+struct Choice {
+    /// Where it is tracked.
+    index: Option<Var>,
+    /// The values that it may have, with how many bytes each leads on.
+    values: Vec<(i128, i64)>,
+    /// Whether it may have no other one.
+    is_within: bool,
 }
 
 /// What an instruction gets from a table.
@@ -92,6 +115,21 @@ impl Got {
             | Instruction::Unsupported(_) => None,
         }
     }
+}
+
+/// An instruction that gets one of several values.
+struct Ways<'a, 'p> {
+    site: (&'a Instance<'p>, &'a Environment),
+    edge: (EdgeId, &'a Instruction),
+    target: RegisterId,
+    /// By offset in the table.
+    values: &'a FxHashMap<i64, Atom>,
+}
+
+/// The offsets that a choice leads to.
+fn behind(offsets: &[i64], choice: &Choice) -> Vec<i64> {
+    let bytes = choice.values.iter().map(|(_, bytes)| *bytes);
+    offsets.iter().flat_map(|offset| bytes.clone().map(move |bytes| offset.saturating_add(bytes))).collect()
 }
 
 impl<'p> Translator<'p> {
@@ -142,22 +180,26 @@ impl<'p> Translator<'p> {
             return None;
         }
         let mut offset = start.checked_add(resolved.offset)?;
-        let mut unknown = None;
+        let mut indices = Vec::new();
         for (operand, stride) in &resolved.indices {
             let stride = i64::try_from(*stride).ok()?;
-            match environment.operand(*operand) {
-                Known::Int(index) => {
-                    offset = offset.checked_add(i64::try_from(index).ok()?.checked_mul(stride)?)?;
-                }
-                _ if unknown.is_some() => return None,
-                _ => unknown = Some((*operand, stride)),
+            if let Known::Int(index) = environment.operand(*operand) {
+                offset = offset.checked_add(i64::try_from(index).ok()?.checked_mul(stride)?)?;
+                continue;
             }
+            let mut bounds = resolved.bounds.iter().filter(|bound| bound.index == Index::Operand(*operand));
+            let (Some(bound), None) = (bounds.next(), bounds.next()) else { return None };
+            let count = bound.count.checked_add(past).filter(|_| bound.count <= MAX_ROWS)?;
+            indices.push(Unknown { index: *operand, stride, count });
         }
-        let (index, stride) = unknown?;
-        let mut bounds = resolved.bounds.iter().filter(|bound| bound.index == Index::Operand(index));
-        let (Some(bound), None) = (bounds.next(), bounds.next()) else { return None };
-        let count = bound.count.checked_add(past).filter(|_| bound.count <= MAX_ROWS)?;
-        Some(Row { table, offset, index, stride, count })
+        // Which of several indices may be one past the last row depends on the path.
+        let row = Row { table, offset, indices };
+        let is_told_apart = match row.indices.as_slice() {
+            [] => false,
+            [_] => true,
+            [_, _, ..] => past == 0 && row.n_places().is_some_and(|places| places <= MAX_ROWS),
+        };
+        is_told_apart.then_some(row)
     }
 
     /// The commands of an instruction that goes to a row, one way for each that it may be. Whether these are there; what goes to
@@ -171,56 +213,76 @@ impl<'p> Translator<'p> {
         row: &Row,
     ) -> bool {
         let Some((target, got)) = Got::of(self.program, instruction) else { return false };
-        if matches!(got, Got::Address) && row.count > MAX_ADDRESSES {
+        if matches!(got, Got::Address) && row.n_places().is_none_or(|places| places > MAX_ADDRESSES) {
             return false;
         }
-        let index = self.source(instance, environment, row.index).var();
-        let range = self.range_of(instance, environment, edge, row.index);
-        let count = i128::from(row.count);
-        let is_within = range.as_ref().is_some_and(|range| range.least() >= 0 && range.greatest() < count);
-        if index.is_none() && !is_within {
-            return false;
-        }
-        let is_possible = |number: &i128| range.as_ref().is_none_or(|range| range.contains(*number));
-        let mut values: Vec<(i128, Atom)> = Vec::new();
-        for number in (0..count).filter(is_possible) {
-            let Some(value) = self.value_in_row(row, number, got) else { return false };
-            values.push((number, value));
-        }
-        match index {
-            Some(index) => {
-                for (number, value) in values {
-                    let is = |operator| Command::Assume {
-                        operator,
-                        left: Source::Var(index),
-                        right: Source::Atom(Atom::int(number)),
-                    };
-                    let mut there = Cursor { ..*cursor };
-                    self.then(&mut there, is(CompareOperator::Equal));
-                    self.write_register(instance, &mut there, target, Source::Atom(value));
-                    self.then(cursor, is(CompareOperator::NotEqual));
-                }
-                if !is_within {
-                    self.instruction(instance, environment, cursor, edge, instruction);
-                }
-            }
-            None => {
-                let mut values: Vec<Atom> = values.into_iter().map(|(_, value)| value).collect();
-                values.sort_unstable();
-                values.dedup();
-                for value in values {
-                    let mut there = Cursor { ..*cursor };
-                    self.write_register(instance, &mut there, target, Source::Atom(value));
-                }
-            }
-        }
+        let choices = row.indices.iter().map(|unknown| self.choice(instance, environment, edge, unknown));
+        let Some(mut choices) = choices.collect::<Option<Vec<Choice>>>() else { return false };
+        let offsets = choices.iter().fold(vec![row.offset], |offsets, choice| behind(&offsets, choice));
+        let values = offsets.into_iter().map(|offset| Some((offset, self.value_in_row(row.table, offset, got)?)));
+        let Some(values) = values.collect::<Option<FxHashMap<i64, Atom>>>() else { return false };
+        // Those that are asked for come first.
+        choices.sort_by_key(|choice| choice.index.is_none());
+        let ways = Ways { site: (instance, environment), edge: (edge, instruction), target, values: &values };
+        self.choose(&ways, cursor, &choices, row.offset);
         true
     }
 
-    fn value_in_row(&mut self, row: &Row, number: i128, got: Got) -> Option<Atom> {
-        let bytes = i64::try_from(number).ok()?.checked_mul(row.stride)?;
-        let offset = row.offset.checked_add(bytes)?;
-        let object = Object::Global(row.table);
+    /// What an index may be; nothing if that is neither tracked nor sure to be in the table.
+    fn choice(
+        &mut self,
+        instance: &Instance<'p>,
+        environment: &Environment,
+        edge: EdgeId,
+        unknown: &Unknown,
+    ) -> Option<Choice> {
+        let index = self.source(instance, environment, unknown.index).var();
+        let range = self.range_of(instance, environment, edge, unknown.index);
+        let count = i128::from(unknown.count);
+        let is_within = range.as_ref().is_some_and(|range| range.least() >= 0 && range.greatest() < count);
+        if index.is_none() && !is_within {
+            return None;
+        }
+        let is_possible = |number: &i128| range.as_ref().is_none_or(|range| range.contains(*number));
+        let bytes = |number: i128| i64::try_from(number).ok()?.checked_mul(unknown.stride);
+        let values = (0..count).filter(is_possible).map(|number| Some((number, bytes(number)?)));
+        Some(Choice { index, values: values.collect::<Option<_>>()?, is_within })
+    }
+
+    /// One way per value of the indices that are asked for, and behind it one per value that the table may have there.
+    fn choose(&mut self, ways: &Ways<'_, 'p>, cursor: &mut Cursor, choices: &[Choice], offset: i64) {
+        let (instance, environment) = ways.site;
+        let [Choice { index: Some(index), values, is_within }, others @ ..] = choices else {
+            let offsets = choices.iter().fold(vec![offset], |offsets, choice| behind(&offsets, choice));
+            let value = |at: i64| ways.values.get(&at).copied().unwrap_or(Atom::Opaque);
+            let mut values: Vec<Atom> = offsets.into_iter().map(value).collect();
+            values.sort_unstable();
+            values.dedup();
+            for value in values {
+                let mut there = Cursor { ..*cursor };
+                self.write_register(instance, &mut there, ways.target, Source::Atom(value));
+            }
+            return;
+        };
+        for (number, bytes) in values {
+            let is = |operator| Command::Assume {
+                operator,
+                left: Source::Var(*index),
+                right: Source::Atom(Atom::int(*number)),
+            };
+            let mut there = Cursor { ..*cursor };
+            self.then(&mut there, is(CompareOperator::Equal));
+            self.choose(ways, &mut there, others, offset.saturating_add(*bytes));
+            self.then(cursor, is(CompareOperator::NotEqual));
+        }
+        if !is_within {
+            let (edge, instruction) = ways.edge;
+            self.instruction(instance, environment, cursor, edge, instruction);
+        }
+    }
+
+    fn value_in_row(&mut self, table: GlobalId, offset: i64, got: Got) -> Option<Atom> {
+        let object = Object::Global(table);
         match got {
             Got::Pointer(ty) => {
                 let size = self.program.size_of(ty)?;

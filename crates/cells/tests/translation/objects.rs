@@ -349,6 +349,62 @@ fn a_row_of_a_table_is_one_of_those_in_the_range_of_the_index() {
 }
 
 #[test]
+fn in_a_table_of_tables_row_and_column_are_told_apart() {
+    check_lists(
+        "fn add() {
+           entry -> exit: assume true
+         }
+         fn take() {
+           entry -> exit: assume true
+         }
+         global table : [[ptr fn(); 2]; 2] readonly = { 0 : ptr fn() = @add, 8 : ptr fn() = @take, 16 : ptr fn() = @add }
+         fn main() {
+           temp row : i32
+           temp column : i32
+           temp run : ptr fn()
+           entry -> a: row = 0
+           entry -> a: row = 1
+           a -> b: column = nondet : i32
+           b -> c: assume column >= 0
+           c -> d: assume column < 2
+           d -> e: run = load (&table)->[row][column] : ptr fn()
+           e -> exit: call *run()
+         }",
+        expect![[r#"
+            main:
+              l0 -> l2: row = 0
+              l0 -> l2: row = 1
+              l2 -> l4: assume row == 0
+              l2 -> l5: assume row != 0
+              l4 -> l3: run = &add
+              l4 -> l3: run = &take
+              l3 -> l9: use run
+              l9 -> l10: case run is opaque
+              l9 -> l11: case run is not opaque
+              l10 -> l8: gap Call(UnknownTarget)
+              l8 -> l1: end row, run
+              l1 -> l18: the program returns
+              l11 -> l12: case run is 0
+              l11 -> l13: case run is not 0
+              l12 -> l8: fail null-deref
+              l13 -> l15: case run is &add
+              l13 -> l14: case run is not &add
+              l14 -> l17: case run is &take
+              l14 -> l16: case run is not &take
+              l16 -> l8: gap Call(PerhapsNoFunction)
+              l5 -> l6: assume row == 1
+              l5 -> l7: assume row != 1
+              l6 -> l3: run = 0
+              l6 -> l3: run = &add
+            add, called in main:
+              l15 -> l8: end 
+            take, called in main:
+              l17 -> l8: end 
+        "#]],
+    );
+}
+
+#[test]
 fn a_pointer_that_goes_along_a_table_holds_one_row_after_the_other() {
     let main = "fn main() {
                   var row : ptr command
