@@ -2,7 +2,8 @@
 
 use crate::record::{Record, RecordedChoice};
 use crate::report::{
-    AlsoAt, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Step, Unreached, certainty_name, verdict_name,
+    AlsoAt, EngineAnswer, Finding, Gap, Part, Place, Refined, Report, Site, Step, Unreached, certainty_name,
+    verdict_name,
 };
 use heapwise_engine::{ArrowStyle, Certainty, Drawing, NodeStyle, Refinement, RefinementResult};
 use serde::Serialize;
@@ -214,11 +215,14 @@ struct JsonGap<'r> {
     file: Option<&'r str>,
     line: Option<u32>,
     reason: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mistaken: Option<&'static str>,
 }
 
 impl<'r> JsonGap<'r> {
     fn new(report: &'r Report, gap: &'r Gap) -> JsonGap<'r> {
-        JsonGap { file: report.path(gap.place), line: line(gap.place), reason: &gap.reason }
+        let mistaken = gap.mistaken.map(Part::name);
+        JsonGap { file: report.path(gap.place), line: line(gap.place), reason: &gap.reason, mistaken }
     }
 }
 

@@ -29,5 +29,6 @@ pub mod words;
 pub use baseline::Baseline;
 pub use record::{Fingerprint, Record, Recorded, RecordedFinding, RecordedUnit, Unreadable};
 pub use report::{
-    Choice, EngineAnswer, Finding, Gap, Place, Refined, Report, Site, Source, SourceId, Stats, Step, Unreached, Usage,
+    Choice, EngineAnswer, Finding, Gap, Part, Place, Refined, Report, Site, Source, SourceId, Stats, Step, Unreached,
+    Usage,
 };

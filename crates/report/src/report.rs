@@ -3,6 +3,7 @@
 use crate::baseline::Baseline;
 use crate::record::Record;
 use crate::words;
+use heapwise_engine::reason::{DefectGap, GapReason};
 use heapwise_engine::{
     Answer, Certainty, Certificate, ChoiceQuestion, Drawing, Kind, Outcome, RefinementStep, SiteCoverage, SiteExtent,
     Stopped, Verdict,
@@ -150,6 +151,37 @@ pub struct Gap {
     pub place: Place,
     /// What and why.
     pub reason: String,
+    /// The part of heapwise that made a mistake, if that is what it is: a program gives no reason for it.
+    pub mistaken: Option<Part>,
+}
+
+/// A part of heapwise that checks what it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// From a program to a program over cells.
+    Translation,
+    /// Among concrete runs.
+    Search,
+}
+
+impl Part {
+    /// The part that broke its own law, if a reason says so.
+    fn that_broke(reason: &GapReason) -> Option<Part> {
+        let GapReason::Defect(defect) = reason else { return None };
+        match defect {
+            DefectGap::NoValueOnSomeWay { .. } => Some(Part::Translation),
+            DefectGap::RunNotRepeated => Some(Part::Search),
+            DefectGap::NoEngine | DefectGap::NotAtItsEnd { .. } => None,
+        }
+    }
+
+    /// As JSON has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Translation => "translation",
+            Part::Search => "search",
+        }
+    }
 }
 
 /// An allocation site, and how far its cells were followed.
@@ -300,7 +332,7 @@ impl Report {
     /// Says that an engine did not answer in time. All that is known of it is how many findings it had confirmed.
     pub fn add_silent_engine(&mut self, engine: &str, n_findings: usize, stopped: &Stopped) {
         let place = Place { source: None, line: 0, column: 0, end_line: 0, end_column: 0 };
-        let obstacle = Some(Gap { place, reason: words::stopped(stopped) });
+        let obstacle = Some(Gap { place, reason: words::stopped(stopped), mistaken: None });
         let hint = words::against_budget(stopped.why).map(str::to_owned);
         let name = engine.to_owned();
         let verdict = if n_findings > 0 { Verdict::Unsafe } else { Verdict::Unknown };
@@ -357,11 +389,12 @@ impl<'p> Names<'p> {
     }
 
     fn gap(&mut self, gap: &heapwise_engine::Gap) -> Gap {
-        Gap { place: self.place(gap.span), reason: words::gap(&gap.reason) }
+        let mistaken = Part::that_broke(&gap.reason);
+        Gap { place: self.place(gap.span), reason: words::gap(&gap.reason), mistaken }
     }
 
     fn stopped(&mut self, stopped: &Stopped) -> Gap {
-        Gap { place: self.place(stopped.span), reason: words::stopped(stopped) }
+        Gap { place: self.place(stopped.span), reason: words::stopped(stopped), mistaken: None }
     }
 
     fn gaps(&mut self, outcome: &Outcome) -> Vec<Gap> {
@@ -387,7 +420,7 @@ impl<'p> Names<'p> {
                 SiteExtent::Cut(why) => words::against_budget(*why),
             };
             let Site { place, obstacle, .. } = self.site(coverage);
-            return (obstacle.map(|reason| Gap { place, reason }), hint);
+            return (obstacle.map(|reason| Gap { place, reason, mistaken: None }), hint);
         }
         (None, None)
     }

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use expect_test::expect;
-use heapwise_engine::reason::{Assumption, CallGap, Note, SearchGap};
+use heapwise_engine::reason::{Assumption, CallGap, DefectGap, GapReason, Note, SearchGap};
 use heapwise_engine::{
     Arrow, ArrowStyle, Certainty, Drawing, Finding, Gap, Kind, Node, NodeStyle, Outcome, Stats, Subject, TraceStep,
 };
@@ -378,6 +378,22 @@ fn json_validates_against_its_schema() {
     let timed = json::render(&Report::new(&program, "explicit", &Outcome::default(), Some(usage)));
     validate(schema, &timed);
     assert!(timed.contains("\"seconds\": 1.5") && timed.contains("\"peak_bytes\": 7"), "{timed}");
+}
+
+#[test]
+fn a_mistake_of_heapwise_itself_is_told_apart_from_what_a_program_is_to_blame_for() {
+    let (program, ..) = program();
+    let gaps: [GapReason; 2] = [
+        DefectGap::NoValueOnSomeWay { variable: "list".to_owned() }.into(),
+        DefectGap::NotAtItsEnd { engine: "tvl".to_owned() }.into(),
+    ];
+    let gaps = gaps.into_iter().map(|reason| Gap { span: Span::NONE, reason });
+    let outcome = Outcome { gaps: gaps.collect(), ..Outcome::default() };
+    let rendered = json::render(&Report::new(&program, "graph", &outcome, None));
+    validate(include_str!("../../../schemas/report.schema.json"), &rendered);
+    let document: serde_json::Value = serde_json::from_str(&rendered).unwrap();
+    assert_eq!(document["gaps"][0]["mistaken"], "translation");
+    assert!(document["gaps"][1].get("mistaken").is_none());
 }
 
 #[test]

@@ -155,9 +155,9 @@ fn compare(report: &Value, status: Option<i32>, verdict: ExpectedVerdict, marker
         );
     }
     // Whatever the program is, this is no reason to give a user.
-    let reasons = report["gaps"].as_array().into_iter().flatten().filter_map(|gap| gap["reason"].as_str());
-    for reason in reasons.filter(|reason| reason.contains("defect of the translation")) {
-        let _ = writeln!(text, "defect: {reason}");
+    let gaps = report["gaps"].as_array().into_iter().flatten();
+    for gap in gaps.filter(|gap| gap["mistaken"] == "translation") {
+        let _ = writeln!(text, "defect: {}", gap["reason"]);
     }
     if !text.is_empty() {
         for gap in report["gaps"].as_array().into_iter().flatten() {
@@ -212,6 +212,22 @@ mod tests {
             expect![[r#"
                   missing: dir/a.c:3 leak
                   unexpected: x/a.c:4 leak (confirmed): m
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_mistake_of_the_translation_is_never_fine() {
+        let gap = json!({ "file": null, "line": null, "reason": "r", "mistaken": "translation" });
+        let report = json!({ "verdict": "unknown", "findings": [], "gaps": [gap] });
+        check(
+            ExpectedVerdict::Unknown,
+            "",
+            &report,
+            3,
+            expect![[r#"
+                  defect: "r"
+                  gap: null:null "r"
             "#]],
         );
     }
