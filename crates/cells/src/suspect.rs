@@ -5,6 +5,7 @@ use crate::issue::Issue;
 use crate::program::{CellProgram, Command, Step, StepId};
 use heapwise_confirm::{Confirmer, EdgePath, Effort, Suspicion, possible};
 use heapwise_engine::{Drawing, Finding, Kind, Statement};
+use heapwise_ir::callbacks::Expansion;
 use heapwise_ir::{Expression, Instruction, Program, Span};
 
 /// An error that may be real, with the abstract path to it.
@@ -82,11 +83,11 @@ impl Suspicion for Suspected<'_> {
     }
 }
 
-/// The edges that the steps of a path come from.
+/// The edges that the steps of a path come from, but for those of calls that were written out: runs do not know them.
 pub fn edge_path(program: &Program, cells: &CellProgram, path: &[StepId]) -> EdgePath {
     let steps = path.iter().map(|step| &cells.steps[*step]);
     let edges = steps.filter_map(|step| Some((cells.frames[step.frame as usize].function, step.edge?)));
-    EdgePath::new(program, edges)
+    EdgePath::new(program, edges.filter(|(function, edge)| !Expansion::is_new(program, *function, *edge)))
 }
 
 /// How many uses of a value are looked at.
@@ -96,7 +97,9 @@ const MAX_USES: usize = 3;
 fn uses(program: &Program, cells: &CellProgram, load: &Step) -> Vec<Span> {
     let function = cells.frames[load.frame as usize].function;
     let (Some(automaton), Some(edge)) = (program.functions[function].automaton(), load.edge) else { return Vec::new() };
-    let Instruction::Load { target, .. } = &automaton.edges[edge].instruction else { return Vec::new() };
+    let Some(Instruction::Load { target, .. }) = automaton.edges.get(edge).map(|edge| &edge.instruction) else {
+        return Vec::new();
+    };
     let mut registers = vec![*target];
     let mut spans = Vec::new();
     // Copies pass the value on, and so do conversions.

@@ -39,6 +39,7 @@ pub fn verify(program: &Program, translation: &Translation) -> Vec<Problem> {
     for (id, step) in &cells.steps {
         incoming[step.to].push(id);
     }
+    let program = translation.source(program);
     let mut verifier = Verifier { program, cells, incoming, step: None, problems: Vec::new() };
     // Nothing else can be looked at if call strings are broken.
     if verifier.frames() {

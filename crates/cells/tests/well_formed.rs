@@ -33,7 +33,7 @@ fn c_programs_become_well_formed_cell_programs() {
         ] {
             let translation = translate_calls(&program, &Options::new(entry), links, calls);
             for problem in verifier::verify(&program, &translation) {
-                let words = problem.describe(&program, &translation.program);
+                let words = problem.describe(translation.source(&program), &translation.program);
                 failures.push(format!("{} ({links:?}, {calls:?}): {words}", file.display()));
             }
         }

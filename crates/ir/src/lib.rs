@@ -13,10 +13,11 @@
 //! **Where to start.** [`instruction`] for the eleven instructions, [`path`] for field paths, [`program`] for
 //! the tables, [`text`] for programs in text and [`verify`] for what makes one well-formed. What every engine needs to
 //! know about a program is computed here: [`Liveness`], [`Dominators`], [`Loops`], [`CallGraph`], and the [`order`] in
-//! which to visit locations.
+//! which to visit locations. [`callbacks`] writes out calls that call back, as `qsort` does.
 
 mod agreement;
 pub mod bits;
+pub mod callbacks;
 pub mod callgraph;
 pub mod claim;
 pub mod dominators;

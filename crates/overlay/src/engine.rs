@@ -1,7 +1,6 @@
 //! The engine: run, look for concrete runs behind what is suspected, report.
 
 use crate::analysis::{Fixpoint, Retention, Suspicion, run};
-use crate::callbacks::Expansion;
 use crate::footprint::Given;
 use crate::groups::{Grouping, Groups};
 use crate::layouts::{layouts, told};
@@ -16,6 +15,7 @@ use heapwise_engine::{
     Outcome, Parts, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
+use heapwise_ir::callbacks::Expansion;
 use heapwise_ir::{AnyAddressTaken, Body, EdgeId, FunctionId, Program, Span};
 
 /// The engine `overlay`.
@@ -67,7 +67,7 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
         Err(outcome) => return *outcome,
     };
     let probe = ConcreteProbe::of(Confirmer { program, options, control });
-    let expansion = Expansion::of(program);
+    let expansion = Expansion::of(program, 0);
     let analysed = expansion.as_ref().map_or(program, |expansion| &expansion.program);
     let flow = ProgramFlow::tabulated(analysed, options.entry, &AnyAddressTaken);
     let mut best: Option<Outcome> = None;

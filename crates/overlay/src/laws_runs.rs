@@ -9,7 +9,6 @@
 //! programs from elsewhere.
 
 use crate::analysis::{Retention, run};
-use crate::callbacks::Expansion;
 use crate::footprint::Given;
 use crate::heap::{
     Array, Bound, Content, Heap, Life, NodeId, Object, Order, Region, Size, Storage, SymbolId, Text, TextKind, Value,
@@ -23,6 +22,7 @@ use heapwise_engine::{Budget, Cancel, Control, Finding, Gap, Kind, Options, Outc
 use heapwise_fixpoint::ProgramFlow;
 use heapwise_interp::heap::Life as ConcreteLife;
 use heapwise_interp::{Loaded, ObjectId, RunError, Value as Concrete};
+use heapwise_ir::callbacks::Expansion;
 use heapwise_ir::{AnyAddressTaken, FunctionId, Liveness, LocationId, Program, RegisterId, Span};
 use heapwise_testkit::differential::load;
 use heapwise_testkit::oracle::{Agreement, Analysed, ConcreteState, Effort, Represents, Subject, check, check_random};
@@ -61,7 +61,7 @@ impl Subject for Overlay {
         // What the library calls back is followed in another program than the one that runs.
         // Where an error is suspected the analysis ends, and runs may go on; what is lost ends nothing.
         let ends = analysis.suspicions.values().any(|suspicion| suspicion.kind != Kind::Leak);
-        let is_incomplete = fixpoint.exhausted.is_some() || ends || Expansion::of(program).is_some();
+        let is_incomplete = fixpoint.exhausted.is_some() || ends || Expansion::of(program, 0).is_some();
         outcome.gaps.extend(is_incomplete.then(|| gap(SymbolicGap::CellNotGiven.into())));
         for suspicion in analysis.suspicions.values() {
             let Some((function, _, _, edge)) = analysis.instruction(suspicion.step) else { continue };

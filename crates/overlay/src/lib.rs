@@ -14,7 +14,6 @@
 
 pub mod analysis;
 mod arguments;
-mod callbacks;
 pub mod calls;
 mod chunk;
 mod colours;

@@ -1,4 +1,4 @@
-//@ engines: overlay, explicit; verdict: unsafe
+//@ engines: graph, tvl, overlay, explicit; verdict: unsafe
 // The library calls the comparator on any two elements, and one of them is null.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//@ engines: overlay, explicit; verdict: safe
+//@ engines: graph, tvl, overlay, explicit; verdict: safe
 // The library calls the comparator on any two elements, and exchanges them: each cell stays in the array, and is freed once.
 #include <stdlib.h>
 

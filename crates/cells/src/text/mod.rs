@@ -38,11 +38,11 @@ impl Translation {
     /// The text of the program, and what of the whole program cannot be followed.
     pub fn text(&self, program: &Program) -> ProgramText {
         let gaps = self.gaps.iter().map(|(span, reason)| Gap { span: *span, reason: reason.clone() });
-        ProgramText { text: print(program, &self.program), gaps: gaps.collect() }
+        ProgramText { text: print(self.source(program), &self.program), gaps: gaps.collect() }
     }
 }
 
-/// The whole program.
+/// The whole program; the other one is that which it was made of ([`Translation::source`]).
 pub fn print(program: &Program, cells: &CellProgram) -> String {
     let names = Names::new(program, cells);
     let mut text = String::new();

@@ -47,6 +47,7 @@ use embedded::Embedded;
 use flags::Flags;
 use heapwise_engine::reason::{ArithmeticGap, CallGap, GapReason, LimitGap, MemoryGap, PointerGap};
 use heapwise_engine::{AllocationFailure, BudgetMeter, Control, Exhausted, Kind, Options};
+use heapwise_ir::callbacks::Expansion;
 use heapwise_ir::entity::SecondaryMap;
 use heapwise_ir::{
     Body, EdgeId, FunctionId, GlobalId, Instruction, LocationId, Operand, Program, RegisterId, Span, TypeId,
@@ -66,6 +67,8 @@ const MAX_STEPS: usize = 200_000;
 pub struct Translation {
     /// The program.
     pub program: CellProgram,
+    /// The program of `ir` that it says the same as, where calls that call back were written out ([`Translation::source`]).
+    pub written_out: Option<Box<Program>>,
     /// Liveness of its variables.
     pub liveness: Liveness,
     /// The point of each call string's locations (after points without a command of their own were merged).
@@ -77,6 +80,12 @@ pub struct Translation {
 }
 
 impl Translation {
+    /// The program whose functions, edges, locations and registers the cell program speaks of: the one that was translated, or
+    /// that with its calls that call back written out. They differ only in that this one has more.
+    pub fn source<'a>(&'a self, program: &'a Program) -> &'a Program {
+        self.written_out.as_deref().unwrap_or(program)
+    }
+
     /// What is left of a translation that did not come to its end.
     fn unfinished(options: &Options, exhausted: Exhausted) -> Translation {
         let mut program = CellProgram::default();
@@ -84,7 +93,8 @@ impl Translation {
         program.add_point(Origin { frame: 0, location: None });
         let liveness = Liveness::new(&program);
         let gaps = vec![(Span::NONE, LimitGap::Translation { why: exhausted }.into())];
-        Translation { program, liveness, points: FxHashMap::default(), gaps, exhausted: Some(exhausted) }
+        let points = FxHashMap::default();
+        Translation { program, written_out: None, liveness, points, gaps, exhausted: Some(exhausted) }
     }
 }
 
@@ -108,9 +118,12 @@ pub fn translate_within(
     control: &Control,
 ) -> Translation {
     let meter = BudgetMeter::new(control);
-    let translation = translate_all(program, options, links, calls, &meter);
+    let written_out = Expansion::of(program, elements::MAX_ELEMENTS).map(|expansion| Box::new(expansion.program));
+    let source = written_out.as_deref().unwrap_or(program);
+    let translation = translate_all(source, options, links, calls, &meter);
     match translation.and_then(|translation| meter.end().map(|()| translation)) {
-        Ok(translation) => {
+        Ok(mut translation) => {
+            translation.written_out = written_out;
             debug_assert_eq!(problems(program, &translation), Vec::<String>::new(), "the translation is well-formed");
             translation
         }
@@ -189,7 +202,7 @@ fn translate_all(
 /// What is wrong with a translation, in words.
 fn problems(program: &Program, translation: &Translation) -> Vec<String> {
     let problems = crate::verifier::verify(program, translation);
-    problems.iter().map(|problem| problem.describe(program, &translation.program)).collect()
+    problems.iter().map(|problem| problem.describe(translation.source(program), &translation.program)).collect()
 }
 
 /// A local object in memory.

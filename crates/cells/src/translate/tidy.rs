@@ -75,7 +75,7 @@ pub(super) fn finish(
         let variable = program.var_name(var).to_owned();
         gaps.push((span, DefectGap::NoValueOnSomeWay { variable }.into()));
     }
-    Ok(Translation { program, liveness, points, gaps, exhausted: None })
+    Ok(Translation { program, written_out: None, liveness, points, gaps, exhausted: None })
 }
 
 /// A variable that goes out of scope has no value any more. Where a pointer may hold its address on some way, but not on this

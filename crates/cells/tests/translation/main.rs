@@ -28,14 +28,15 @@ fn translated(program: &str, links: Links, calls: Calls) -> (Program, Translatio
     let translation = translate_calls(&program, &options, links, calls);
     let wrong = verifier::verify(&program, &translation);
     let cells = &translation.program;
-    assert!(wrong.is_empty(), "{}\n{}", wrong[0].describe(&program, cells), text::print(&program, cells));
+    let source = translation.source(&program);
+    assert!(wrong.is_empty(), "{}\n{}", wrong[0].describe(source, cells), text::print(source, cells));
     assert_eq!(mapped::unmapped(cells, &Liveness::new(cells)), None);
     (program, translation)
 }
 
 fn check_as(program: &str, links: Links, calls: Calls, expected: Expect) {
     let (program, translation) = translated(program, links, calls);
-    let mut printed = text::print(&program, &translation.program);
+    let mut printed = text::print(translation.source(&program), &translation.program);
     for (_, reason) in &translation.gaps {
         printed += &format!("gap of the whole program: {}\n", words::gap(reason));
     }

@@ -197,6 +197,7 @@ impl fmt::Display for Lost {
 /// Compares runs of a program with its cell program.
 pub fn check(program: &Program, options: &Options, mode: Mode, effort: Effort) -> Result<Tally, Box<Lost>> {
     let translation = translate_calls(program, options, mode.links, mode.calls);
+    let program = translation.source(program);
     let machine_options =
         MachineOptions { allocation_failure: options.allocation_failure, ..MachineOptions::new(options.entry) };
     let machine = Machine::new(program, machine_options);

@@ -3,11 +3,12 @@
 //! comparisons and exchanges that a library may choose is among them.
 //!
 //! Followed where the size of an element is a constant and the array's type has elements of that size; other calls stay as
-//! they are, and are gaps. Edges keep their numbers, and new ones come behind them: [`Expansion::is_new`] tells them apart,
+//! they are, and are gaps. Which element is chosen is any number below how many there are; or, in arrays of a few, a branch for
+//! each, for analyses that follow constants only. Edges keep their numbers, and new ones come behind them: [`Expansion::is_new`] tells them apart,
 //! as concrete runs know only the others.
 
-use heapwise_ir::entity::EntityRef;
-use heapwise_ir::{
+use crate::entity::EntityRef;
+use crate::{
     Automaton, Body, CallbackArgument, Callee, CompareOperator, Condition, CopySource, EdgeId, Elements, Expression,
     Extent, ExternEffects, ExternResult, Failure, Function, FunctionId, Index, InitialContents, Instruction, IntType,
     LocationId, NullResult, Operand, Path, Place, Program, Register, RegisterId, RegisterOrigin, Span, Step, Storage,
@@ -15,14 +16,16 @@ use heapwise_ir::{
 };
 
 /// A program without such calls.
-pub(crate) struct Expansion {
-    /// It.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// The program that was written out.
     pub program: Program,
 }
 
 impl Expansion {
-    /// The program with its calls that call back written out; nothing if there are none that can be.
-    pub fn of(program: &Program) -> Option<Expansion> {
+    /// The program with its calls that call back written out; nothing if there are none that can be. In arrays of at most
+    /// `few` elements, which one is chosen is a branch.
+    pub fn of(program: &Program, few: u64) -> Option<Expansion> {
         let mut calls: Vec<CallBack> = Vec::new();
         for (function, definition) in &program.functions {
             let Some(automaton) = definition.automaton() else { continue };
@@ -33,7 +36,7 @@ impl Expansion {
         }
         let mut program = program.clone();
         for call in &calls {
-            call.write_out(&mut program);
+            call.write_out(&mut program, few);
         }
         Some(Expansion { program })
     }
@@ -125,7 +128,7 @@ impl CallBack {
         Some(CallBack { function, edge, callee, count: argument(count)?, given, rearranged, found })
     }
 
-    fn write_out(&self, program: &mut Program) {
+    fn write_out(&self, program: &mut Program, few: u64) {
         let size = program.types.intern(Type::Int(IntType::Unsigned(program.target.pointer_bytes as u8)));
         let int = program.types.intern(Type::Int(IntType::Signed(4)));
         let function = &mut program.functions[self.function];
@@ -135,7 +138,7 @@ impl CallBack {
         let (behind, span) = (call.to, call.span);
         call.instruction = Instruction::Assume(Condition::True);
         call.to = head;
-        let mut writer = Writer { program, function: self.function, span, at: head };
+        let mut writer = Writer { program, function: self.function, span, at: head, few };
         writer.leave(behind, self.found, Operand::ZERO);
         // Some elements, and what is called with them.
         let mut elements: Vec<Element> = Vec::new();
@@ -193,6 +196,13 @@ fn element_of(program: &Program, function: &Function, base: Operand, size: u64) 
     (program.size_of(ty) == Some(size)).then_some(ty)
 }
 
+fn count_of(count: Operand) -> Option<u64> {
+    match count {
+        Operand::Int(count) => u64::try_from(count).ok(),
+        Operand::Register(_) | Operand::Float(_) | Operand::Global(_) | Operand::Function(_) => None,
+    }
+}
+
 /// An element that was chosen.
 struct Element {
     pointer: RegisterId,
@@ -205,6 +215,7 @@ struct Writer<'a> {
     function: FunctionId,
     span: Span,
     at: LocationId,
+    few: u64,
 }
 
 impl Writer<'_> {
@@ -248,17 +259,34 @@ impl Writer<'_> {
 
     /// Chooses an element.
     fn any_element(&mut self, array: Array, count: Operand, size: TypeId) -> Element {
-        let view = self.program.types.intern(Type::Array(array.element, None));
         let ty = self.program.types.intern(Type::Pointer(array.element));
         let (index, pointer) = (self.register(size), self.register(ty));
-        self.then(Instruction::Assign { target: index, value: Expression::Nondet { ty: size } });
-        let (operator, left) = (CompareOperator::Less, Operand::Register(index));
-        self.then(Instruction::Assume(Condition::Compare { operator, ty: size, left, right: count }));
-        let steps = [Step::Index(Index::Operand(left))].into_iter().collect();
+        let few = count_of(count).filter(|few| (1..=self.few).contains(few));
+        match few {
+            Some(few) => self.any_below(index, few),
+            None => {
+                self.then(Instruction::Assign { target: index, value: Expression::Nondet { ty: size } });
+                let (operator, left) = (CompareOperator::Less, Operand::Register(index));
+                self.then(Instruction::Assume(Condition::Compare { operator, ty: size, left, right: count }));
+            }
+        }
+        let view = self.program.types.intern(Type::Array(array.element, few));
+        let steps = [Step::Index(Index::Operand(Operand::Register(index)))].into_iter().collect();
         let path = Path { view, steps };
         let value = Expression::AddPath { base: array.base, path: path.clone() };
         self.then(Instruction::Assign { target: pointer, value });
         Element { pointer, place: Place { base: array.base, path, ty: array.element, bits: None } }
+    }
+
+    /// Chooses a number, by a branch for each.
+    fn any_below(&mut self, target: RegisterId, count: u64) {
+        let Some(behind) = self.automaton().map(Automaton::add_location) else { return };
+        let from = self.at;
+        for number in 0..count {
+            self.at = from;
+            let value = Expression::Operand(Operand::Int(number.into()));
+            self.to(behind, Instruction::Assign { target, value });
+        }
     }
 
     /// Two elements exchange their places.
