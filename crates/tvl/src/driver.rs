@@ -202,58 +202,80 @@ impl Worker {
 /// used in the order in which one thread would have made them: so the report is the same.
 struct Ahead {
     workers: Vec<Worker>,
-    results: FxHashMap<(StepId, ElementId), StepResult>,
+    steps: FxHashMap<StepId, StepAhead>,
+}
+
+/// One step, taken before its turn.
+#[derive(Default)]
+struct StepAhead {
+    results: FxHashMap<ElementId, StepResult>,
+    /// So many elements pass before anybody looks again for others that wait: there were too few.
+    patience: usize,
 }
 
 /// More threads than this find nothing to do.
 const MOST_THREADS: usize = 256;
-/// So many structures of a location go to each thread at once.
-const BATCH: usize = 32;
+/// So many structures of a location go to each thread at once, at most: to begin and to end a batch costs as much as dozens of steps.
+const BATCH: usize = 512;
+/// Fewer than this for each thread are not worth it.
+const FEW: usize = 16;
+/// Where there are few, one looks again after so many.
+const PATIENCE: usize = 64;
 
 impl Ahead {
     fn new(jobs: NonZeroUsize) -> Ahead {
         let workers = if jobs.get() == 1 { 0 } else { jobs.get().min(MOST_THREADS) };
-        Ahead { workers: (0..workers).map(|_| Worker::default()).collect(), results: FxHashMap::default() }
+        Ahead { workers: (0..workers).map(|_| Worker::default()).collect(), steps: FxHashMap::default() }
     }
 
-    /// The result for the element that is pushed; those that wait behind it are stepped along.
+    /// The result for the element that is pushed, if it was worth while to step along those that wait behind it.
     fn take(&mut self, framework: &Framework, action: &Action, at: &At<'_, Structure>) -> Option<StepResult> {
-        if self.workers.is_empty() {
+        let n = self.workers.len();
+        if n == 0 {
             return None;
         }
-        let own = (at.step(), at.element_id());
-        if let Some(result) = self.results.remove(&own) {
+        let ahead = self.steps.entry(at.step()).or_default();
+        if let Some(result) = ahead.results.remove(&at.element_id()) {
             return Some(result);
         }
-        // What is left was replaced by joins, or belongs to steps that come later.
-        if self.results.len() > 16 * BATCH * self.workers.len() {
-            self.results.clear();
+        if ahead.patience > 0 {
+            ahead.patience -= 1;
+            return None;
         }
-        let known = &self.results;
-        let waiting = at.waiting().filter(|(element, _)| !known.contains_key(&(at.step(), *element)));
-        let first = std::iter::once((at.element_id(), at.element()));
-        let batch: Vec<(ElementId, &Structure)> = first.chain(waiting).take(BATCH * self.workers.len()).collect();
-        let n = self.workers.len();
+        // What is known of elements that wait no more is forgotten: joins replaced them.
+        let mut known = std::mem::take(&mut ahead.results);
+        let mut batch: Vec<(ElementId, &Structure)> = vec![(at.element_id(), at.element())];
+        for (element, structure) in at.waiting() {
+            match known.remove(&element) {
+                Some(result) => {
+                    ahead.results.insert(element, result);
+                }
+                None if batch.len() < BATCH * n => batch.push((element, structure)),
+                None => {}
+            }
+        }
+        if batch.len() < FEW * n {
+            ahead.patience = PATIENCE;
+            return None;
+        }
+        let batch = &batch;
+        let share = |i: usize, worker: &mut Worker| -> Vec<(ElementId, StepResult)> {
+            let own = batch.iter().skip(i).step_by(n);
+            own.map(|(id, structure)| (*id, worker.step(framework, action, structure))).collect()
+        };
+        let (own, others) = self.workers.split_first_mut()?;
         let parts: Vec<Vec<(ElementId, StepResult)>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = self
-                .workers
-                .iter_mut()
-                .enumerate()
-                .map(|(i, worker)| {
-                    let batch = &batch;
-                    scope.spawn(move || {
-                        let own = batch.iter().skip(i).step_by(n);
-                        own.map(|(id, structure)| (*id, worker.step(framework, action, structure))).collect()
-                    })
-                })
-                .collect();
-            threads
+            let share = &share;
+            let threads: Vec<_> =
+                others.iter_mut().enumerate().map(|(i, worker)| scope.spawn(move || share(i + 1, worker))).collect();
+            let first = share(0, own);
+            let rest = threads
                 .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            std::iter::once(first).chain(rest).collect()
         });
-        self.results.extend(parts.into_iter().flatten().map(|(element, result)| ((at.step(), element), result)));
-        self.results.remove(&own)
+        ahead.results.extend(parts.into_iter().flatten());
+        ahead.results.remove(&at.element_id())
     }
 }
 
