@@ -8,7 +8,7 @@
 //! | `f(v, w)` | the link f of v leads to w |
 //! | `f=a(v)` | it holds the atom a |
 //! | `has[f](v)`, `in[f](v)` | the link f of v leads to a cell, that of a cell leads to v; not part of names, unless f leads
-//! | | from another kind of cell past the spine |
+//! | | from another kind of cell past the spine, or cells have fine names |
 //! | `in[D](v)` | the spine leads to v, if there is a way back |
 //! | `raw(v)` | a data field of v was never written |
 //! | `D(v, w)` | some link of the spine leads from v to w |
@@ -45,8 +45,9 @@ pub enum Naming {
     Coarse,
     /// By the variables that point to them and reach them, by sharing and by cycles.
     Plain,
-    /// Also by whether a list goes on behind them and whether two ways back lead to them: what was found out about cells
-    /// that no variable points to any more (the second one ahead, the one before two others) is not forgotten.
+    /// Also by whether a list goes on behind them, by the links of a spine that branches by which they are entered (rows of cells of
+    /// one type), and by whether two ways back lead to them: what was found out about cells that no variable points to any more
+    /// (the second one ahead, the one before two others) is not forgotten.
     Fine,
 }
 
@@ -469,7 +470,8 @@ fn twin(builder: &mut Builder<'_>, links: &PrimaryMap<KindId, Vec<LinkPredicates
 
 /// Whether a link leads to a cell, or a cell's link to this one, remembered for single cells only: on a list's spine
 /// reachability says it. Where a link of another kind of cell leads besides the spine (the tail pointer of a list's head)
-/// is part of names: no variable need point there. So are the ends of a list's spine, if they are kept apart.
+/// is part of names: no variable need point there. So are the ends of a list's spine, and which link of a spine that branches leads
+/// to a cell, if they are kept apart.
 fn leads(
     builder: &mut Builder<'_>,
     links: &PrimaryMap<KindId, Vec<LinkPredicates>>,
@@ -498,7 +500,10 @@ fn leads(
             let entered = Formula::exists(vec![w()], edge(link.edge, &w(), &v()));
             let is_other = described.target != heapwise_cells::program::LinkTarget::Same;
             match link.role {
-                Role::Spine => incoming.push(remember(format!("in[{field}]"), entered, Part::Plain)),
+                Role::Spine => {
+                    let part = if naming == Naming::Fine { Part::Abstraction } else { Part::Plain };
+                    incoming.push(remember(format!("in[{field}]"), entered, part));
+                }
                 Role::Side if is_other && naming != Naming::Coarse => {
                     incoming.push(remember(format!("in[{field}]"), entered, Part::Abstraction));
                 }
