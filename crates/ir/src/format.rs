@@ -147,11 +147,11 @@ pub struct ScanConversion {
 pub enum Before {
     /// The begin of the format, or text that matches itself.
     Text,
-    /// White space, which takes all that there is.
-    Space,
+    /// White space or a conversion that take all that fits them: the next byte is one of these.
+    Leaves(ByteSet),
     /// A conversion that takes a fixed number of characters, or none.
     Counted,
-    /// A conversion that ends where a character does not fit it.
+    /// A conversion of which it is not said what it leaves.
     Open,
 }
 
@@ -227,7 +227,7 @@ impl ScanConversion {
             // Nothing is read: what stands before still does.
             b'n' => self.before,
             b'%' => Before::Text,
-            _ => Before::Open,
+            _ => self.leaves().map_or(Before::Open, Before::Leaves),
         }
     }
 
@@ -313,7 +313,7 @@ fn conversions_and_end(format: &[u8]) -> Option<(Vec<ScanConversion>, &[u8])> {
         let is_white = |byte: &u8| has(&WHITE, *byte);
         let is_behind_text = rest[..start].iter().any(|byte| !is_white(byte));
         let before = match (rest[..start].last(), found.last()) {
-            (Some(byte), _) if is_white(byte) => Before::Space,
+            (Some(byte), _) if is_white(byte) => Before::Leaves(without(&ALL, &WHITE)),
             (Some(_), _) | (None, None) => Before::Text,
             (None, Some(conversion)) => conversion.left_behind(),
         };
@@ -430,6 +430,25 @@ mod tests {
         assert!(!may_be(b"%[a-c]", 0, b'b') && may_be(b"%*d%c", 1, b'1'));
         assert!(!may_be(b"%*[^\n]", 0, b'x') && may_be(b"%*[^\n]", 0, b'\n') && !may_be(b"%d%*[ ]", 1, b'3'));
         assert!(!may_be(b" ", 0, b' ') && may_be(b" ", 0, b'x') && may_be(b"%dx%*d", 1, b'3'));
+    }
+
+    #[test]
+    fn what_comes_right_behind_a_number_is_no_digit() {
+        use super::{Before, has};
+        let may_be = |format: &[u8], byte: u8| {
+            let conversions = scan_conversions(format)?;
+            Some(match conversions.last()?.before {
+                Before::Leaves(left) => has(&left, byte),
+                Before::Text | Before::Counted | Before::Open => true,
+            })
+        };
+        for (format, byte) in [("%d%c", b'7'), ("%x%c", b'f'), ("%d %c", b' '), ("%s%c", b'x'), ("%u%*[a]", b'0')] {
+            assert_eq!(may_be(format.as_bytes(), byte), Some(false), "{format}");
+        }
+        for (format, byte) in [("%2d%c", b'7'), ("%f%c", b'7'), ("%d,%c", b'7'), ("%c%c", b'7'), ("%d%c", b'x')] {
+            assert_eq!(may_be(format.as_bytes(), byte), Some(true), "{format}");
+        }
+        assert_eq!(may_be(b"%d%n%c", b'7'), Some(false));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::machine::{Executor, Step};
 use crate::value::Value;
 use heapwise_engine::reason::{GapReason, LibraryGap};
 use heapwise_engine::{Answer, ChoiceQuestion, InputSource};
-use heapwise_ir::format::{ALL, Before, ScanConversion, Scanned, WHITE, scan_conversions, without};
+use heapwise_ir::format::{ALL, Before, ScanConversion, Scanned, scan_conversions, without};
 use heapwise_ir::{FloatType, IntType, Target};
 
 /// What a number of so many characters lies between, where that is less than its type has. `Err`: it is not said here.
@@ -64,7 +64,7 @@ fn first_byte(conversion: &ScanConversion, set: &ByteSet, source: &ScanSource) -
 fn first_byte_behind(before: Before, set: &ByteSet, doubt: Doubt) -> (ByteSet, Doubt) {
     match before {
         Before::Text | Before::Counted => (*set, doubt),
-        Before::Space => match without(set, &WHITE) {
+        Before::Leaves(left) => match without(set, &without(&ALL, &left)) {
             // It never matches.
             [0, 0, 0, 0] => (*set, Doubt::Some),
             first => (first, doubt),
