@@ -5,7 +5,7 @@ use heapwise_ir::claim::Clause;
 use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{
     Body, Construct, ExternEffects, Field, FileId, Function, FunctionId, Global, GlobalId, Initializer, Mutability,
-    Program, Record, RecordId, RecordKind, SourceFile, Span, Target, Type,
+    OPEN_EXTENT, Program, Record, RecordId, RecordKind, SourceFile, Span, Target, Type,
 };
 use heapwise_models::{Effect, Models};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -219,14 +219,13 @@ impl<'m> Linker<'m> {
     /// How far an object goes whose type is incomplete and whose definition is in none of the files is not known: as far as
     /// it is looked at, and no engine may say more.
     pub(crate) fn open_extents(&mut self) {
-        const AS_FAR_AS_ANYBODY_LOOKS: u64 = 1 << 30;
         let mut external: Vec<GlobalId> = self.globals.values().copied().collect();
         external.sort_unstable();
         for global in external {
             let Global { ty, initializer, span, .. } = &self.program.globals[global];
             if matches!(initializer, Initializer::Unknown) && self.program.size_of(*ty).is_none() {
                 self.program.gaps.push((*span, Construct::IncompleteSize.into()));
-                self.program.globals[global].size = AS_FAR_AS_ANYBODY_LOOKS;
+                self.program.globals[global].size = OPEN_EXTENT;
             }
         }
     }

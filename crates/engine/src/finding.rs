@@ -116,6 +116,19 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// It is not certain: the run that shows it may be one that is not there.
+    pub(crate) fn doubt(&mut self) {
+        if self.certainty == Certainty::Confirmed {
+            self.message = perhaps(&self.message);
+            if let Some(last) = self.trace.last_mut() {
+                last.message = perhaps(&last.message);
+            }
+        }
+        self.certainty = Certainty::Possible;
+        self.choices.clear();
+        self.also.iter_mut().for_each(|also| also.certainty = Certainty::Possible);
+    }
+
     /// An error in the body of a function of the library, which has no text in the program, is shown at the call that leads
     /// there: `free` that is called through a pointer frees at the call, not at its declaration.
     pub(crate) fn leave_library(&mut self, program: &Program) {
@@ -129,6 +142,11 @@ impl Finding {
             (last.function, last.span) = (self.function, self.span);
         }
     }
+}
+
+/// What is said of an error that may be none.
+pub fn perhaps(message: &str) -> String {
+    format!("it may be that {message}")
 }
 
 /// Whether a function was read from C: what the front end makes of a model lies where the function is declared, all of it.

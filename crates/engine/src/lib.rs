@@ -33,7 +33,7 @@ pub use drawing::{Arrow, ArrowStyle, Drawing, Invariant, Invariants, Node, NodeS
 pub use early::EarlyFindings;
 pub use finding::{
     AccessPlace, AlsoAt, Certainty, FailedAccess, Finding, Kind, Statement, Subject, SubjectStorage, TraceStep,
-    has_text,
+    has_text, perhaps,
 };
 pub use options::{AllocationFailure, Followed, HandedIn, Options, Patience, Start};
 pub use outcome::{Gap, Outcome, Stats, Stopped, Unbegun, Verdict};

@@ -3,10 +3,10 @@
 use crate::certificate::Certificate;
 use crate::control::Exhausted;
 use crate::coverage::SiteCoverage;
-use crate::finding::{Certainty, Finding};
+use crate::finding::{AccessPlace, Certainty, Finding, Kind};
 use crate::reason::{Assumption, Doing, GapReason, Note};
 use crate::refinement::RefinementStep;
-use heapwise_ir::{FunctionId, Span};
+use heapwise_ir::{FunctionId, OPEN_EXTENT, Span};
 
 /// The answer about a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,11 +102,18 @@ pub struct Outcome {
 impl Outcome {
     /// Nothing that was found is certain: the runs that show it are runs of a program that may mean something else.
     pub fn doubt_findings(&mut self) {
-        for finding in &mut self.findings {
-            finding.certainty = Certainty::Possible;
-            finding.choices.clear();
-            finding.also.iter_mut().for_each(|also| also.certainty = Certainty::Possible);
-        }
+        self.findings.iter_mut().for_each(Finding::doubt);
+    }
+
+    /// Where an object begins and ends that is as large as anybody looks, nobody says: an access that leaves it may be none that fails.
+    pub fn doubt_open_extents(&mut self) {
+        let leaves_open = |finding: &Finding| match finding.about.access.map(|access| access.place) {
+            Some(AccessPlace::Object { size, .. }) => size == OPEN_EXTENT,
+            Some(AccessPlace::Nowhere) | None => false,
+        };
+        let found =
+            self.findings.iter_mut().filter(|finding| finding.kind == Kind::OutOfBounds && leaves_open(finding));
+        found.for_each(Finding::doubt);
     }
 
     /// The verdict. This is the only place where [`Verdict::Safe`] is built.

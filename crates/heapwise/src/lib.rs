@@ -268,6 +268,7 @@ fn add_what_holds_for_every_engine(program: &Program, question: &Options, outcom
     if !program.gaps.iter().all(|(_, reason)| reason.is_confined()) {
         outcome.doubt_findings();
     }
+    outcome.doubt_open_extents();
     if let Start::ValidArguments(handed_in) = question.start {
         outcome.assumptions.push(Assumption::ValidArguments);
         if handed_in == heapwise_engine::HandedIn::Part {

@@ -8,9 +8,9 @@
 use heapwise_engine::HandedIn;
 use heapwise_ir::entity::PrimaryMap;
 use heapwise_ir::{
-    Automaton, Body, Callee, Condition, Construct, Expression, Failure, Function, FunctionId, Global, GlobalId,
-    InitialContents, Initializer, Instruction, IntType, LocationId, Mutability, Operand, Path, Place, Program,
-    RecordId, RecordKind, Register, RegisterId, RegisterOrigin, Span, Step, Storage, Type, TypeId, View,
+    Automaton, Body, Callee, Condition, Construct, Expression, Failure, Function, FunctionId, Global, GlobalId, Index,
+    InitialContents, Initializer, Instruction, IntType, LocationId, Mutability, OPEN_EXTENT, Operand, Path, Place,
+    Program, RecordId, RecordKind, Register, RegisterId, RegisterOrigin, Span, Step, Storage, Type, TypeId, View,
 };
 
 mod uses;
@@ -23,8 +23,8 @@ pub(crate) const PREFIX: &str = "a caller of ";
 /// Records behind pointers are made as deep as this.
 const DEEPEST: u32 = 2;
 
-/// The bytes of an object that nobody says the size of.
-const ANY_SIZE: u64 = 1 << 30;
+/// Arrays of pointers within records are filled as far as they have so many elements.
+const MOST_ELEMENTS: u64 = 16;
 
 /// Adds a caller that hands valid arguments to a function; `None` where the function takes no pointer, or where it does not say what
 /// it takes (variable arguments).
@@ -72,6 +72,19 @@ struct Caller<'p> {
     automaton: Automaton,
     registers: PrimaryMap<RegisterId, Register>,
     handed_in: HandedIn,
+}
+
+/// A place within what a pointer leads to.
+struct Within {
+    base: RegisterId,
+    path: Path,
+}
+
+impl Within {
+    fn and(&self, step: Step) -> Within {
+        let steps = self.path.steps.iter().copied().chain([step]).collect();
+        Within { base: self.base, path: Path { steps, ..self.path } }
+    }
 }
 
 impl<'p> Caller<'p> {
@@ -175,16 +188,21 @@ impl<'p> Caller<'p> {
                 self.assign(at, target, Expression::Nondet { ty })
             }
             (_, _) => {
+                // Pointers in any memory are any, too.
+                let is_plain = self.program.size_of(pointee).is_some() && !self.holds_pointers(pointee);
+                if !is_plain || self.uses.sees_otherwise(pointee) {
+                    self.handed_in = HandedIn::Part;
+                }
                 self.program.gaps.push((self.span, Construct::IncompleteSize.into()));
                 let byte = self.program.types.intern(Type::Int(IntType::Unsigned(1)));
                 let element = if self.program.size_of(pointee).is_some() { pointee } else { byte };
                 match self.uses.steps_back(pointee) {
-                    false => self.object(at, target, element, ANY_SIZE),
+                    false => self.object(at, target, element, OPEN_EXTENT),
                     true => {
                         let array = self.program.types.intern(Type::Array(element, None));
-                        let global = self.global(name, array, ANY_SIZE, Initializer::Unknown);
+                        let global = self.global(name, array, OPEN_EXTENT, Initializer::Unknown);
                         // There may be something before it, too.
-                        let (base, bytes) = (Operand::Global(global), Operand::Int(i128::from(ANY_SIZE / 2)));
+                        let (base, bytes) = (Operand::Global(global), Operand::Int(i128::from(OPEN_EXTENT / 2)));
                         return self.assign(at, target, Expression::AddBytes { base, bytes });
                     }
                 }
@@ -214,6 +232,18 @@ impl<'p> Caller<'p> {
                 }),
             },
         )
+    }
+
+    /// Whether a type has pointers in it.
+    fn holds_pointers(&self, ty: TypeId) -> bool {
+        match self.program.ty(ty) {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.holds_pointers(*element),
+            Type::Record(record) => {
+                self.program.records[*record].fields().iter().any(|field| self.holds_pointers(field.ty))
+            }
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => false,
+        }
     }
 
     /// Whether a record ends with an array of any length.
@@ -275,40 +305,80 @@ impl<'p> Caller<'p> {
     /// Stores valid pointers in the pointer fields of a record, but for one.
     fn fill_but(
         &mut self,
-        mut at: LocationId,
+        at: LocationId,
         target: RegisterId,
         (view, record): (TypeId, RecordId),
         but: Option<u32>,
         depth: u32,
         name: &str,
     ) -> LocationId {
-        // Which member of a union counts, its type does not say.
-        if depth >= DEEPEST || self.program.records[record].kind == RecordKind::Union {
-            let has_pointers =
-                self.program.records[record].fields().iter().any(|field| self.pointee(field.ty).is_some());
-            if has_pointers {
-                self.handed_in = HandedIn::Part;
-            }
-            return at;
-        }
+        let within = Within { base: target, path: Path { view, steps: Vec::new().into() } };
+        self.fill_record(at, &within, record, but, depth, name)
+    }
+
+    /// The same for a record that lies within what a pointer leads to.
+    fn fill_record(
+        &mut self,
+        mut at: LocationId,
+        within: &Within,
+        record: RecordId,
+        but: Option<u32>,
+        depth: u32,
+        name: &str,
+    ) -> LocationId {
         let fields: Vec<(u32, String, TypeId)> = self.program.records[record]
             .fields()
             .iter()
             .enumerate()
             .filter(|(_, field)| field.bits.is_none())
             .map(|(index, field)| (index as u32, field.name.clone(), field.ty))
+            .filter(|(index, _, ty)| but != Some(*index) && self.holds_pointers(*ty))
             .collect();
-        for (index, field, ty) in fields {
-            if self.pointee(ty).is_none() || but == Some(index) {
-                continue;
+        // Which member of a union counts, its type does not say.
+        if depth >= DEEPEST || self.program.records[record].kind == RecordKind::Union {
+            if !fields.is_empty() {
+                self.handed_in = HandedIn::Part;
             }
+            return at;
+        }
+        for (index, field, ty) in fields {
             let may_be_null = self.uses.tests_field(record, index);
-            let (next, value) = self.value(at, ty, may_be_null, depth + 1, &format!("{name}->{field}"));
-            let path = Path { view, steps: std::iter::once(Step::Field(record, index)).collect() };
-            let place = Place { base: Operand::Register(target), path, ty, bits: None };
-            at = self.edge(next, Instruction::Store { place, value: Operand::Register(value) });
+            let inside = within.and(Step::Field(record, index));
+            at = self.fill_place(at, &inside, (ty, may_be_null), depth, &format!("{name}->{field}"));
         }
         at
+    }
+
+    /// The same for whatever a type says is there.
+    fn fill_place(
+        &mut self,
+        mut at: LocationId,
+        within: &Within,
+        (ty, may_be_null): (TypeId, bool),
+        depth: u32,
+        name: &str,
+    ) -> LocationId {
+        match self.program.ty(ty).clone() {
+            Type::Pointer(_) => {
+                let (next, value) = self.value(at, ty, may_be_null, depth + 1, name);
+                let place = Place { base: Operand::Register(within.base), path: within.path.clone(), ty, bits: None };
+                self.edge(next, Instruction::Store { place, value: Operand::Register(value) })
+            }
+            Type::Record(inner) => self.fill_record(at, within, inner, None, depth, name),
+            Type::Array(element, Some(count)) if count <= MOST_ELEMENTS => {
+                let may_be_null = self.uses.tests_behind(element);
+                for index in 0..count as i64 {
+                    let inside = within.and(Step::Index(Index::Constant(index)));
+                    at = self.fill_place(at, &inside, (element, may_be_null), depth, &format!("{name}[{index}]"));
+                }
+                at
+            }
+            Type::Array(..) => {
+                self.handed_in = HandedIn::Part;
+                at
+            }
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => at,
+        }
     }
 
     fn finish(self, name: &str) -> FunctionId {

@@ -66,7 +66,7 @@ pub use links::LinkError;
 pub use liveness::Liveness;
 pub use loops::{Loop, Loops};
 pub use path::{Index, Path, Step};
-pub use program::{Contract, Global, Initializer, InitializerItem, Mutability, Program, SourceFile};
+pub use program::{Contract, Global, Initializer, InitializerItem, Mutability, OPEN_EXTENT, Program, SourceFile};
 pub use role::LinkRole;
 pub use shape::{ShapeClause, ShapeDefinition};
 pub use span::Span;

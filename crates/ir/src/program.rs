@@ -62,6 +62,10 @@ pub struct SourceFile {
     pub text: String,
 }
 
+/// How many bytes an object has of which nobody says where it ends (`extern int table[];`, elements behind a pointer of an argument):
+/// more than anybody looks at. Beside it a gap says that the size is not known.
+pub const OPEN_EXTENT: u64 = 1 << 30;
+
 /// An object with static storage.
 #[derive(Clone, Debug)]
 pub struct Global {

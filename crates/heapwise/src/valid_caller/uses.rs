@@ -16,6 +16,8 @@ pub(super) struct Uses {
     behind: BTreeSet<TypeId>,
     /// Types of objects whose pointers are moved, seen as pointers to something else, or given to who looks at more than one.
     moved: BTreeSet<TypeId>,
+    /// Types of objects that are seen as something that is no number, or of which the address becomes a number.
+    otherwise: BTreeSet<TypeId>,
     /// Types of objects before which something may lie: their pointers are moved back.
     back: BTreeSet<TypeId>,
 }
@@ -28,6 +30,7 @@ impl Uses {
             fields: BTreeSet::new(),
             behind: BTreeSet::new(),
             moved: BTreeSet::new(),
+            otherwise: BTreeSet::new(),
             back: BTreeSet::new(),
         };
         for (id, entry) in program.functions.iter() {
@@ -62,6 +65,11 @@ impl Uses {
     /// Whether more than one object of this type may lie behind a pointer.
     pub(super) fn moves_along(&self, pointee: TypeId) -> bool {
         self.moved.contains(&pointee)
+    }
+
+    /// Whether what lies behind a pointer to this type may be something else, with pointers in it.
+    pub(super) fn sees_otherwise(&self, pointee: TypeId) -> bool {
+        self.otherwise.contains(&pointee)
     }
 
     /// Whether something may lie before what a pointer to this type leads to.
@@ -107,12 +115,26 @@ impl Uses {
         self.moved.extend(pointee);
     }
 
+    /// An address of one type is one of the other from now on; `None` is no address.
+    fn see_as(&mut self, program: &Program, from: Option<TypeId>, to: Option<TypeId>) {
+        self.move_along(from);
+        self.move_along(to);
+        let is_number = |ty: TypeId| matches!(program.ty(ty), Type::Int(_) | Type::Float(_));
+        if !(from.is_some_and(is_number) && to.is_some_and(is_number)) {
+            self.otherwise.extend(from);
+            self.otherwise.extend(to);
+        }
+    }
+
     fn follow_place(&mut self, at: InFunction<'_>, place: &Place) {
         let pointee = at.pointee(place.base);
         let starts_with_index = starts_with_index(&place.path);
         // Seen as something else than its type says.
         let is_other = pointee.is_some_and(|pointee| place.path.view != pointee && !starts_with_index);
-        if starts_with_index || is_other {
+        if is_other {
+            self.see_as(at.program, pointee, Some(place.path.view));
+        }
+        if starts_with_index {
             self.move_along(pointee);
         }
     }
@@ -132,11 +154,12 @@ impl Uses {
 
     fn follow_value(&mut self, at: InFunction<'_>, target: RegisterId, value: &Expression) {
         match value {
+            // Null leads nowhere.
+            Expression::Operand(Operand::Int(0)) | Expression::Convert { value: Operand::Int(0), .. } => {}
             Expression::Operand(source) => {
                 let (from, to) = (at.pointee(*source), at.pointee(Operand::Register(target)));
                 if from != to {
-                    self.move_along(from);
-                    self.move_along(to);
+                    self.see_as(at.program, from, to);
                 }
             }
             Expression::AddPath { base, path } => {
@@ -160,8 +183,7 @@ impl Uses {
             }
             // An address as a number may be any other one afterwards.
             Expression::Convert { value, .. } => {
-                self.move_along(at.pointee(*value));
-                self.move_along(at.pointee(Operand::Register(target)));
+                self.see_as(at.program, at.pointee(*value), at.pointee(Operand::Register(target)));
             }
             Expression::Unary { .. }
             | Expression::Binary { .. }
@@ -181,6 +203,9 @@ impl Uses {
             let same = parameter.and_then(|ty| at.program.pointee(ty)) == Some(pointee);
             let has_body = called.is_some_and(|called| matches!(called.body, Body::Defined(_)));
             let is_byte = matches!(at.program.ty(pointee), Type::Int(int) if int.bytes() == 1);
+            if !same && has_body {
+                self.otherwise.insert(pointee);
+            }
             if !same || is_byte && !has_body {
                 self.move_along(Some(pointee));
             }
