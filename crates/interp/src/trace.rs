@@ -6,7 +6,7 @@ use crate::machine::{Derived, Event, EventKind, Machine, Made, RunError, Sink, S
 use crate::search::Shown;
 use crate::state::State;
 use crate::value::SymbolId;
-use heapwise_engine::{Answer, Certainty, Choice, Exhausted, Finding, TraceStep};
+use heapwise_engine::{Answer, Certainty, Choice, Exhausted, Finding, TraceStep, perhaps};
 use rustc_hash::FxHashMap;
 
 /// No trace has more steps than this: the start and the end of the run.
@@ -35,7 +35,7 @@ pub(crate) fn finding(machine: &Machine<'_>, shown: &Shown) -> Finding {
         trace.push(TraceStep { span: error.span, function: error.function, message, heap: None });
     }
     // What depends on a doubt is not said as if it were so.
-    let message = if is_doubtful { format!("it may be that {}", error.message) } else { error.message.clone() };
+    let message = if is_doubtful { perhaps(&error.message) } else { error.message.clone() };
     trace.push(TraceStep {
         span: error.span,
         function: error.function,

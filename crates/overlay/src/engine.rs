@@ -12,7 +12,7 @@ use heapwise_confirm::{ConcreteProbe, Confirmer, EdgePath, Effort, is_about, jud
 use heapwise_engine::reason::{Assumption, CallGap, ContractGap, Doing, GapReason, GroupMisfit, Note, SymbolicGap};
 use heapwise_engine::{
     AllocationFailure, Certainty, Control, Dumps, Elsewhere, Engine, EngineEntry, Finding, Gap, InAuto, Kind, Options,
-    Outcome, Parts, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict,
+    Outcome, Parts, Setting, Statement, Stats, Stopped, TraceStep, Values, Verdict, perhaps,
 };
 use heapwise_fixpoint::{ProgramFlow, StepOrigin, TraceKind};
 use heapwise_ir::callbacks::Expansion;
@@ -453,7 +453,7 @@ impl heapwise_confirm::Suspicion for Suspected {
     }
 
     fn possible(&self) -> Finding {
-        let message = self.message.clone();
+        let message = perhaps(&self.message);
         let Statement { function, span } = self.at;
         let trace = vec![TraceStep { span, function, message: message.clone(), heap: None }];
         possible(self.kind, self.at, message, trace)

@@ -146,7 +146,7 @@ impl Executor<'_, '_> {
         size: Size,
         bytes: u64,
     ) -> Step<Located> {
-        const OUTSIDE: &str = "bytes outside of an object may be accessed";
+        const OUTSIDE: &str = "bytes outside of an object are accessed";
         if scale == 0 {
             return self.locate_exact(pointer, size, bytes);
         }
@@ -596,7 +596,7 @@ impl Executor<'_, '_> {
 
     /// Where a stretch of as many bytes as a symbol says begins.
     pub(crate) fn locate_length(&mut self, address: Value, len: SymbolId, access: Access) -> Step<(NodeId, u64)> {
-        const OUTSIDE: &str = "bytes outside of an object may be accessed";
+        const OUTSIDE: &str = "bytes outside of an object are accessed";
         let Located::Exact(node, offset) = self.locate(address, 0, access)? else {
             return self.gap(SymbolicGap::UnknownCopyLength);
         };

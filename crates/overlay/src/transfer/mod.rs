@@ -446,7 +446,7 @@ impl Executor<'_, '_> {
             Some(true) => Ok(()),
             Some(false) => self.error(Kind::Assertion, "an assertion fails"),
             None => match self.assume_open(condition, true)? {
-                Some(heap) => Err(Stop::Both(Kind::Assertion, "an assertion may fail".to_owned(), Box::new(heap))),
+                Some(heap) => Err(Stop::Both(Kind::Assertion, "an assertion fails".to_owned(), Box::new(heap))),
                 None => self.error(Kind::Assertion, "an assertion fails"),
             },
         }

@@ -378,7 +378,7 @@ impl Executor<'_, '_> {
         }
         let (first, last) = (-i128::from(pointer.offset), i128::from(size) - 1 - i128::from(pointer.offset));
         let allowed = Range { low: first, high: last, without_zero: false };
-        const OUTSIDE: &str = "bytes outside of an object may be accessed";
+        const OUTSIDE: &str = "bytes outside of an object are accessed";
         self.require_within(Value::Symbol(index), allowed, Kind::OutOfBounds, OUTSIDE)?;
         let range = self.heap.symbol(index);
         let at = |number: i128| u64::try_from(number + i128::from(pointer.offset)).ok();
