@@ -1,0 +1,13 @@
+//@ engines: explicit, auto; verdict: unsafe
+#include <stdlib.h>
+
+static int calls[3];
+
+int main(void) {
+    const char *level = getenv("DEBUG");
+    if (level == NULL) return 0;
+    int n = level[0] - '0';
+    if (n < 0 || n > 3) return 1;
+    calls[n]++; //~ out-of-bounds
+    return calls[0];
+}

@@ -1,0 +1,10 @@
+//@ engines: explicit, auto; verdict: unsafe
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+    int sides;
+    if (scanf("%d", &sides) != 1) return 1;
+    printf("%d\n", rand() % sides + 1); //~ division-by-zero
+    return 0;
+}

@@ -1,0 +1,13 @@
+//@ engines: explicit; verdict: clean
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    char line[8];
+    if (fgets(line, sizeof line, stdin) == NULL) return 1;
+    line[strcspn(line, "\n")] = '\0';
+    size_t n = strlen(line);
+    if (n == 0) return 0;
+    char last = line[n - 1];
+    return last == 'x';
+}

@@ -1,0 +1,26 @@
+//@ engines: explicit; verdict: clean
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct contact { char *name; int number; };
+
+int main(void) {
+    struct contact contact = {NULL, 0};
+    int command;
+    contact.name = malloc(4);
+    if (contact.name == NULL) return 1;
+    strcpy(contact.name, "ann");
+    while ((command = getchar()) != EOF && command != 'q') {
+        if (command == 'd') {
+            free(contact.name);
+            contact.name = NULL;
+            break;
+        }
+    }
+    if (command == 'd' && contact.name != NULL) {
+        puts(contact.name);
+    }
+    if (command != 'd') free(contact.name);
+    return 0;
+}

@@ -1,0 +1,14 @@
+//@ engines: explicit, auto; verdict: unsafe
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char path[12];
+    const char *user = getenv("USER");
+    if (user == NULL) return 1;
+    strcpy(path, "/home/");
+    strcat(path, user); //~ out-of-bounds
+    puts(path);
+    return 0;
+}

@@ -1,0 +1,14 @@
+//@ engines: explicit; verdict: clean
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    const char *output = "out";
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '-' && argv[i][1] == 'o') {
+            if (i + 1 == argc) return 2;
+            output = argv[++i];
+        }
+    }
+    return output[0] == '-';
+}

@@ -1,0 +1,13 @@
+//@ engines: explicit, auto; verdict: unsafe
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *row = malloc(2 * sizeof *row);
+    if (row == NULL) return 1;
+    if (scanf("%d", &row[0]) != 1) {
+        return 1; //~ leak
+    }
+    free(row);
+    return 0;
+}
