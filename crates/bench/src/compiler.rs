@@ -46,6 +46,26 @@ fn cannot_start(error: std::io::Error) -> BenchError {
     BenchError::Command { command: "gcc".to_owned(), problem, output: String::new(), hint: HINT }
 }
 
+/// What a command prints, both ways, and how long it took.
+pub(crate) fn timed(mut command: Command, name: &str) -> Result<(String, Elapsed), BenchError> {
+    let cannot_start = |error: std::io::Error| BenchError::Command {
+        command: name.to_owned(),
+        problem: format!("cannot be started: {error}"),
+        output: String::new(),
+        hint: HINT,
+    };
+    let directory = tempfile::tempdir()?;
+    let log = directory.path().join("output");
+    let file = std::fs::File::create(&log).map_err(BenchError::file(&log))?;
+    let other = file.try_clone().map_err(BenchError::file(&log))?;
+    let start = Instant::now();
+    let child = command.stdin(Stdio::null()).stdout(file).stderr(other).spawn().map_err(cannot_start)?;
+    let ended = child.wait4().map_err(cannot_start)?;
+    let processor = ended.rusage.utime + ended.rusage.stime;
+    let output = std::fs::read(&log).map_err(BenchError::file(&log))?;
+    Ok((String::from_utf8_lossy(&output).into_owned(), Elapsed { wall: start.elapsed(), processor }))
+}
+
 /// Whether `gcc -fsyntax-only` accepts the unit, and how long it took.
 pub fn syntax_only(unit: &SourceUnit) -> Result<(bool, Elapsed), BenchError> {
     let start = Instant::now();

@@ -135,7 +135,8 @@ fn announced(text: &str) -> Option<Announced> {
     verdict.map(|verdict| Announced { verdict, allocation_failure })
 }
 
-fn c_files(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), BenchError> {
+/// The C files below a directory, in order.
+pub(crate) fn c_files(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), BenchError> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(BenchError::file(directory))? {
         paths.push(entry.map_err(BenchError::file(directory))?.path());

@@ -19,6 +19,7 @@ pub mod corpus;
 pub mod debuginfo;
 pub mod engines;
 mod error;
+pub mod everyday;
 pub mod frontend;
 pub mod graph;
 pub mod layout;
@@ -40,8 +41,20 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// The tables there are.
-pub const TABLES: [&str; 11] =
-    ["assume", "cfront", "contracts", "engines", "graph", "layout", "overlay", "pointsto", "refine", "region", "tvl"];
+pub const TABLES: [&str; 12] = [
+    "assume",
+    "cfront",
+    "contracts",
+    "engines",
+    "everyday",
+    "graph",
+    "layout",
+    "overlay",
+    "pointsto",
+    "refine",
+    "region",
+    "tvl",
+];
 
 /// Options of a table.
 #[derive(Clone, Debug, Parser)]
@@ -49,7 +62,7 @@ pub const TABLES: [&str; 11] =
 pub struct Options {
     /// Where the programs' sources are kept between runs [default: heapwise/corpora in the user's cache directory]; for
     /// the table tvl, the directory of the specifications [default: tests/tvp and benchmarks/tvl], for contracts that of the
-    /// clients [default: tests/c/tvl], for engines that of the programs [default: tests/c], for refine that of its programs
+    /// clients [default: tests/c/tvl], for engines and everyday that of the programs [default: tests/c], for refine that of its programs
     /// [default: benchmarks/refine].
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
@@ -106,6 +119,7 @@ pub fn run(table: &str, arguments: impl IntoIterator<Item = OsString>, out: &mut
         "cfront" => frontend::run,
         "contracts" => contracts::run,
         "engines" => engines::run,
+        "everyday" => everyday::run,
         "layout" => layout::run,
         "pointsto" => pointsto::run,
         "refine" => refine::run,

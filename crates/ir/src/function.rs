@@ -404,6 +404,8 @@ pub enum ResultStorage {
     Shared(String),
     /// Storage that later calls with this name may write over (`strerror`, `getenv` after `setenv`).
     Changing(String),
+    /// An object of its own at each call, which stays until a function takes it over (`fopen`, until `fclose`).
+    New,
     /// A part of what this argument points to: it ends with it, and later calls may write over it (`readdir`).
     OfArgument(u32),
 }

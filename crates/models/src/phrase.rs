@@ -447,15 +447,16 @@ pub(crate) fn written_bytes(text: &Text) -> Result<WrittenBytes, Problem> {
     word(text, &[("bytes", WrittenBytes::Any), ("text", WrittenBytes::Text), ("characters", WrittenBytes::Characters)])
 }
 
-/// `shared NAME`, `changing NAME` or `of argument N`.
+/// `new`, `shared NAME`, `changing NAME` or `of argument N`.
 pub(crate) fn result_storage(text: &Text) -> Result<ResultStorage, Problem> {
     let phrase = text.get_ref();
     let named = |prefix: &str| phrase.strip_prefix(prefix).filter(|name| is_name(name)).map(str::to_owned);
-    named("shared ")
-        .map(ResultStorage::Shared)
+    (phrase == "new")
+        .then_some(ResultStorage::New)
+        .or_else(|| named("shared ").map(ResultStorage::Shared))
         .or_else(|| named("changing ").map(ResultStorage::Changing))
         .or_else(|| argument(phrase.strip_prefix("of ")?).map(ResultStorage::OfArgument))
-        .ok_or_else(|| refuse(text, &["shared NAME", "changing NAME", "of argument 0"]))
+        .ok_or_else(|| refuse(text, &["new", "shared NAME", "changing NAME", "of argument 0"]))
 }
 
 /// `draws from NAME`, `restarts NAME` or `changes NAME`.

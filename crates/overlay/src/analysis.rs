@@ -355,7 +355,7 @@ impl<'p> Shapes<'p, '_> {
             Arrival::Round => self.rounds[point] += 1,
             Arrival::Entry => self.entries[point] += 1,
         }
-        if let Some(policy) = policy(n_rounds) {
+        if let Some(policy) = policy(n_rounds.saturating_sub(self.context.unrolled)) {
             for index in (0..n_seen).rev() {
                 if self.control.check(0, 0).is_err() {
                     break;

@@ -381,7 +381,8 @@ fn outside_of(node: &Node) -> Option<Object> {
             | Storage::CallersLocal
             | Storage::Outside
             | Storage::Element
-            | Storage::Environment => {
+            | Storage::Environment
+            | Storage::Library => {
                 Some(Object { region: object.region, ..Object::new(Storage::Outside, object.size, Value::Any) })
             }
             Storage::Global(_) | Storage::Literal(_) => None,

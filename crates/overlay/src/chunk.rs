@@ -386,7 +386,10 @@ fn nodes_inside(space: &Space, id: NodeId, region: Region, cell: &Node) -> Vec<N
                 inside.push(node);
             }
             Some(Node::Object(object))
-                if !matches!(object.storage, Storage::Heap | Storage::Element | Storage::Environment) => {}
+                if !matches!(
+                    object.storage,
+                    Storage::Heap | Storage::Element | Storage::Environment | Storage::Library
+                ) => {}
             Some(found) if found.region() == region => {
                 inside.push(node);
                 found.for_each_value(&mut |value| work.push(value));

@@ -181,6 +181,7 @@ fn object_lines(program: &Program, object: &Object) -> (Vec<String>, NodeStyle) 
         Storage::Outside => ("outside".to_owned(), NodeStyle::Cell),
         Storage::Element => ("element".to_owned(), NodeStyle::Cell),
         Storage::Environment => ("environment".to_owned(), NodeStyle::Variable),
+        Storage::Library => ("library".to_owned(), NodeStyle::Cell),
         Storage::Local | Storage::CallersLocal => ("local".to_owned(), NodeStyle::Variable),
         Storage::Global(global) | Storage::Literal(global) => {
             (program.globals[global].name.clone(), NodeStyle::Variable)
@@ -215,7 +216,8 @@ fn field_name(program: &Program, object: &Object, offset: u64) -> String {
         | Storage::CallersLocal
         | Storage::Outside
         | Storage::Element
-        | Storage::Environment => program.records.values().find(|record| object.size == Size::Constant(record.size)),
+        | Storage::Environment
+        | Storage::Library => program.records.values().find(|record| object.size == Size::Constant(record.size)),
     };
     let field = record.and_then(|record| record.fields().iter().find(|field| field.offset == offset));
     field.map_or_else(|| format!("+{offset}"), |field| field.name.clone())

@@ -72,8 +72,9 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
     let flow = ProgramFlow::tabulated(analysed, options.entry, &AnyAddressTaken);
     let mut best: Option<Outcome> = None;
     let is_coloured = is_coloured(program, &definitions);
+    let mut is_large = false;
     for attempt in Attempt::ALL {
-        if attempt.colours() != Colours::Ignored && !is_coloured {
+        if attempt.colours() != Colours::Ignored && !is_coloured || attempt == Attempt::MoreRounds && is_large {
             continue;
         }
         let definitions = definitions.clone().keeping(attempt.tree_links()).colouring(attempt.colours());
@@ -83,6 +84,8 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             arrays: Arrays::On,
             comparisons: attempt.comparisons(),
             entries: attempt.entries(),
+            unrolled: attempt.unrolled(),
+            few_elements: attempt.few_elements(),
             ..plain
         };
         let mut outcome = opened.clone();
@@ -93,7 +96,7 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
                 Some(fixpoint) => fixpoint,
                 None => continue,
             },
-            Attempt::FewerComparisons | Attempt::NullLinks => {
+            Attempt::MoreRounds | Attempt::FewerComparisons | Attempt::NullLinks => {
                 run(&context, &flow, Retention::Live, Given::Footprint, &part)
             }
         };
@@ -118,6 +121,7 @@ fn check_with(definitions: Definitions, program: &Program, options: &Options, co
             fixpoint = run(&context, &flow, Retention::Live, given, &part);
         }
         if fixpoint.exhausted.is_some() && attempt != Attempt::NullLinks {
+            is_large = true;
             continue;
         }
         let has_gap = !opened.gaps.is_empty() || !fixpoint.solver.analysis.gaps.is_empty();
@@ -184,6 +188,8 @@ enum Attempt {
     ZeroIsBlack,
     /// All comparisons are remembered.
     First,
+    /// Each round of short loops is told from the others: of an array of four all elements are filled then.
+    MoreRounds,
     /// Only those that may be asked again: where heaps differ in little else.
     FewerComparisons,
     /// And it is kept which links of trees are null.
@@ -191,29 +197,58 @@ enum Attempt {
 }
 
 impl Attempt {
-    const ALL: [Attempt; 5] =
-        [Attempt::OneIsBlack, Attempt::ZeroIsBlack, Attempt::First, Attempt::FewerComparisons, Attempt::NullLinks];
+    const ALL: [Attempt; 6] = [
+        Attempt::OneIsBlack,
+        Attempt::ZeroIsBlack,
+        Attempt::First,
+        Attempt::MoreRounds,
+        Attempt::FewerComparisons,
+        Attempt::NullLinks,
+    ];
+
+    /// So many rounds more are told apart.
+    fn unrolled(self) -> usize {
+        match self {
+            Attempt::MoreRounds => 2,
+            Attempt::OneIsBlack
+            | Attempt::ZeroIsBlack
+            | Attempt::First
+            | Attempt::FewerComparisons
+            | Attempt::NullLinks => 0,
+        }
+    }
+
+    /// Up to so many elements of an array are told apart by constants.
+    fn few_elements(self) -> i128 {
+        match self {
+            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::First | Attempt::MoreRounds => 4,
+            // So often goes a loop round before its heaps are joined.
+            Attempt::FewerComparisons | Attempt::NullLinks => 3,
+        }
+    }
 
     fn colours(self) -> Colours {
         match self {
             Attempt::OneIsBlack => Colours::OneIsBlack,
             Attempt::ZeroIsBlack => Colours::ZeroIsBlack,
-            Attempt::First | Attempt::FewerComparisons | Attempt::NullLinks => Colours::Ignored,
+            Attempt::First | Attempt::MoreRounds | Attempt::FewerComparisons | Attempt::NullLinks => Colours::Ignored,
         }
     }
 
     fn tree_links(self) -> TreeLinks {
         match self {
-            Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::First | Attempt::FewerComparisons => {
-                TreeLinks::Forgotten
-            }
+            Attempt::OneIsBlack
+            | Attempt::ZeroIsBlack
+            | Attempt::First
+            | Attempt::MoreRounds
+            | Attempt::FewerComparisons => TreeLinks::Forgotten,
             Attempt::NullLinks => TreeLinks::NullKept,
         }
     }
 
     fn comparisons(self) -> Comparisons {
         match self {
-            Attempt::First => Comparisons::All,
+            Attempt::First | Attempt::MoreRounds => Comparisons::All,
             Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::FewerComparisons | Attempt::NullLinks => {
                 Comparisons::AskedAgain
             }
@@ -222,7 +257,7 @@ impl Attempt {
 
     fn entries(self) -> Entries {
         match self {
-            Attempt::First => Entries::AsTheyCome,
+            Attempt::First | Attempt::MoreRounds => Entries::AsTheyCome,
             Attempt::OneIsBlack | Attempt::ZeroIsBlack | Attempt::FewerComparisons | Attempt::NullLinks => {
                 Entries::Folded
             }
@@ -235,6 +270,7 @@ impl Attempt {
             Attempt::OneIsBlack => control.part(2, 5),
             Attempt::ZeroIsBlack => control.part(3, 5),
             Attempt::First => control.part(1, 3).with_elements(FIRST_ELEMENTS),
+            Attempt::MoreRounds => control.part(1, 2).with_elements(FIRST_ELEMENTS),
             Attempt::FewerComparisons => control.part(2, 3),
             Attempt::NullLinks => control.clone(),
         }

@@ -82,9 +82,9 @@ fn foldable_slot(heap: &Heap, id: NodeId, mentioned: &Mentioned) -> Option<Folde
     })
 }
 
-/// Whether it is a text of the environment: an element that leads there is that very one.
+/// Whether it is a text of the environment, or what the library made: an element that leads there is that very one.
 fn is_argument(node: &Node) -> bool {
-    matches!(node, Node::Object(object) if object.storage == Storage::Environment)
+    matches!(node, Node::Object(object) if matches!(object.storage, Storage::Environment | Storage::Library))
 }
 
 /// Whether an element leads to a text of which the program knows how long it is: `if (strlen(argv[1]) < sizeof name)` means

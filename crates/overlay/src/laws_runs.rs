@@ -197,6 +197,12 @@ impl Walk<'_> {
                 (Value::Library, Expected::Value(Concrete::Pointer(_) | Concrete::Opaque) | Expected::Place(..)) => {
                     continue;
                 }
+                // What the library made is not looked into.
+                (Value::Pointer(pointer) | Value::Indexed { pointer, .. }, Expected::Value(Concrete::Opaque))
+                    if partial.heap.object(pointer.node).is_some_and(|object| object.storage == Storage::Library) =>
+                {
+                    continue;
+                }
                 (Value::Pointer(pointer), _) if partial.heap.instance(pointer.node).is_some() => {
                     let mut heap = partial.heap.clone();
                     heap.ghosts.push(value);
@@ -269,6 +275,10 @@ impl Walk<'_> {
     fn cell(&self, id: NodeId, object: ObjectId, mut partial: Partial) -> bool {
         let Some(cell) = partial.heap.object(id).cloned() else { return false };
         let known = self.state.object(object);
+        if cell.storage == Storage::Library {
+            let is_alive = known.life == ConcreteLife::Alive;
+            return is_alive == (cell.life == Life::Alive) && self.all(partial);
+        }
         // What is separate stays separate.
         if partial.places.iter().any(|(other, (place, base))| {
             *other != id

@@ -41,6 +41,8 @@ pub(crate) fn thresholds(program: &Program) -> Vec<i128> {
                     BinaryOperator::And => note(right, 0),
                     _ => {}
                 },
+                // A size that a function is given.
+                Instruction::Call { arguments, .. } => arguments.iter().for_each(|argument| note(argument, 1)),
                 _ => {}
             }
         }

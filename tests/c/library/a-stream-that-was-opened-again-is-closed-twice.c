@@ -1,5 +1,5 @@
-//@ engines: explicit, auto; verdict: unsafe
-//@ engines: graph, tvl, overlay; verdict: unknown
+//@ engines: explicit, overlay, auto; verdict: unsafe
+//@ engines: graph, tvl; verdict: unknown
 #include <stdio.h>
 
 int main(void)

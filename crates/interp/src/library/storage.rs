@@ -105,6 +105,7 @@ impl Executor<'_, '_> {
     pub(crate) fn issue(&mut self, effects: &ExternEffects, arguments: &[Value], result: Value) -> Value {
         let (Some(storage), Value::Pointer(pointer)) = (&effects.storage, result) else { return result };
         let group = match storage {
+            ResultStorage::New => return result,
             ResultStorage::Shared(name) | ResultStorage::Changing(name) => StorageGroup::Named(name.clone()),
             ResultStorage::OfArgument(position) => {
                 match arguments.get(*position as usize).and_then(|argument| argument.object()) {

@@ -213,6 +213,8 @@ impl Parser<'_> {
                 effects.written = WrittenBytes::Characters;
             } else if self.eat_word("part") {
                 effects.storage = Some(ResultStorage::OfArgument(self.position_in_parentheses()?));
+            } else if self.eat_word("new") {
+                effects.storage = Some(ResultStorage::New);
             } else if self.eat_word("shares") {
                 effects.storage = Some(ResultStorage::Shared(self.name("the name of the storage")?));
             } else if self.eat_word("changing") {

@@ -378,6 +378,7 @@ impl<'p> Printer<'p> {
         match &effects.storage {
             None => {}
             Some(ResultStorage::OfArgument(position)) => self.push(&format!(" part({position})")),
+            Some(ResultStorage::New) => self.push(" new"),
             Some(ResultStorage::Shared(name)) => {
                 self.push(" shares ");
                 self.name(name);

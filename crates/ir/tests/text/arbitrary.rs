@@ -280,6 +280,7 @@ impl Arbitrary {
                 Some(ResultStorage::Shared("tm".to_owned())),
                 Some(ResultStorage::Changing("environment".to_owned())),
                 Some(ResultStorage::OfArgument(2)),
+                Some(ResultStorage::New),
             ]),
             sequence: self.pick(&[
                 None,

@@ -219,6 +219,12 @@ impl Heap {
             *node = names[node.index()].unwrap_or(*node);
         }
         self.symbols = ranges;
+        for symbol in self.sums_in_use(|symbol| symbols[symbol.index()].is_some()) {
+            symbols[symbol.index()].get_or_insert_with(|| {
+                self.symbols.push(old[symbol.index()]);
+                SymbolId::new(0, self.symbols.len() - 1)
+            });
+        }
         self.rename_facts(|symbol| symbols[symbol.index()]);
         self.rename_terms(|symbol| symbols[symbol.index()]);
     }

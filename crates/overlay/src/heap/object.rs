@@ -28,6 +28,8 @@ pub enum Storage {
     Element,
     /// Of the process or the library, as long as the program runs: its arguments, tables of characters.
     Environment,
+    /// The library made it and may look at it, or hand it out again: a stream, a text that it keeps. The program may read it.
+    Library,
 }
 
 /// Whether a cell can be used.

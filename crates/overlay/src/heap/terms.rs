@@ -6,7 +6,7 @@
 
 use super::{Heap, Size, SymbolId, Value};
 use crate::heap::Node;
-use crate::number::Range;
+use crate::number::{Range, type_range};
 use heapwise_ir::{BinaryOperator, IntType};
 
 /// An operation on numbers, as far as the same one must be told from others.
@@ -84,6 +84,93 @@ impl Heap {
             self.terms.push(Term { operation, int, left, right, result });
         }
         value
+    }
+
+    /// `x + y`, if the program computed that sum, or it follows from one that it computed. It did not wrap around.
+    pub(crate) fn known_sum(&mut self, x: Value, y: Value) -> Option<Value> {
+        let (x, y) = match (x, y) {
+            (Value::Number(x), Value::Number(y)) => return x.checked_add(y).map(Value::Number),
+            (Value::Symbol(symbol), Value::Number(number)) | (Value::Number(number), Value::Symbol(symbol)) => {
+                return self.stepped(symbol, i64::try_from(number).ok()?);
+            }
+            (Value::Symbol(x), Value::Symbol(y)) => (self.linear(x), self.linear(y)),
+            _ => return None,
+        };
+        if x.scale != 1 || y.scale != 1 {
+            return None;
+        }
+        let constant = x.constant.checked_add(y.constant)?;
+        let found = self.terms.iter().find_map(|term| {
+            let (left, right) = self.summands(term)?;
+            let (left, right) = (self.linear(left), self.linear(right));
+            let is_sum = (left.scale, right.scale) == (1, 1)
+                && ((left.base, right.base) == (x.base, y.base) || (left.base, right.base) == (y.base, x.base));
+            let known = left.constant.checked_add(right.constant)?;
+            is_sum.then_some((term.result, constant.checked_sub(known)?))
+        });
+        let (result, steps) = found?;
+        self.stepped(result, i64::try_from(steps).ok()?)
+    }
+
+    /// Numbers that nothing holds any more, but which a sum that is in use, or what was added to one, goes back to.
+    pub(crate) fn sums_in_use(&self, is_named: impl Fn(SymbolId) -> bool) -> Vec<SymbolId> {
+        let mut found = Vec::new();
+        for term in &self.terms {
+            let (Value::Symbol(left), Value::Symbol(right)) = (term.left, term.right) else { continue };
+            if term.operation != Operation::binary(BinaryOperator::Add) {
+                continue;
+            }
+            let is_used = is_named(term.result)
+                || self.linears.iter().any(|linear| linear.base == term.result && is_named(linear.result));
+            if is_used && (is_named(left) || is_named(right)) {
+                found.extend([left, right, term.result]);
+            }
+        }
+        found
+    }
+
+    /// What a number is the sum of, if that did not wrap around.
+    fn summands(&self, term: &Term) -> Option<(SymbolId, SymbolId)> {
+        let (Value::Symbol(left), Value::Symbol(right)) = (term.left, term.right) else { return None };
+        let (x, y) = (self.symbol(left), self.symbol(right));
+        let sum = Range { low: x.low.checked_add(y.low)?, high: x.high.checked_add(y.high)?, without_zero: false };
+        let is_sum = term.operation == Operation::binary(BinaryOperator::Add) && type_range(term.int).includes(sum);
+        is_sum.then_some((left, right))
+    }
+
+    /// Where more is known of a sum, more is known of what was added: neither is larger than what the other one leaves.
+    pub(crate) fn narrow_summands(&mut self, symbol: SymbolId) {
+        let of = self.linear(symbol);
+        if of.scale != 1 {
+            return;
+        }
+        let term = self.terms.iter().find(|term| term.result == of.base).copied();
+        let Some((left, right)) = term.and_then(|term| self.summands(&term)).filter(|(left, right)| left != right)
+        else {
+            return;
+        };
+        let range = self.symbol(symbol);
+        let (low, high) = (range.low.saturating_sub(of.constant), range.high.saturating_sub(of.constant));
+        for (part, other) in [(left, right), (right, left)] {
+            let other = self.symbol(other);
+            let bounds = Range {
+                low: low.saturating_sub(other.high),
+                high: high.saturating_sub(other.low),
+                without_zero: false,
+            };
+            let Some(less) = self.symbol(part).meet(bounds).filter(|less| less.single().is_none()) else { continue };
+            self.narrow(part, less);
+            for linear in self.linears.clone().into_iter().filter(|linear| linear.base == part && linear.scale == 1) {
+                let moved = Range {
+                    low: less.low.saturating_add(linear.constant),
+                    high: less.high.saturating_add(linear.constant),
+                    without_zero: false,
+                };
+                if let Some(less) = self.symbol(linear.result).meet(moved).filter(|less| less.single().is_none()) {
+                    self.narrow(linear.result, less);
+                }
+            }
+        }
     }
 
     /// Remembers that a new number is `scale * value + constant`.

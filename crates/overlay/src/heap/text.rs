@@ -42,6 +42,7 @@ impl Heap {
             Storage::Element => "element".to_owned(),
             Storage::GivenAway => "given".to_owned(),
             Storage::Environment => "environment".to_owned(),
+            Storage::Library => "library".to_owned(),
             Storage::Local => "local".to_owned(),
             Storage::CallersLocal => "outer".to_owned(),
             Storage::Global(global) => format!("{global}"),

@@ -12,9 +12,6 @@ use heapwise_engine::reason::SymbolicGap;
 use heapwise_ir::{Index, Path, Program, Step as PathStep, Type, TypeId};
 use std::rc::Rc;
 
-/// Up to so many elements are told apart by constants.
-const FEW_ELEMENTS: i128 = 4;
-
 /// Where a path enters an array.
 struct Indexing {
     /// Bytes before the array.
@@ -121,7 +118,7 @@ impl Executor<'_, '_> {
             }
         };
         let is_large = match count.base {
-            Value::Number(count) => count > FEW_ELEMENTS,
+            Value::Number(count) => count > self.context.few_elements,
             _ => true,
         };
         if let (Size::Constant(size), Value::Number(count)) = (object.size, count.base)

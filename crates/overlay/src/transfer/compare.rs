@@ -116,6 +116,12 @@ impl Executor<'_, '_> {
         if let Value::Symbol(symbol) = right_value {
             heap.narrow(symbol, new_y);
         }
+        for (value, range) in [(left_value, new_x), (right_value, new_y)] {
+            if let (Value::Symbol(symbol), None) = (value, range.single()) {
+                heap.narrow_relatives(symbol);
+                heap.narrow_summands(symbol);
+            }
+        }
         if let (Value::Symbol(x), Value::Symbol(y)) = (left_value, right_value)
             && new_x.single().is_none()
             && new_y.single().is_none()
@@ -166,6 +172,7 @@ impl Executor<'_, '_> {
             (Value::Function(_) | Value::Library, Value::Pointer(pointer))
             | (Value::Pointer(pointer), Value::Function(_) | Value::Library) => match self.heap.node(pointer.node) {
                 Node::Instance(instance) if instance.least == 0 => self.decide_empty(pointer.node),
+                Node::Object(Object { storage: Storage::Library, .. }) => Ok(None),
                 Node::Instance(_) | Node::Object(_) => Ok(match operator {
                     CompareOperator::Equal => Some(false),
                     CompareOperator::NotEqual => Some(true),
@@ -343,16 +350,18 @@ impl Executor<'_, '_> {
                     Size::Constant(size) => (i128::from(size), i128::from(size)),
                     Size::Symbol(symbol) => (self.heap.symbol(symbol).low, self.heap.symbol(symbol).high),
                 };
-                (low, high, object.life == Life::Alive, matches!(object.storage, Storage::Literal(_)))
+                // The library may hand out one text twice.
+                let may_be_shared = matches!(object.storage, Storage::Literal(_) | Storage::Library);
+                (low, high, object.life == Life::Alive, may_be_shared)
             }
             Node::Instance(instance) => {
                 let (low, high) = self.element_sizes(instance);
                 (low, high, true, false)
             }
         };
-        let (x_low, x_high, x_alive, x_literal) = place(x);
-        let (y_low, y_high, y_alive, y_literal) = place(y);
-        if !x_alive || !y_alive || x_literal && y_literal {
+        let (x_low, x_high, x_alive, x_shared) = place(x);
+        let (y_low, y_high, y_alive, y_shared) = place(y);
+        if !x_alive || !y_alive || x_shared && y_shared {
             return true;
         }
         // One past the end of an object may be the start of another.

@@ -2,17 +2,24 @@
 
 use super::memory::{Access, Located};
 use super::strings::Followed;
-use super::{Applied, Context, Executor, Step, Stop};
-use crate::heap::{Heap, Size, Storage, Value};
+use super::{Applied, Context, Executor, Numbering, Step, Stop};
+use crate::arguments::LONGEST_ARGUMENT;
+use crate::heap::{Heap, Life, Node, Object, Size, Storage, Text, TextKind, Value};
 use crate::number::{Range, type_range};
 use heapwise_engine::Kind;
 use heapwise_engine::reason::{CallGap, SymbolicGap};
 use heapwise_ir::format::{PrintArgument, print_arguments};
 use heapwise_ir::{
-    Body, ExternEffects, ExternResult, Format, FormatLanguage, Function, FunctionId, IntType, Length, MemoryEffect,
-    NullArgument, NullResult, Operand, RangeEnd, ReadFirst, RegisterId, ResultRange, Success, Termination, Type,
-    TypeId, WrittenBytes,
+    Body, DecidedBy, ExternEffects, ExternResult, Format, FormatLanguage, Function, FunctionId, IntType, Length,
+    MemoryEffect, NullArgument, NullResult, Operand, RangeEnd, ReadFirst, RegisterId, ResultRange, ResultStorage,
+    Success, Termination, Type, TypeId, WrittenBytes,
 };
+
+/// No text is longer.
+const LONGEST_TEXT: i128 = 1 << 47;
+
+/// The size of what the library made and does not show.
+const OPAQUE: u64 = 1 << 20;
 
 /// What lies behind a parameter, by its type.
 enum Extent {
@@ -30,6 +37,14 @@ enum Extent {
 }
 
 impl<'p> Context<'p> {
+    /// Whether the program may have other texts in its environment than it was started with.
+    fn changes_environment(&self) -> bool {
+        self.program.functions.values().any(|function| match &function.body {
+            Body::Extern(effects) => effects.decided_by == DecidedBy::OutsideChanges,
+            Body::Defined(_) => false,
+        })
+    }
+
     /// Calls a function without a body.
     pub(crate) fn call_extern(
         &self,
@@ -120,10 +135,14 @@ impl Executor<'_, '_> {
             match values.get(*parameter as usize).copied() {
                 Some(Value::Pointer(pointer)) => {
                     self.cell(pointer)?;
-                    if let Some(object) = self.heap.object_mut(pointer.node)
-                        && object.storage == Storage::Heap
-                    {
-                        object.storage = Storage::GivenAway;
+                    match self.heap.object(pointer.node).map(|object| object.storage) {
+                        Some(Storage::Heap) => {
+                            if let Some(object) = self.heap.object_mut(pointer.node) {
+                                object.storage = Storage::GivenAway;
+                            }
+                        }
+                        Some(Storage::Library) => self.heap.kill(pointer.node, Life::Freed),
+                        _ => {}
                     }
                 }
                 Some(Value::Library) => {
@@ -371,7 +390,7 @@ impl Executor<'_, '_> {
                 if null == NullResult::Possible {
                     results.push(Value::ZERO);
                 }
-                results.push(Value::Library);
+                results.push(self.library_object(name, effects, ty, values)?);
             }
         }
         let heaps = results
@@ -383,6 +402,48 @@ impl Executor<'_, '_> {
             })
             .collect();
         Err(Stop::Done(heaps))
+    }
+
+    /// What a function of the library hands out: an object of its own, a part of one, a text that stays, or something of which
+    /// nothing is known.
+    fn library_object(&mut self, name: &str, effects: &ExternEffects, ty: TypeId, values: &[Value]) -> Step<Value> {
+        let program = self.context.program;
+        let Some(pointee) = program.pointee(ty) else { return Ok(Value::Library) };
+        let is_text = matches!(program.ty(pointee), Type::Int(int) if int.bytes() == 1);
+        let object = match effects.storage {
+            Some(ResultStorage::New) if !is_text => {
+                let size = program.size_of(pointee).unwrap_or(OPAQUE);
+                Object::new(Storage::Library, Size::Constant(size), Value::Any)
+            }
+            Some(ResultStorage::OfArgument(index)) => {
+                let Some(Value::Pointer(pointer)) = values.get(index as usize).copied() else {
+                    return Ok(Value::Library);
+                };
+                // It ends with its owner: an address somewhere in it.
+                let owner = self.heap.object(pointer.node).filter(|owner| owner.storage == Storage::Library);
+                let Some(Object { size: Size::Constant(OPAQUE), .. }) = owner else {
+                    return self.gap(SymbolicGap::LibraryResult { function: name.to_owned() });
+                };
+                let place = self.heap.fresh(Range { low: 0, high: i128::from(OPAQUE / 2), without_zero: false });
+                let Value::Symbol(index) = place else { return Ok(Value::Library) };
+                return Ok(Value::Indexed { pointer, index, scale: 1 });
+            }
+            None if is_text && self.context.numbering == Numbering::On => {
+                // The environment that Linux hands over has no longer texts; the program may put others in.
+                let longest = if self.context.changes_environment() { LONGEST_TEXT } else { LONGEST_ARGUMENT };
+                let length = self.heap.fresh(Range { low: 0, high: longest - 1, without_zero: false });
+                let size = self.heap.fresh(Range { low: 1, high: longest, without_zero: false });
+                self.heap.note_linear(size, length, 1, 1);
+                let Value::Symbol(size) = size else { return Ok(Value::Library) };
+                let mut object = Object::new(Storage::Library, Size::Symbol(size), Value::Any);
+                object.set_text(Text { offset: 0, kind: TextKind::Ended, length, room: Text::WHOLE });
+                object
+            }
+            Some(ResultStorage::New | ResultStorage::Shared(_) | ResultStorage::Changing(_)) | None => {
+                return Ok(Value::Library);
+            }
+        };
+        Ok(Value::pointer(self.heap.add(Node::Object(object)), 0))
     }
 
     fn extent_behind(&self, function: &Function, parameter: usize) -> Extent {
@@ -417,6 +478,9 @@ impl Executor<'_, '_> {
         let Some(pointer) = values.get(parameter).copied() else { return Ok(()) };
         if pointer == Value::Library {
             return Ok(());
+        }
+        if pointer.node().is_some_and(|node| self.is_opaque(node)) {
+            return self.locate(pointer, 0, Access::Read).map(drop);
         }
         let unknown = |executor: &Executor<'_, '_>| {
             executor.gap(SymbolicGap::LibraryReads { function: function.name.to_string() })
@@ -512,6 +576,7 @@ impl Executor<'_, '_> {
             return Ok(());
         }
         let (node, offset) = match self.locate(pointer, 1, Access::Read)? {
+            Located::Exact(node, _) | Located::Somewhere { node, .. } if self.is_opaque(node) => return Ok(()),
             Located::Exact(node, offset) => (node, offset),
             Located::Library => return Ok(()),
             Located::Somewhere { .. } => return unknown(self),

@@ -78,6 +78,9 @@ impl Executor<'_, '_> {
         if storage == Storage::Outside {
             return self.gap(SymbolicGap::CellNotGiven);
         }
+        if storage == Storage::Library && access == Access::Write {
+            return self.gap(SymbolicGap::LibraryStorageWritten);
+        }
         if storage == Storage::Element {
             let is_inside = open.is_none()
                 && matches!(size, Size::Constant(size) if bytes > 0
@@ -280,6 +283,7 @@ impl Executor<'_, '_> {
     pub(crate) fn load_at(&mut self, located: Located, bytes: u64, ty: TypeId) -> Step<Value> {
         let (node, offset) = match located {
             Located::Exact(node, offset) => (node, offset),
+            Located::Somewhere { node, .. } if self.is_opaque(node) => return self.load_library(ty),
             Located::Somewhere { node, start, bytes } => return self.load_somewhere(node, start, bytes, ty),
             Located::Library => return self.load_library(ty),
         };
@@ -305,6 +309,9 @@ impl Executor<'_, '_> {
             | Storage::CallersLocal
             | Storage::Element
             | Storage::Environment => {}
+            // What it holds changes with each call, unless it is a text that stays.
+            Storage::Library if self.is_opaque(node) => return self.load_library(ty),
+            Storage::Library => {}
             Storage::Outside => return self.gap(SymbolicGap::CellNotGiven),
         }
         let value = object.load(offset, bytes);
@@ -331,6 +338,11 @@ impl Executor<'_, '_> {
             cases.push(heap);
         }
         Err(Stop::Split(cases))
+    }
+
+    /// Whether the library may change what a cell holds at any call.
+    pub(crate) fn is_opaque(&self, node: NodeId) -> bool {
+        self.heap.object(node).is_some_and(|object| object.storage == Storage::Library && object.texts.is_empty())
     }
 
     fn load_library(&mut self, ty: TypeId) -> Step<Value> {
@@ -655,6 +667,7 @@ impl Executor<'_, '_> {
             | Storage::CallersLocal
             | Storage::Element
             | Storage::Environment
+            | Storage::Library
             | Storage::Global(_) => object.pieces(from, len),
         };
         // Texts that are copied as a whole, or from their start; that of a literal is found by its bytes where it is short.

@@ -89,6 +89,10 @@ pub struct Context<'p> {
     pub(crate) comparisons: Comparisons,
     pub(crate) entries: Entries,
     pub(crate) arrays: Arrays,
+    /// Up to so many elements of an array are told apart by constants.
+    pub(crate) few_elements: i128,
+    /// So many rounds of a loop more than usual are told apart.
+    pub(crate) unrolled: usize,
 }
 
 /// Whether cells that are indexed by variables are seen as arrays ([`crate::heap::Array`]).
@@ -142,6 +146,8 @@ impl<'p> Context<'p> {
             comparisons: Comparisons::All,
             entries: Entries::AsTheyCome,
             arrays: Arrays::Off,
+            unrolled: 0,
+            few_elements: 4,
         }
     }
 
@@ -417,7 +423,8 @@ impl Executor<'_, '_> {
                 | Storage::CallersLocal
                 | Storage::Global(_)
                 | Storage::Literal(_)
-                | Storage::Environment,
+                | Storage::Environment
+                | Storage::Library,
                 Life::Alive | Life::Freed | Life::Ended,
             ) => self.error(Kind::InvalidFree, "what is freed is no heap object"),
         }

@@ -22,6 +22,9 @@ impl Executor<'_, '_> {
             self.check_bounds(&resolved.bounds, PathUse::Access)?;
             return self.store_bits(located, unit, bits, value);
         }
+        if self.is_made_by_library(address) {
+            return self.gap(SymbolicGap::LibraryStorageWritten);
+        }
         let in_text = if bytes == 1 { self.located_in_text(address)? } else { None };
         let located = match in_text {
             Some(located) => located,
@@ -40,7 +43,16 @@ impl Executor<'_, '_> {
         {
             self.set_texts(node, texts);
         }
+        if let (Located::Exact(node, _), 1, Value::ZERO) = (located, bytes, value) {
+            self.see_text_ended_in(node)?;
+        }
         Ok(())
+    }
+
+    /// Whether an address leads to what the library made.
+    pub(crate) fn is_made_by_library(&self, address: Value) -> bool {
+        let object = address.node().and_then(|node| self.heap.object(node));
+        object.is_some_and(|object| object.storage == Storage::Library)
     }
 
     /// Heap storage of no known type that is written as a record is one.

@@ -2,7 +2,7 @@
 
 use super::memory::{Access, Located};
 use super::{Executor, Numbering, Step, Stop};
-use crate::heap::{Heap, Node, NodeId, Object, Pointer, Size, Storage, Text, TextKind, Value};
+use crate::heap::{Exactness, Heap, Node, NodeId, Object, Pointer, Size, Storage, Text, TextKind, Value};
 use crate::number::Range;
 use heapwise_engine::Kind;
 use heapwise_engine::reason::SymbolicGap;
@@ -24,6 +24,14 @@ struct Target {
     offset: u64,
     /// So many.
     most: u64,
+}
+
+/// What is known of what a format gives.
+#[derive(Clone, Copy, Debug)]
+struct Printed {
+    /// So many characters, at most.
+    most: Value,
+    exactness: Exactness,
 }
 
 impl Executor<'_, '_> {
@@ -63,6 +71,10 @@ impl Executor<'_, '_> {
             ("strstr" | "strcasestr", [text, other]) => {
                 self.check_text(name, *other)?;
                 self.found_in_text(*text, None, target)
+            }
+            ("strcmp", [one, other]) => self.compared(*one, *other, None, target),
+            ("strncmp", [one, other, Value::Number(most)]) if *most > 0 => {
+                self.compared(*one, *other, Some(*most), target)
             }
             ("fgets" | "fgets_unlocked", [buffer, size, stream]) => self.fgets(*buffer, *size, *stream, target),
             ("snprintf", [buffer, size, format, ..]) => {
@@ -133,6 +145,33 @@ impl Executor<'_, '_> {
             heap
         });
         Err(Stop::Done(heaps.collect()))
+    }
+
+    /// Compares a text with one whose length is known, up to so many characters: where both are equal, it is as long.
+    fn compared(&mut self, one: Value, other: Value, most: Option<i128>, target: Option<RegisterId>) -> Step<Followed> {
+        let (Some(x), Some(y)) = (self.text_length(one)?, self.text_length(other)?) else {
+            return Ok(Followed::ByModel);
+        };
+        let (symbol, number) = match (x, y) {
+            (Value::Symbol(symbol), Value::Number(number)) | (Value::Number(number), Value::Symbol(symbol)) => {
+                (symbol, number)
+            }
+            _ => return Ok(Followed::ByModel),
+        };
+        let length = match most {
+            Some(most) if most <= number => Range { low: most, high: i128::MAX, without_zero: false },
+            Some(_) | None => Range::constant(number),
+        };
+        let mut results = Vec::new();
+        if let Some(length) = self.heap.symbol(symbol).meet(length) {
+            let mut equal = self.heap.clone();
+            equal.narrow(symbol, length);
+            results.push((equal, Value::ZERO));
+        }
+        let difference = Range { low: i128::from(i32::MIN), high: i128::from(i32::MAX), without_zero: true };
+        let difference = self.heap.fresh(difference);
+        results.push((self.heap.clone(), difference));
+        self.returns_any(target, results)
     }
 
     /// Null, or an address in the text: of a character if that is not zero, perhaps of its end otherwise.
@@ -271,37 +310,29 @@ impl Executor<'_, '_> {
         target: Option<RegisterId>,
     ) -> Step<Followed> {
         let Some(format) = self.format_text(Some(format)) else { return Ok(Followed::ByModel) };
-        let Some(most) = self.most_printed(&format, rest)? else { return Ok(Followed::ByModel) };
-        let single = match (format.as_slice(), rest) {
-            (b"%s", [text]) => self.text_length(*text)?,
-            _ => None,
-        };
-        let Ok(Some(written)) = self.target(buffer, Value::Number(most + 1)) else {
-            return self.gap(SymbolicGap::LibraryWrites { function: "sprintf".to_owned() });
-        };
-        let length = match single {
-            Some(length) => length,
-            None => self.heap.fresh_at_most(0, &[Value::Number(most)]),
+        let Some(Printed { most, exactness }) = self.printed(&format, rest)? else { return Ok(Followed::ByModel) };
+        let Some(written) = self.room_for_text("sprintf", buffer, most)? else { return Ok(Followed::ByModel) };
+        let length = match exactness {
+            Exactness::Exact => most,
+            Exactness::AtMost => self.heap.fresh_at_most(0, &[most]),
         };
         self.write_text(written, TextKind::Ended, length);
         self.result_by_model("sprintf", effects, values, target)
     }
 
-    /// How many characters a format gives at most; none where that is not known.
-    fn most_printed(&mut self, format: &[u8], arguments: &[Value]) -> Step<Option<i128>> {
-        const LONGEST_INT: i128 = 11;
-        const LONGEST_LONG: i128 = 22;
-        let mut most: i128 = 0;
-        let mut arguments = arguments.iter();
+    /// How many characters a format gives; none where that is not known.
+    fn printed(&mut self, format: &[u8], arguments: &[Value]) -> Step<Option<Printed>> {
+        let mut printed = Printed { most: Value::Number(0), exactness: Exactness::Exact };
+        let mut arguments = arguments.iter().copied();
         let mut rest = format;
         while let [first, behind @ ..] = rest {
             if *first != b'%' {
-                most += 1;
+                printed.most = self.sum(printed.most, Value::Number(1));
                 rest = behind;
                 continue;
             }
-            let n_flags = behind.iter().take_while(|byte| b"-+ #".contains(byte)).count();
-            let behind = &behind[n_flags..];
+            let n_flags = behind.iter().take_while(|byte| b"-+ #0".contains(byte)).count();
+            let (flags, behind) = behind.split_at(n_flags);
             let n_digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let digits = std::str::from_utf8(&behind[..n_digits]).unwrap_or_default();
             let Some(width) = (if digits.is_empty() { Some(0) } else { digits.parse::<i128>().ok() }) else {
@@ -310,58 +341,120 @@ impl Executor<'_, '_> {
             let behind = &behind[n_digits..];
             let n_long = behind.iter().take_while(|byte| b"lhz".contains(byte)).count();
             let [conversion, behind @ ..] = &behind[n_long..] else { return Ok(None) };
-            let plain = match conversion {
-                b'%' => 1,
+            let part = match conversion {
+                b'%' => Some(Value::Number(1)),
+                // A zero among the characters would end the text.
                 b'c' if n_long == 0 => {
                     arguments.next();
-                    1
+                    printed.exactness = Exactness::AtMost;
+                    Some(Value::Number(1))
                 }
                 b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
-                    arguments.next();
-                    // A flag may put two characters in front, and octal digits are many.
-                    2 + if n_long == 0 && *conversion != b'o' { LONGEST_INT } else { LONGEST_LONG }
+                    let Some(argument) = arguments.next() else { return Ok(None) };
+                    printed.exactness = Exactness::AtMost;
+                    let is_long = n_long > 0;
+                    Some(Value::Number(self.most_digits(*conversion, flags, is_long, argument)))
                 }
                 b's' if n_long == 0 => {
                     let Some(text) = arguments.next() else { return Ok(None) };
-                    let length = self.text_length(*text)?;
-                    match length.and_then(|length| self.heap.range(length)) {
-                        Some(range) => range.high,
-                        None => return Ok(None),
-                    }
+                    self.text_length(text)?
                 }
-                _ => return Ok(None),
+                _ => None,
             };
-            most = most.saturating_add(plain.max(width));
+            let part = match part {
+                Some(part) if width == 0 => part,
+                Some(part) => {
+                    let Some(range) = self.heap.range(part) else { return Ok(None) };
+                    printed.exactness = Exactness::AtMost;
+                    Value::Number(range.high.max(width))
+                }
+                None => return Ok(None),
+            };
+            printed.most = self.sum(printed.most, part);
             rest = behind;
         }
-        Ok(Some(most))
+        Ok(Some(printed))
+    }
+
+    /// How many characters a number takes at most, its sign or what a flag puts in front of it included.
+    fn most_digits(&self, conversion: u8, flags: &[u8], is_long: bool, argument: Value) -> i128 {
+        let in_front = match conversion {
+            b'd' | b'i' => i128::from(flags.iter().any(|flag| b"+ ".contains(flag))),
+            b'o' => i128::from(flags.contains(&b'#')),
+            b'x' | b'X' => 2 * i128::from(flags.contains(&b'#')),
+            _ => 0,
+        };
+        let (low, high) = if is_long {
+            (i128::from(i64::MIN), i128::from(i64::MAX))
+        } else {
+            (i128::from(i32::MIN), i128::from(i32::MAX))
+        };
+        let range = self.heap.range(argument).filter(|range| low <= range.low && range.high <= high);
+        let (low, high) = range.map_or((low, high), |range| (range.low, range.high));
+        // What is negative is a large number without its sign.
+        let largest = match (low < 0, is_long) {
+            (false, _) => high.unsigned_abs(),
+            (true, true) => u128::from(u64::MAX),
+            (true, false) => u128::from(u32::MAX),
+        };
+        let digits = match conversion {
+            b'd' | b'i' => low.to_string().len().max(high.to_string().len()),
+            b'o' => format!("{largest:o}").len(),
+            b'x' | b'X' => format!("{largest:x}").len(),
+            _ => largest.to_string().len(),
+        };
+        digits as i128 + in_front
+    }
+
+    /// The sum of two lengths: the number that the program computed, or a new one.
+    fn sum(&mut self, x: Value, y: Value) -> Value {
+        if let Some(sum) = self.heap.known_sum(x, y) {
+            return sum;
+        }
+        let (Some(own), Some(more)) = (self.heap.range(x), self.heap.range(y)) else { return Value::Any };
+        let whole = Range { low: own.low + more.low, high: own.high.saturating_add(more.high), without_zero: false };
+        let sum = self.heap.fresh(whole);
+        for part in [x, y] {
+            if let (Value::Symbol(part), Value::Symbol(sum)) = (part, sum) {
+                self.heap.remember(part, CompareOperator::LessEqual, sum);
+            }
+        }
+        sum
+    }
+
+    /// Room for a text of at most so many characters, and its zero.
+    fn room_for_text(&mut self, name: &str, to: Value, length: Value) -> Step<Option<Target>> {
+        let Some(range) = self.heap.range(length) else { return Ok(None) };
+        let node = to.node().and_then(|node| self.heap.object(node));
+        // The size may have been computed from lengths.
+        if let (Some(Object { size: Size::Symbol(_), .. }), Value::Symbol(symbol)) = (node, length)
+            && let Some(whole @ Value::Symbol(_)) = self.heap.stepped(symbol, 1)
+        {
+            let before = self.heap.clone();
+            match self.target(to, whole) {
+                Ok(Some(written)) => return Ok(Some(written)),
+                Err(stop @ (Stop::Split(_) | Stop::Infeasible)) => return Err(stop),
+                Ok(None) | Err(_) => self.heap = before,
+            }
+        }
+        match self.target(to, Value::Number(range.high.saturating_add(1))) {
+            Ok(Some(written)) => Ok(Some(written)),
+            Err(stop @ (Stop::Split(_) | Stop::Infeasible)) => Err(stop),
+            Err(Stop::Error(..)) if self.has_room(to, range.low + 1) == Some(false) => {
+                self.error(Kind::OutOfBounds, format!("`{name}` writes behind the end of an object"))
+            }
+            Ok(None) | Err(_) => self.gap(SymbolicGap::LibraryWrites { function: name.to_owned() }),
+        }
     }
 
     /// Puts so many characters behind a text, and a zero.
     fn append(&mut self, name: &str, to: Value, added: Value, target: Option<RegisterId>) -> Step<Followed> {
         let Some(length) = self.text_length(to)? else { return Ok(Followed::ByModel) };
-        let (Some(own), Some(more)) = (self.heap.range(length), self.heap.range(added)) else {
+        if self.heap.range(length).is_none() || self.heap.range(added).is_none() {
             return Ok(Followed::ByModel);
-        };
-        let whole = Range { low: own.low + more.low, high: own.high.saturating_add(more.high), without_zero: false };
-        let written = match self.target(to, Value::Number(whole.high.saturating_add(1))) {
-            Ok(Some(written)) => written,
-            Err(stop @ (Stop::Split(_) | Stop::Infeasible)) => return Err(stop),
-            Err(Stop::Error(..)) if self.has_room(to, whole.low + 1) == Some(false) => {
-                return self.error(Kind::OutOfBounds, format!("`{name}` writes behind the end of an object"));
-            }
-            Ok(None) | Err(_) => return self.gap(SymbolicGap::LibraryWrites { function: name.to_owned() }),
-        };
-        let sum = self.heap.fresh(whole);
-        for part in [length, added] {
-            if let (Value::Symbol(part), Value::Symbol(sum)) = (part, sum) {
-                self.heap.remember(part, CompareOperator::LessEqual, sum);
-            }
         }
-        let sum = match (length, added) {
-            (Value::Number(0), other) | (other, Value::Number(0)) => other,
-            (_, _) => sum,
-        };
+        let sum = self.sum(length, added);
+        let Some(written) = self.room_for_text(name, to, sum)? else { return Ok(Followed::ByModel) };
         self.write_text(written, TextKind::Ended, sum);
         self.returns(target, to)
     }

@@ -4,8 +4,8 @@ use super::array::dissolved;
 use super::memory::Located;
 use super::{Executor, Numbering, Step, Stop};
 use crate::heap::{
-    Bound, Content, Exactness, Heap, Life, Node, NodeId, Object, Pointer, Prototype, Size, Storage, SymbolId, Text,
-    TextKind, Value,
+    Bound, Content, Exactness, Heap, Life, Node, NodeId, Object, Pointer, PortId, Prototype, Segment, Size, Storage,
+    SymbolId, Text, TextKind, Value,
 };
 use crate::number::{Range, type_range};
 use heapwise_engine::Kind;
@@ -211,6 +211,11 @@ impl Executor<'_, '_> {
             (Value::Number(length), Value::Number(number)) => Value::Number((length - number).max(0)),
             (Value::Symbol(symbol), Value::Number(number)) => {
                 let range = self.heap.symbol(symbol);
+                if range.low >= number
+                    && let Some(rest) = i64::try_from(-number).ok().and_then(|steps| self.heap.stepped(symbol, steps))
+                {
+                    return rest;
+                }
                 let moved =
                     Range { low: (range.low - number).max(0), high: (range.high - number).max(0), without_zero: false };
                 let rest = self.heap.fresh(moved);
@@ -384,6 +389,35 @@ impl Executor<'_, '_> {
         let at = |number: i128| u64::try_from(number + i128::from(pointer.offset)).ok();
         let (Some(start), Some(end)) = (at(range.low), at(range.high)) else { return Ok(None) };
         Ok(Some(Located::Somewhere { node: pointer.node, start, bytes: end - start + 1 }))
+    }
+
+    /// A zero was written to an element of an array: where it ends characters, they are a text. (Where all before it is zero,
+    /// as in a table of flags, what each element holds says more.)
+    pub(crate) fn see_text_ended_in(&mut self, slot: NodeId) -> Step<()> {
+        if self.heap.object(slot).is_none_or(|object| object.storage != Storage::Element) {
+            return Ok(());
+        }
+        let Some((cell, _)) = self.heap.array_of(slot) else { return Ok(()) };
+        let Some(array) = self.heap.array(cell).filter(|array| array.stride == 1) else { return Ok(()) };
+        let Ok(offset) = i64::try_from(array.start) else { return Ok(()) };
+        let holds_other = |content: &Content| match content {
+            Content::Slot(value) => {
+                let found = value.node().and_then(|node| self.heap.object(node));
+                found.is_some_and(|object| object.load(0, 1) != Value::ZERO)
+            }
+            Content::Summary(elements) => {
+                elements.iter().any(|element| match element.nodes.first().map(|node| &**node) {
+                    Some(Node::Object(object)) => object.load(0, 1) != Value::ZERO,
+                    Some(Node::Instance(_)) | None => false,
+                })
+            }
+        };
+        let is_here = |segment: &&Segment| segment.content == Content::Slot(Value::pointer(slot, 0));
+        let before: Vec<&Segment> = array.segments.iter().take_while(|segment| !is_here(segment)).collect();
+        if !before.is_empty() && !before.iter().any(|segment| holds_other(&segment.content)) {
+            return Ok(());
+        }
+        self.see_text_of_array(Pointer { node: cell, port: PortId::FIRST, offset })
     }
 
     /// An array of characters of which the first ones were written, and then a zero, is a text from now on.

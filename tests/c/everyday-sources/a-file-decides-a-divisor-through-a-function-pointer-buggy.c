@@ -1,0 +1,25 @@
+//@ engines: auto; verdict: unsafe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+
+static int use(int value) {
+    int total = 340;
+    total = total % value; //~ division-by-zero
+    printf("%d\n", total);
+    return 0;
+}
+
+struct operations {
+    int (*run)(int);
+};
+
+static const struct operations operations = { use };
+
+int main(void) {
+    char line[64];
+    if (!fgets(line, sizeof(line), stdin))
+        return 1;
+    int n = (int)strtol(line, NULL, 10);
+    return operations.run(n);
+}

@@ -1,0 +1,22 @@
+//@ engines: auto; verdict: unsafe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int work(char *p, int n) {
+    if (!p)
+        return 1;
+    puts(p);
+    free(p);
+    if (n != 3)
+        free(p); //~ double-free
+    return 0;
+}
+
+int main(void) {
+    int n = 0;
+    for (int i = 0; i < 12; i++)
+        n++;
+    return work(strdup("pear"), n);
+}

@@ -1,0 +1,25 @@
+//@ engines: auto; verdict: safe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+static const char *current;
+
+static int process(void) {
+    char small[10];
+    if (strlen(current) >= sizeof small)
+        return 1;
+    strcpy(small, current);
+    puts(small);
+    return 0;
+}
+
+int main(void) {
+    char text[32];
+    int k;
+    for (k = 0; k < 25; k++)
+        text[k] = 'a';
+    text[k] = '\0';
+    current = text;
+    return process();
+}

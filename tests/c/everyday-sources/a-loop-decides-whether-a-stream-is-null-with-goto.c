@@ -1,0 +1,25 @@
+//@ engines: auto; verdict: safe
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    int n = 0;
+    for (int i = 0; i < 12; i++)
+        n++;
+    FILE *item;
+    int tries = 0;
+    again:
+    tries++;
+    if (tries < 2)
+        goto again;
+    item = fopen("log.txt", "r");
+    int c;
+    if (item == NULL)
+        return 1;
+    c = fgetc(item);
+    printf("%d %d\n", c, n);
+    fclose(item);
+    return 0;
+}

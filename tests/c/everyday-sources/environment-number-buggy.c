@@ -1,0 +1,15 @@
+//@ engines: auto; verdict: unsafe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+static int workers(void) {
+    const char *t = getenv("WORKERS");
+    if (t == NULL || *t == '\0')
+        return 4;
+    return atoi(t);
+}
+int main(void) {
+    int jobs = 100, n = workers();
+    printf("%d each\n", jobs / n); //~ division-by-zero
+    return 0;
+}

@@ -1,0 +1,13 @@
+//@ engines: auto; verdict: safe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char line[100], key[20], value[20];
+    if (!fgets(line, sizeof line, stdin))
+        return 1;
+    if (sscanf(line, "%19s = %19s", key, value) != 2)
+        return 1;
+    printf("%s -> %s\n", key, value);
+    return 0;
+}

@@ -1,0 +1,25 @@
+//@ engines: auto; verdict: safe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    int tries = 0;
+    char *buffer;
+again:
+    buffer = malloc(32);
+    if (!buffer)
+        return 1;
+    if (!fgets(buffer, 32, stdin)) {
+        free(buffer);
+        return 0;
+    }
+    if (buffer[0] == '#' && tries < 3) {
+        tries++;
+        free(buffer);
+        goto again;
+    }
+    fputs(buffer, stdout);
+    free(buffer);
+    return 0;
+}

@@ -1,0 +1,16 @@
+//@ engines: auto; verdict: unsafe
+#define _GNU_SOURCE
+#include <stdio.h>
+int main(int argc, char **argv) {
+    FILE *f = fopen(argc > 1 ? argv[1] : "values", "r");
+    if (f == NULL)
+        return 1;
+    int v, n = 0, sum = 0;
+    while (fscanf(f, "%d", &v) == 1) {
+        sum += v;
+        n++;
+    }
+    fclose(f);
+        printf("%d\n", sum / n); //~ division-by-zero
+    return 0;
+}

@@ -1,0 +1,18 @@
+//@ engines: auto; verdict: unsafe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void set(char **slot, const char *text) {
+    *slot = strdup(text); //~ leak
+}
+int main(int argc, char **argv) {
+    char *a = NULL;
+    set(&a, "first");
+    if (argc > 1)
+        set(&a, argv[1]);
+    if (a)
+        puts(a);
+    free(a);
+    return 0;
+}

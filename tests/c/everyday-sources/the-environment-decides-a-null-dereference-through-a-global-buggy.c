@@ -1,0 +1,20 @@
+//@ engines: auto; verdict: unsafe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+
+static int *current;
+
+static int work(int n) {
+    *current = n; //~ null-deref
+    printf("%d\n", *current);
+    free(current);
+    return 0;
+}
+
+int main(void) {
+    const char *text = getenv("AMOUNT");
+    int n = text ? atoi(text) : 1;
+    current = malloc(sizeof(int));
+    return work(n);
+}

@@ -1,0 +1,25 @@
+//@ engines: auto; verdict: unsafe
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+union any {
+    FILE *x;
+    unsigned long raw;
+    char bytes[8];
+};
+
+int main(void) {
+    const char *text = getenv("AMOUNT");
+    int n = text ? atoi(text) : 1;
+    union any any;
+    any.raw = 0;
+    any.x = fopen("log.txt", "r");
+    int c;
+    c = fgetc(any.x); //~ null-deref
+    printf("%d %d\n", c, n);
+    fclose(any.x);
+    return 0;
+}

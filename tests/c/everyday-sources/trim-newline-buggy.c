@@ -1,0 +1,15 @@
+//@ engines: auto; verdict: unsafe
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+int main(void) {
+    char line[80];
+    while (fgets(line, sizeof line, stdin)) {
+        size_t n = strlen(line);
+        if (line[n - 1] == '\n') //~ out-of-bounds
+            line[n - 1] = '\0';
+        puts(line);
+    }
+    return 0;
+}
