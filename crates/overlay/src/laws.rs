@@ -90,6 +90,48 @@ fn list(random: &mut Random, is_double: bool) -> Heap {
     heap
 }
 
+/// Two queues: registers lead to the first and to the last cell of each. A last cell leads to nothing, to itself, to the first one,
+/// or to the other queue; a register may lead to any cell, and a cell may own another one.
+fn queues(random: &mut Random) -> Heap {
+    let mut heap = Heap::default();
+    let queues: Vec<Vec<NodeId>> = (0..2)
+        .map(|_| {
+            let n = random.below(4);
+            (0..n).map(|_| random.below(2)).collect::<Vec<u64>>()
+        })
+        .map(|values| values.into_iter().map(|data| cell(&mut heap, data)).collect())
+        .collect();
+    let start = |queue: &[NodeId]| queue.first().map_or(Value::ZERO, |first| Value::pointer(*first, 0));
+    for (number, queue) in queues.iter().enumerate() {
+        for pair in queue.windows(2) {
+            link(&mut heap, pair[0], 0, Value::pointer(pair[1], 0));
+        }
+        let last = queue.last().map_or(Value::ZERO, |last| Value::pointer(*last, 0));
+        let end = match random.below(4) {
+            0 => last,
+            1 => start(queue),
+            2 => start(&queues[1 - number]),
+            _ => Value::ZERO,
+        };
+        if let Some(id) = queue.last() {
+            link(&mut heap, *id, 0, end);
+            if random.below(4) == 0 {
+                let owned = heap.add(Node::Object(Object::new(Storage::Heap, Size::Constant(8), Value::ZERO)));
+                link(&mut heap, *id, 16, Value::pointer(owned, 0));
+            }
+        }
+        heap.set_register(RegisterId::new(2 * number), start(queue));
+        heap.set_register(RegisterId::new(2 * number + 1), last);
+    }
+    let all: Vec<NodeId> = queues.into_iter().flatten().collect();
+    let other = match random.below(3) {
+        0 if !all.is_empty() => Value::pointer(all[random.below(all.len() as u64) as usize], 0),
+        _ => Value::ZERO,
+    };
+    heap.set_register(RegisterId::new(4), other);
+    heap
+}
+
 /// A tree with or without links to parents; a register leads to its root, another to some node.
 fn tree(random: &mut Random, has_parents: bool) -> Heap {
     let mut heap = Heap::default();
@@ -256,9 +298,10 @@ fn check_other_ends(heap: &Heap, concrete: &Heap, definitions: &Definitions) -> 
 
 type Kind = (fn(&mut Random) -> Heap, &'static [(&'static str, &'static [i64])]);
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     (|random| list(random, false), &[("ls", &[0])]),
     (|random| list(random, true), &[("dll", &[0, 8])]),
+    (queues, &[("ls", &[0])]),
     (|random| tree(random, false), &[("tree", &[0, 8]), ("tseg", &[0, 8])]),
     (|random| tree(random, true), &[("ptree", &[0, 8, 16]), ("ptseg", &[0, 8, 16])]),
     (balanced, &[("rbtree", &[0, 8, 16]), ("rbseg", &[0, 8, 16])]),

@@ -2,7 +2,7 @@
 
 use crate::heap::{Heap, Instance, Measure, Node, NodeId, Object, Pointer, PortId, Prototype, Region, SymbolId, Value};
 use crate::number::wrap;
-use crate::predicate::{Definitions, Equation, Layout, MeasureOf, MeasureTerm, Rule, Term};
+use crate::predicate::{Definition, Definitions, Equation, Layout, MeasureOf, MeasureTerm, Rule, Term};
 use heapwise_ir::IntType;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -34,27 +34,45 @@ pub fn replace_pointers(heap: &mut Heap, node: NodeId, by: &mut dyn FnMut(Pointe
     });
 }
 
-/// Whether an input of the instance leads back to itself. Such an instance is never empty.
+/// Whether an input of the instance leads back to itself: a ring, which is never empty, or a list whose last cell leads to itself.
 pub fn is_circular(instance: &Instance, id: NodeId) -> bool {
     instance.inputs.iter().any(|value| value.node() == Some(id))
 }
 
-/// The heap in which the instance is empty, if it may be.
+/// Where a port of an instance leads while that is empty. An input may lead to another port, whose input says it then: a list whose
+/// last cell leads to itself is entered, while it is empty, where the cell before it is. `None` if that goes round in a circle.
+fn port_of_empty(instance: &Instance, id: NodeId, port: PortId, definition: &Definition) -> Option<Value> {
+    let at = |port: PortId| definition.port(port).empty.map_or(Value::ZERO, |input| instance.inputs[input]);
+    let mut value = at(port);
+    for _ in 0..definition.ports.len() {
+        match value {
+            Value::Pointer(pointer) if pointer.node == id => {
+                let anchor = instance.layout.offset(definition.port(pointer.port).anchor);
+                value = add_bytes(at(pointer.port), pointer.offset.wrapping_sub(anchor));
+            }
+            _ if value.node() == Some(id) => return None,
+            _ => return Some(value),
+        }
+    }
+    None
+}
+
+/// The heap in which the instance is empty, if it may be: a ring has a cell.
 pub fn empty(heap: &Heap, id: NodeId, definitions: &Definitions) -> Option<Heap> {
     let instance = heap.instance(id)?;
-    if instance.least > 0 || is_circular(instance, id) {
+    let definition = definitions.get(instance.layout.definition);
+    if instance.least > 0 || port_of_empty(instance, id, PortId::FIRST, definition).is_none() {
         return None;
     }
     let instance = instance.clone();
-    let definition = definitions.get(instance.layout.definition);
     let mut heap = heap.clone();
     if !equate(&mut heap, id, &[], &definition.empty) {
         return None;
     }
     replace_pointers(&mut heap, id, &mut |pointer| {
-        let port = definition.port(pointer.port);
-        let value = port.empty.map_or(Value::ZERO, |input| instance.inputs[input]);
-        add_bytes(value, pointer.offset.wrapping_sub(instance.layout.offset(port.anchor)))
+        let anchor = instance.layout.offset(definition.port(pointer.port).anchor);
+        let value = port_of_empty(&instance, id, pointer.port, definition).unwrap_or(Value::Any);
+        add_bytes(value, pointer.offset.wrapping_sub(anchor))
     });
     heap.remove(id);
     Some(heap)

@@ -1,0 +1,53 @@
+//@ engines: overlay; verdict: unsafe
+// The last cell of each queue leads to itself. A queue of exactly two cells is looked for, and an input that no short run guesses.
+
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+struct queue {
+    struct node *head, *tail;
+};
+
+static void put(struct queue *queue)
+{
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+        return;
+    node->value = 1;
+    node->next = node;
+    if (!queue->head)
+        queue->head = node;
+    else
+        queue->tail->next = node;
+    queue->tail = node;
+}
+
+static void drain(struct queue *queue)
+{
+    while (queue->head) {
+        struct node *node = queue->head;
+        queue->head = node->next == node ? NULL : node->next;
+        free(node);
+    }
+}
+
+int main(void)
+{
+    struct queue hot = {0}, cold = {0};
+    while (__VERIFIER_nondet_int())
+        put(__VERIFIER_nondet_int() ? &hot : &cold);
+    struct node *first = hot.head;
+    if (first && first->next != first && first->next->next == first->next && __VERIFIER_nondet_int() == 912737) {
+        int *nothing = NULL;
+        *nothing = 1; //~ null-deref
+    }
+    drain(&hot);
+    drain(&cold);
+    return 0;
+}
