@@ -85,6 +85,12 @@ pub(crate) fn layouts_within(
     layouts
 }
 
+/// Those that are no part of another one: a list by one link of a doubly linked one would take in cells that have left it and still
+/// lead there.
+pub(crate) fn without_parts(layouts: &[Rc<Layout>]) -> Vec<Rc<Layout>> {
+    layouts.iter().filter(|layout| !layouts.iter().any(|other| layout.is_part_of(other))).cloned().collect()
+}
+
 /// The layouts of predicates that say what their cells are, by the predicate's name; an error where the program has none.
 pub(crate) fn told(program: &Program, definitions: &Definitions) -> Vec<(String, Result<Layout, PredicateMisfit>)> {
     let own = definitions.iter().filter_map(|(id, definition)| Some((id, definition, definition.cells.as_ref()?)));

@@ -43,7 +43,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub lists: usize,
     /// Seconds for each run.
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub time: u64,
     /// Also parts of Linux, whose sources are fetched.
     #[arg(long)]

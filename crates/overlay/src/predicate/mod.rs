@@ -236,6 +236,13 @@ impl Layout {
         std::iter::once((self.record, self.size)).chain(self.derived.iter().copied())
     }
 
+    /// Whether the other layout is one of the same cells by these links and more.
+    pub fn is_part_of(&self, other: &Layout) -> bool {
+        (self.size, self.entry) == (other.size, other.entry)
+            && self.links.len() < other.links.len()
+            && self.links.iter().all(|link| other.links.contains(link))
+    }
+
     /// The same cells seen as another predicate with the same links.
     pub fn of(&self, definition: DefinitionId, definitions: &Definitions) -> Layout {
         let n_links = definitions.get(definition).links.len();

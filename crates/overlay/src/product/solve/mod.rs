@@ -15,7 +15,7 @@ use crate::analysis::Retention;
 use crate::calls::start;
 use crate::groups::{GroupId, Groups, Owner};
 use crate::heap::{Heap, Region};
-use crate::layouts::layouts_within;
+use crate::layouts::{layouts_within, without_parts};
 use crate::predicate::Layout;
 use crate::transfer::{Applied, Context};
 use heapwise_engine::reason::GapReason;
@@ -174,18 +174,11 @@ impl<'p, 'c> Solution<'p, 'c> {
             let owner = groups.owner_of_size(size, u64::try_from(link).unwrap_or(0), context.pointer_bytes());
             owner == Owner::Shared || owner == Owner::Group(group)
         };
-        // A list by one link of a doubly linked one would take in cells that have left it and still lead there.
-        let is_part = |layout: &Layout, other: &Layout| {
-            (layout.size, layout.entry) == (other.size, other.entry)
-                && layout.links.len() < other.links.len()
-                && layout.links.iter().all(|link| other.links.contains(link))
-        };
         let layouts = groups
             .ids()
             .map(|group| {
                 let follows = |size: u64, link: i64| is_followed(group, size, link);
-                let all = layouts_within(context.program, &context.definitions, &follows);
-                all.iter().filter(|layout| !all.iter().any(|other| is_part(layout, other))).cloned().collect()
+                without_parts(&layouts_within(context.program, &context.definitions, &follows))
             })
             .collect();
         Solution {
@@ -278,6 +271,13 @@ impl<'p, 'c> Solution<'p, 'c> {
                 let is_join = self.flow.flow.incoming(to).len() != 1 || self.is_abstracted(to);
                 if is_join {
                     for row in arriving {
+                        // Each tuple is compared with all that are known: that takes long where there are thousands.
+                        if self.mode == Mode::Coupled
+                            && let Err(why) = control.check(self.n_rows, 256 * self.heaps.len() as u64)
+                        {
+                            self.exhausted = Some(why);
+                            return;
+                        }
                         changed |= self.join_into(step, to, row);
                     }
                 } else if self.rows[to.index()] != arriving {
