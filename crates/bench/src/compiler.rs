@@ -97,12 +97,17 @@ pub fn startup() -> Result<Elapsed, BenchError> {
     Ok(Elapsed { wall: total.wall / RUNS, processor: total.processor / RUNS })
 }
 
+/// Counts the lines of a unit's file.
+pub fn count_source_lines(unit: &SourceUnit) -> Result<u64, BenchError> {
+    let source = std::fs::read(&unit.path).map_err(BenchError::file(&unit.path))?;
+    Ok(lines_that(&source, |line| !line.trim_ascii().is_empty()))
+}
+
 /// Counts the lines of a unit.
 pub fn count_lines(unit: &SourceUnit) -> Result<Lines, BenchError> {
-    let source = std::fs::read(&unit.path).map_err(BenchError::file(&unit.path))?;
     let output = gcc(unit).arg("-E").arg(&unit.path).stderr(Stdio::null()).output().map_err(cannot_start)?;
     Ok(Lines {
-        source: lines_that(&source, |line| !line.trim_ascii().is_empty()),
+        source: count_source_lines(unit)?,
         preprocessed: lines_that(&output.stdout, |line| !line.trim_ascii().is_empty() && !line.starts_with(b"#")),
     })
 }

@@ -60,7 +60,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<(), BenchError> {
             continue;
         };
         if options.copies > 1 {
-            let counted = units.iter().map(|unit| Ok(compiler::count_lines(unit)?.source));
+            let counted = units.iter().map(compiler::count_source_lines);
             let n_lines = counted.sum::<Result<u64, BenchError>>()?;
             region_growth::rows(target.name, (&linked.program, main), n_lines, options.copies, &mut growth);
         }
@@ -128,7 +128,7 @@ fn row(
     let mut n_lines = 0;
     let mut theirs = Analysed::default();
     for unit in units {
-        n_lines += compiler::count_lines(unit)?.source;
+        n_lines += compiler::count_source_lines(unit)?;
         if let Some(beside) = &mut beside {
             theirs += beside.of(unit)?;
         }

@@ -147,6 +147,10 @@ impl Conclusion<'_, '_> {
             {
                 outcome.gaps.push(Gap { span: found.span, reason: RegionGap::ScannedCell.into() });
             }
+            if let Some(left_out) = tracker.world.memory.targets.left_out(function, edge) {
+                let function = self.program.functions[left_out].name.clone();
+                outcome.gaps.push(Gap { span: found.span, reason: CallGap::OtherType { function }.into() });
+            }
             if let Operation::Call(call) = operation
                 && call.externs.iter().any(|called| self.ends_with_list(called.function))
                 && self.options.asks_for(Kind::UseAfterFree)

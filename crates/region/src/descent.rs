@@ -119,7 +119,7 @@ impl Analysis<Automaton> for Descents<'_> {
             }
             Operation::Call(call) => {
                 let touched = self.world.touched_by_call(self.function, edge, call);
-                state.forget_written(|cell| touched.as_ref().is_none_or(|touched| touched.contains(&cell)));
+                state.forget_written(|cell| touched.as_ref().is_none_or(|touched| touched.contains(cell)));
                 if let Some(target) = call.target {
                     state.assign(target, None);
                 }

@@ -2,33 +2,91 @@
 
 use crate::memory::{CellId, Memory};
 use crate::procedure::{Call, Operation, Procedure};
-use heapwise_ir::entity::SecondaryMap;
+use heapwise_ir::entity::{EntityRef, SecondaryMap};
 use heapwise_ir::{Automaton, CallGraph, EdgeId, FunctionId, Operand, Termination};
 use heapwise_pointsto::{RegionId, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The cells, in the graph of the function.
+/// A set of cells, a bit for each: what global variables lead to is many cells, and most functions touch most of them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CellSet(Vec<u64>);
+
+impl CellSet {
+    /// Whether a cell is in it.
+    pub fn contains(&self, cell: CellId) -> bool {
+        let index = cell.index();
+        self.0.get(index / 64).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
+    }
+
+    fn insert(&mut self, cell: CellId) {
+        let word = cell.index() / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (cell.index() % 64);
+    }
+
+    fn extend_from(&mut self, other: &CellSet) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        self.0.iter_mut().zip(&other.0).for_each(|(bits, more)| *bits |= more);
+    }
+}
+
+/// Cells of a function's own graph, and those that belong to all graphs: a caller has these under the same name.
+#[derive(Clone, Default, Debug)]
+pub struct Cells {
+    shared: CellSet,
+    own: FxHashSet<CellId>,
+}
+
+impl Cells {
+    fn contains(&self, cell: CellId) -> bool {
+        self.shared.contains(cell) || self.own.contains(&cell)
+    }
+
+    fn insert(&mut self, memory: &Memory<'_>, cell: CellId) {
+        if is_shared(memory, memory.cells[cell].region) {
+            self.shared.insert(cell);
+        } else {
+            self.own.insert(cell);
+        }
+    }
+
+    fn extend(&mut self, memory: &Memory<'_>, cells: impl IntoIterator<Item = CellId>) {
+        cells.into_iter().for_each(|cell| self.insert(memory, cell));
+    }
+}
+
+/// What functions that call each other touch, in their graph.
 #[derive(Clone, Default, Debug)]
 pub struct Effects {
     /// Read, written or freed.
-    pub touched: FxHashSet<CellId>,
+    touched: Cells,
     /// Written, but not by the end of their objects: whoever looks at a freed object fails before what it held matters.
-    pub written: FxHashSet<CellId>,
+    written: Cells,
     /// Regions of objects that are freed, but for those behind parameters that callers know of.
-    pub freed: FxHashSet<RegionId>,
+    freed: FxHashSet<RegionId>,
+    /// Cells of those that are in the same place for callers, and not touched.
+    freed_untouched: Vec<CellId>,
     /// Code that nothing is known of is called.
-    pub unknown: bool,
+    unknown: bool,
 }
 
 /// How the cells of a callee lie in those of a caller, at one call.
 #[derive(Clone, Default, Debug)]
 pub struct CellMap {
+    callee: Rc<Effects>,
+    /// Whether all cells of the callee have the same name in the caller.
+    is_same_graph: bool,
+    /// Where a cell of the callee has another name in the caller: all that this one is there.
     to_callee: FxHashMap<CellId, SmallVec<[CellId; 1]>>,
     to_caller: FxHashMap<CellId, CellId>,
-    /// What the callee writes, in the cells of the caller.
-    pub written: FxHashSet<CellId>,
+    written: FxHashSet<CellId>,
     /// Cells of the caller that the callee does not know, in objects some of which it frees.
     pub freed: Vec<CellId>,
     /// Whether it calls code that nothing is known of.
@@ -37,18 +95,35 @@ pub struct CellMap {
 
 impl CellMap {
     /// The cells of the callee that a cell of the caller is there.
-    pub fn in_callee(&self, cell: CellId) -> &[CellId] {
-        self.to_callee.get(&cell).map_or(&[], SmallVec::as_slice)
+    pub fn in_callee<'s>(&'s self, cell: &'s CellId) -> &'s [CellId] {
+        match self.to_callee.get(cell) {
+            Some(cells) => cells,
+            None if self.has_same_name(*cell) => std::slice::from_ref(cell),
+            None => &[],
+        }
     }
 
-    /// The cells of the caller that the callee reads, writes or frees.
-    pub fn touched(&self) -> impl Iterator<Item = CellId> + '_ {
-        self.to_callee.keys().chain(&self.freed).copied()
+    /// Whether the callee reads, writes or frees a cell of the caller.
+    pub fn touches(&self, cell: CellId) -> bool {
+        !self.in_callee(&cell).is_empty() || self.freed.contains(&cell)
+    }
+
+    /// Whether the callee writes a cell of the caller.
+    pub fn writes(&self, cell: CellId) -> bool {
+        let written = &self.callee.written;
+        let by_name = if self.is_same_graph { written.contains(cell) } else { written.shared.contains(cell) };
+        by_name || self.written.contains(&cell)
     }
 
     /// The cell of the caller that a cell of the callee is there.
     pub fn in_caller(&self, cell: CellId) -> Option<CellId> {
-        self.to_caller.get(&cell).copied()
+        self.to_caller.get(&cell).copied().or_else(|| self.has_same_name(cell).then_some(cell))
+    }
+
+    /// Whether a cell that is touched has the same name in caller and callee.
+    fn has_same_name(&self, cell: CellId) -> bool {
+        let touched = &self.callee.touched;
+        if self.is_same_graph { touched.contains(cell) } else { touched.shared.contains(cell) }
     }
 }
 
@@ -57,6 +132,13 @@ pub struct AllEffects {
     of: SecondaryMap<FunctionId, Rc<Effects>>,
     /// Functions that come back, if all goes well.
     pub returns: SecondaryMap<FunctionId, bool>,
+    /// The maps that were asked for: by call, or by callee where all cells have the same name.
+    maps: RefCell<FxHashMap<(Option<Site>, FunctionId), Rc<CellMap>>>,
+}
+
+/// Whether a region is in all graphs.
+fn is_shared(memory: &Memory<'_>, region: RegionId) -> bool {
+    memory.pointsto.regions[region].graph.is_none()
 }
 
 /// Where a cell of a callee lies in the caller.
@@ -71,8 +153,7 @@ fn caller_cell(memory: &Memory<'_>, site: Site, callee: FunctionId, cell: CellId
 /// The region of a callee in the caller, and what is added to offsets.
 fn caller_region(memory: &Memory<'_>, site: Site, callee: FunctionId, region: RegionId) -> Option<(RegionId, i64)> {
     let pointsto = memory.pointsto;
-    let own = pointsto.regions[region].graph;
-    if own.is_none() || pointsto.graph_of[site.function] == pointsto.graph_of[callee] {
+    if is_shared(memory, region) || is_same_graph(memory, site, callee) {
         return Some((region, 0));
     }
     pointsto.map(site, callee)?.regions.get(&region).copied()
@@ -83,53 +164,28 @@ fn pointers_of(memory: &Memory<'_>, region: RegionId) -> Vec<CellId> {
     memory.of_region(region).filter(|cell| memory.cells[*cell].holds_pointer).collect()
 }
 
+/// Whether caller and callee have the same regions.
+fn is_same_graph(memory: &Memory<'_>, site: Site, callee: FunctionId) -> bool {
+    memory.pointsto.graph_of[site.function] == memory.pointsto.graph_of[callee]
+}
+
 impl AllEffects {
-    /// Callees first, those that call each other until nothing is new.
+    /// Callees first. Those that call each other are in one graph: each does what all of them do.
     pub fn new(
         memory: &Memory<'_>,
         graph: &CallGraph,
         procedures: &SecondaryMap<FunctionId, Option<Rc<Procedure>>>,
     ) -> AllEffects {
-        let mut all = AllEffects { of: SecondaryMap::new(), returns: SecondaryMap::with_default(true) };
+        let mut all = AllEffects {
+            of: SecondaryMap::new(),
+            returns: SecondaryMap::with_default(true),
+            maps: RefCell::new(FxHashMap::default()),
+        };
         for component in &graph.components {
-            let mut of_component: Vec<(FunctionId, Effects)> = Vec::new();
+            let effects = Rc::new(all.of_component(memory, component, procedures));
             for function in component {
-                let Some(procedure) = &procedures[*function] else { continue };
-                of_component.push((*function, own_effects(memory, procedure)));
-            }
-            let is_recursive = component.iter().any(|function| graph.is_recursive(*function));
-            loop {
-                let before: usize = of_component.iter().map(|(_, found)| found.size()).sum();
-                for (function, found) in &mut of_component {
-                    let Some(procedure) = &procedures[*function] else { continue };
-                    for (edge, operation) in &procedure.operations {
-                        let Operation::Call(call) = operation else { continue };
-                        let site = Site { function: *function, edge };
-                        for callee in &call.callees {
-                            let below = all.of[*callee].clone();
-                            found.unknown |= below.unknown;
-                            let map = |cell: &CellId| caller_cell(memory, site, *callee, *cell);
-                            found.touched.extend(below.touched.iter().filter_map(map));
-                            found.written.extend(below.written.iter().filter_map(map));
-                            let freed = below.freed.iter().filter_map(|region| {
-                                caller_region(memory, site, *callee, *region).map(|(region, _)| region)
-                            });
-                            for region in freed {
-                                found.freed.insert(region);
-                                found.touched.extend(pointers_of(memory, region));
-                            }
-                            if let Some(inner) = &procedures[*callee] {
-                                found.free_arguments(memory, procedure, call, inner);
-                            }
-                        }
-                    }
-                }
-                for (function, found) in &of_component {
-                    all.of[*function] = Rc::new(found.clone());
-                }
-                let after: usize = of_component.iter().map(|(_, found)| found.size()).sum();
-                if !is_recursive || before == after {
-                    break;
+                if procedures[*function].is_some() {
+                    all.of[*function] = effects.clone();
                 }
             }
             // Those that call each other are taken to come back.
@@ -145,36 +201,129 @@ impl AllEffects {
         all
     }
 
-    /// What a function does.
-    pub fn of(&self, function: FunctionId) -> &Effects {
-        &self.of[function]
+    fn of_component(
+        &self,
+        memory: &Memory<'_>,
+        component: &[FunctionId],
+        procedures: &SecondaryMap<FunctionId, Option<Rc<Procedure>>>,
+    ) -> Effects {
+        let mut found = Effects::default();
+        // What has the same name here as in the callees, and is touched as a whole.
+        let mut freed_below: FxHashSet<RegionId> = FxHashSet::default();
+        let members: FxHashSet<FunctionId> = component.iter().copied().collect();
+        let mut merged: FxHashSet<*const Effects> = FxHashSet::default();
+        // Calls among them.
+        let (mut is_recursive, mut renaming) = (false, Vec::new());
+        for function in component {
+            let Some(procedure) = &procedures[*function] else { continue };
+            add_own_effects(&mut found, memory, procedure);
+            for (edge, operation) in &procedure.operations {
+                let Operation::Call(call) = operation else { continue };
+                let site = Site { function: *function, edge };
+                for callee in &call.callees {
+                    if let Some(inner) = &procedures[*callee] {
+                        found.free_arguments(memory, procedure, call, inner);
+                    }
+                    if members.contains(callee) {
+                        is_recursive = true;
+                        if !is_same_graph(memory, site, *callee) {
+                            renaming.push((site, *callee));
+                        }
+                        continue;
+                    }
+                    let below = &self.of[*callee];
+                    found.unknown |= below.unknown;
+                    if merged.insert(Rc::as_ptr(below)) {
+                        found.touched.shared.extend_from(&below.touched.shared);
+                        found.written.shared.extend_from(&below.written.shared);
+                        freed_below.extend(below.freed.iter().copied().filter(|region| is_shared(memory, *region)));
+                    }
+                    let map = |cell: &CellId| caller_cell(memory, site, *callee, *cell);
+                    found.touched.extend(memory, below.touched.own.iter().filter_map(map));
+                    found.written.extend(memory, below.written.own.iter().filter_map(map));
+                    let own_freed = below.freed.iter().filter(|region| !is_shared(memory, **region));
+                    freed_below
+                        .extend(own_freed.filter_map(|region| Some(caller_region(memory, site, *callee, *region)?.0)));
+                }
+            }
+        }
+        found.freed.extend(&freed_below);
+        found.rename_among(memory, &renaming);
+        let as_a_whole = if is_recursive { &found.freed } else { &freed_below };
+        for region in as_a_whole {
+            found.touched.extend(memory, pointers_of(memory, *region));
+        }
+        let untouched = found.freed.iter().flat_map(|region| pointers_of(memory, *region));
+        found.freed_untouched = untouched.filter(|cell| !found.touched.contains(*cell)).collect();
+        found.freed_untouched.sort_unstable();
+        found
     }
 
     /// The map of a call.
-    pub fn map(&self, memory: &Memory<'_>, site: Site, callee: FunctionId) -> CellMap {
-        let mut map = CellMap { unknown: self.of[callee].unknown, ..CellMap::default() };
-        for cell in &self.of[callee].touched {
+    pub fn map(&self, memory: &Memory<'_>, site: Site, callee: FunctionId) -> Rc<CellMap> {
+        let is_same_graph = is_same_graph(memory, site, callee);
+        let key = ((!is_same_graph).then_some(site), callee);
+        if let Some(known) = self.maps.borrow().get(&key) {
+            return known.clone();
+        }
+        let map = Rc::new(self.new_map(memory, (site, callee), is_same_graph));
+        self.maps.borrow_mut().insert(key, map.clone());
+        map
+    }
+
+    fn new_map(&self, memory: &Memory<'_>, (site, callee): (Site, FunctionId), is_same_graph: bool) -> CellMap {
+        let effects = self.of[callee].clone();
+        let mut map =
+            CellMap { is_same_graph, unknown: effects.unknown, callee: effects.clone(), ..CellMap::default() };
+        if is_same_graph {
+            map.freed.clone_from(&effects.freed_untouched);
+            return map;
+        }
+        for cell in &effects.touched.own {
             if let Some(caller) = caller_cell(memory, site, callee, *cell) {
                 map.to_caller.insert(*cell, caller);
-                map.to_callee.entry(caller).or_default().push(*cell);
+                let known = map.to_callee.entry(caller).or_default();
+                if known.is_empty() && effects.touched.shared.contains(caller) {
+                    known.push(caller);
+                }
+                known.push(*cell);
             }
         }
-        for cells in map.to_callee.values_mut() {
-            cells.sort_unstable();
-        }
-        map.written = self.of[callee].written.iter().filter_map(|cell| map.in_caller(*cell)).collect();
-        let freed = self.of[callee].freed.iter().filter_map(|region| caller_region(memory, site, callee, *region));
-        map.freed = freed.flat_map(|(region, _)| pointers_of(memory, region)).collect();
-        map.freed.retain(|cell| map.to_callee.get(cell).is_none_or(SmallVec::is_empty));
-        map.freed.sort_unstable();
-        map.freed.dedup();
+        map.to_callee.values_mut().for_each(|cells| cells.sort_unstable());
+        map.written = effects.written.own.iter().filter_map(|cell| map.to_caller.get(cell).copied()).collect();
+        let own_freed = effects.freed.iter().filter(|region| !is_shared(memory, **region));
+        let own_freed = own_freed.filter_map(|region| caller_region(memory, site, callee, *region));
+        let shared = effects.freed_untouched.iter().copied();
+        let shared = shared.filter(|cell| is_shared(memory, memory.cells[*cell].region));
+        let mut freed: Vec<CellId> =
+            own_freed.flat_map(|(region, _)| pointers_of(memory, region)).chain(shared).collect();
+        freed.retain(|cell| map.in_callee(cell).is_empty());
+        freed.sort_unstable();
+        freed.dedup();
+        map.freed = freed;
         map
     }
 }
 
 impl Effects {
-    fn size(&self) -> usize {
-        self.touched.len() + self.written.len() + self.freed.len()
+    /// Functions that call each other and are not in one graph: under the names of all of them, until nothing is new.
+    fn rename_among(&mut self, memory: &Memory<'_>, calls: &[(Site, FunctionId)]) {
+        loop {
+            let before = (self.touched.own.len(), self.written.own.len(), self.freed.len());
+            for (site, callee) in calls {
+                let map = |cell: &CellId| caller_cell(memory, *site, *callee, *cell);
+                let touched: Vec<CellId> = self.touched.own.iter().filter_map(map).collect();
+                let written: Vec<CellId> = self.written.own.iter().filter_map(map).collect();
+                let region = |region: &RegionId| Some(caller_region(memory, *site, *callee, *region)?.0);
+                let freed: Vec<RegionId> = self.freed.iter().filter_map(region).collect();
+                self.touched.extend(memory, touched);
+                self.written.extend(memory, written);
+                self.freed.extend(freed);
+            }
+            if before == (self.touched.own.len(), self.written.own.len(), self.freed.len()) {
+                return;
+            }
+        }
     }
 
     /// What a callee frees behind its parameters, where callers are not told so by [`Procedure::freed_parameters`].
@@ -194,8 +343,7 @@ impl Effects {
     }
 }
 
-fn own_effects(memory: &Memory<'_>, procedure: &Procedure) -> Effects {
-    let mut effects = Effects::default();
+fn add_own_effects(effects: &mut Effects, memory: &Memory<'_>, procedure: &Procedure) {
     for operation in procedure.operations.values() {
         match operation {
             Operation::Skip
@@ -209,41 +357,40 @@ fn own_effects(memory: &Memory<'_>, procedure: &Procedure) -> Effects {
             | Operation::AssumeNoBytes { .. }
             | Operation::AssumePointers { .. } => {}
             Operation::Load { place, .. } => {
-                effects.touched.extend(place.target.cells.iter().chain(place.counter.cells()).copied());
+                effects.touched.extend(memory, place.target.cells.iter().chain(place.counter.cells()).copied());
             }
             Operation::Store { place, .. } => {
-                effects.touched.extend(place.target.cells.iter().chain(place.counter.cells()).copied());
-                effects.written.extend(place.target.cells.iter().copied());
+                effects.touched.extend(memory, place.target.cells.iter().chain(place.counter.cells()).copied());
+                effects.written.extend(memory, place.target.cells.iter().copied());
             }
             Operation::CopyCells { written, read, counters: (_, counters), .. } => {
-                effects.touched.extend(read.iter().chain(written).chain(counters).copied());
-                effects.written.extend(written.iter().copied());
+                effects.touched.extend(memory, read.iter().chain(written).chain(counters).copied());
+                effects.written.extend(memory, written.iter().copied());
             }
             Operation::Free { pointer, fields } => {
-                effects.touched.extend(fields.iter().flat_map(|field| field.target.cells.iter().copied()));
+                effects.touched.extend(memory, fields.iter().flat_map(|field| field.target.cells.iter().copied()));
                 if procedure.parameter_behind(memory, *pointer).is_none() {
                     effects.freed.extend(memory.operand(procedure.function, Operand::Register(*pointer)).region);
                 }
             }
             Operation::End { fields, .. } => {
-                effects.touched.extend(fields.iter().flat_map(|field| field.target.cells.iter().copied()));
+                effects.touched.extend(memory, fields.iter().flat_map(|field| field.target.cells.iter().copied()));
             }
             Operation::Call(call) => {
                 effects.unknown |= call.unknown.is_some();
                 let fields = call.frees.iter().flat_map(|freed| &freed.fields);
-                effects.touched.extend(fields.flat_map(|field| field.target.cells.iter().copied()));
+                effects.touched.extend(memory, fields.flat_map(|field| field.target.cells.iter().copied()));
                 for found in &call.externs {
-                    effects.touched.extend(found.overwrites.iter().copied());
-                    effects.written.extend(found.overwrites.iter().copied());
+                    effects.touched.extend(memory, found.overwrites.iter().copied());
+                    effects.written.extend(memory, found.overwrites.iter().copied());
                     if let Some((place, _)) = &found.stores {
-                        effects.touched.extend(place.target.cells.iter().copied());
-                        effects.written.extend(place.target.cells.iter().copied());
+                        effects.touched.extend(memory, place.target.cells.iter().copied());
+                        effects.written.extend(memory, place.target.cells.iter().copied());
                     }
                 }
             }
         }
     }
-    effects
 }
 
 /// Whether some path leads to the exit.

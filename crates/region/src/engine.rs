@@ -6,6 +6,7 @@ use crate::first_run::FirstRun;
 use crate::index::{Count, Referrer};
 use crate::memory::Memory;
 use crate::sites::{Analysed, Demand, analyse};
+use crate::targets::SuitableTargets;
 use crate::text;
 use crate::world::World;
 use heapwise_engine::reason::{Assumption, CallGap, Doing, GapReason, RegionGap};
@@ -116,8 +117,9 @@ impl RegionEngine {
             let doing = Doing::Running { engine: "region".to_owned() };
             Unbegun::Stopped(Stopped { why, span: Span::NONE, doing })
         })?;
-        let flow = ProgramFlow::tabulated(program, options.entry, &pointsto);
-        let graph = CallGraph::of(program, &pointsto);
+        let targets = SuitableTargets::of(program, &pointsto);
+        let flow = ProgramFlow::tabulated(program, options.entry, &targets);
+        let graph = CallGraph::of(program, &targets);
         let memory = Memory::new(program, &pointsto, &graph);
         let most_registers = program.functions.values().map(|function| function.registers.len()).max().unwrap_or(0);
         if !Referrer::fit(most_registers, memory.cells.len()) {

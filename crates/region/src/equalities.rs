@@ -10,9 +10,9 @@ use crate::expressions::{Base, ExpressionId};
 use crate::first_run::FirstRun;
 use crate::memory::Memory;
 use crate::procedure::{Operation, Procedure};
+use crate::world::CellsOfCall;
 use heapwise_dataflow::{Analysis, Direction, Flow, JoinSemiLattice};
 use heapwise_ir::{Automaton, EdgeId, LocationId, RegisterId};
-use rustc_hash::FxHashSet;
 
 /// A register or an expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -187,7 +187,7 @@ pub struct EqualTerms<'m> {
     /// The procedure.
     pub procedure: &'m Procedure,
     /// The cells that calls change, by edge; none for a call that may change anything.
-    pub changed: &'m dyn Fn(EdgeId) -> Option<FxHashSet<crate::memory::CellId>>,
+    pub changed: &'m dyn Fn(EdgeId) -> Option<CellsOfCall>,
     /// The regions.
     pub memory: &'m Memory<'m>,
     /// What a first run has shown.
@@ -399,7 +399,7 @@ impl Analysis<Automaton> for EqualTerms<'_> {
                     Term::Expression(expression) => {
                         let known = expressions.all[expression];
                         let is_private = matches!(known.base, Base::Register(base) if self.is_private(edge, base));
-                        !is_private && written.as_ref().is_none_or(|cells| cells.contains(&known.cell))
+                        !is_private && written.as_ref().is_none_or(|cells| cells.contains(known.cell))
                     }
                 });
                 if let Some(target) = call.target {

@@ -284,7 +284,7 @@ fn private_registers(
         }
         let is_handed = state.index.iter().any(|(referrer, _)| match referrer {
             Referrer::Register(register) => call.arguments.iter().any(|argument| argument.register == Some(register)),
-            Referrer::Cell(cell) => maps.iter().any(|map| map.unknown || !map.in_callee(cell).is_empty()),
+            Referrer::Cell(cell) => maps.iter().any(|map| map.unknown || !map.in_callee(&cell).is_empty()),
             Referrer::Outside => true,
             Referrer::Local
             | Referrer::Existed

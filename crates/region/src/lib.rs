@@ -37,6 +37,7 @@ mod memory;
 mod number;
 mod procedure;
 mod sites;
+mod targets;
 mod text;
 mod tracker;
 mod transfer;

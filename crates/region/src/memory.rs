@@ -4,6 +4,7 @@
 //! `pointsto` has them; Hackett and Rugina call both regions.
 
 use crate::counters::Counters;
+use crate::targets::SuitableTargets;
 use heapwise_ir::entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use heapwise_ir::{Body, CallGraph, FunctionId, Operand, Place, Program, RegisterOrigin};
 use heapwise_pointsto::{Count, Object, PointsTo, RegionId, Value};
@@ -95,6 +96,8 @@ pub struct Memory<'p> {
     pub cells: PrimaryMap<CellId, Cell>,
     /// The pairs of links that may be inverse to each other.
     pub inverses: PrimaryMap<InverseId, Inverse>,
+    /// Whom calls through pointers reach.
+    pub targets: SuitableTargets<'p>,
     /// The fields that are reference counts.
     pub counters: Counters,
     inverses_of: FxHashMap<RegionId, Vec<InverseId>>,
@@ -132,8 +135,9 @@ impl<'p> Memory<'p> {
         }
         let inverses = PrimaryMap::new();
         let counters = Counters::default();
+        let targets = SuitableTargets::of(program, pointsto);
         let inverses_of = FxHashMap::default();
-        let mut memory = Memory { program, pointsto, cells, inverses, counters, inverses_of, first };
+        let mut memory = Memory { program, pointsto, cells, inverses, targets, counters, inverses_of, first };
         memory.mark_cycles();
         memory.pair_links();
         memory.counters = Counters::of(&memory);

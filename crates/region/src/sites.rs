@@ -307,7 +307,7 @@ impl Run<'_> {
                         for export in exports {
                             let exit = self.found.solver.analysis.state(export);
                             let tracker = &mut self.found.solver.analysis;
-                            if let Some(mut state) = tracker.handed_out(step, function, edge, *callee, &exit) {
+                            if let Some(mut state) = tracker.handed_out(function, edge, *callee, &exit) {
                                 for (register, number) in numbers.0.numbers() {
                                     if call.target != Some(register) {
                                         let both = number.meet(state.facts.number(register));

@@ -53,11 +53,8 @@ impl<'p> World<'p> {
                 continue;
             }
             let written = |edge: EdgeId| match &procedure.operations[edge] {
-                Operation::Call(call) => {
-                    let written = |map: CellMap| map.written.into_iter().collect();
-                    cells_of_call(&memory, &effects, (function, edge), call, written)
-                }
-                _ => Some(FxHashSet::default()),
+                Operation::Call(call) => CellsOfCall::new(&memory, &effects, (function, edge), call, Which::Written),
+                _ => Some(CellsOfCall::default()),
             };
             let Ok(results) = iterate_to_fixpoint(
                 automaton,
@@ -81,11 +78,10 @@ impl<'p> World<'p> {
     }
 
     /// The cells that a call touches; none if it may touch anything.
-    pub fn touched_by_call(&self, function: FunctionId, edge: EdgeId, call: &Call) -> Option<FxHashSet<CellId>> {
-        let touched = |map: CellMap| map.touched().collect::<Vec<CellId>>();
-        let mut cells = cells_of_call(&self.memory, &self.effects, (function, edge), call, touched)?;
+    pub fn touched_by_call(&self, function: FunctionId, edge: EdgeId, call: &Call) -> Option<CellsOfCall> {
+        let mut cells = CellsOfCall::new(&self.memory, &self.effects, (function, edge), call, Which::Touched)?;
         let fields = call.frees.iter().flat_map(|freed| &freed.fields);
-        cells.extend(fields.flat_map(|field| field.target.cells.iter().copied()));
+        cells.others.extend(fields.flat_map(|field| field.target.cells.iter().copied()));
         Some(cells)
     }
 
@@ -102,7 +98,7 @@ impl<'p> World<'p> {
         }
         let changed = |edge: EdgeId| match &procedure.operations[edge] {
             Operation::Call(call) => self.touched_by_call(function, edge, call),
-            _ => Some(FxHashSet::default()),
+            _ => Some(CellsOfCall::default()),
         };
         let strict = EqualTerms {
             procedure,
@@ -126,27 +122,57 @@ impl<'p> World<'p> {
     }
 }
 
-fn cells_of_call(
-    memory: &Memory<'_>,
-    effects: &AllEffects,
-    (function, edge): (FunctionId, EdgeId),
-    call: &Call,
-    of_map: impl Fn(CellMap) -> Vec<CellId>,
-) -> Option<FxHashSet<CellId>> {
-    if call.unknown.is_some() {
-        return None;
-    }
-    let mut cells = FxHashSet::default();
-    for callee in &call.callees {
-        let map = effects.map(memory, Site { function, edge }, *callee);
-        if map.unknown {
+/// Which cells of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Which {
+    /// Read, written or freed.
+    #[default]
+    Touched,
+    /// Written.
+    Written,
+}
+
+/// The cells of a caller that a call touches or writes.
+#[derive(Default, Debug)]
+pub struct CellsOfCall {
+    which: Which,
+    by_callees: Vec<Rc<CellMap>>,
+    others: FxHashSet<CellId>,
+}
+
+impl CellsOfCall {
+    /// None if it may be any.
+    fn new(
+        memory: &Memory<'_>,
+        effects: &AllEffects,
+        (function, edge): (FunctionId, EdgeId),
+        call: &Call,
+        which: Which,
+    ) -> Option<CellsOfCall> {
+        if call.unknown.is_some() {
             return None;
         }
-        cells.extend(of_map(map));
+        let mut cells = CellsOfCall { which, ..CellsOfCall::default() };
+        for callee in &call.callees {
+            let map = effects.map(memory, Site { function, edge }, *callee);
+            if map.unknown {
+                return None;
+            }
+            cells.by_callees.push(map);
+        }
+        for found in &call.externs {
+            cells.others.extend(found.overwrites.iter().copied());
+            cells.others.extend(found.stores.iter().flat_map(|(place, _)| place.target.cells.iter().copied()));
+        }
+        Some(cells)
     }
-    for found in &call.externs {
-        cells.extend(found.overwrites.iter().copied());
-        cells.extend(found.stores.iter().flat_map(|(place, _)| place.target.cells.iter().copied()));
+
+    /// Whether a cell is among them.
+    pub fn contains(&self, cell: CellId) -> bool {
+        let is_of = |map: &Rc<CellMap>| match self.which {
+            Which::Touched => map.touches(cell),
+            Which::Written => map.writes(cell),
+        };
+        self.others.contains(&cell) || self.by_callees.iter().any(is_of)
     }
-    Some(cells)
 }

@@ -14,33 +14,46 @@ pub struct Target {
     pub program: CorpusProgram,
     /// Its name, as in tables.
     pub name: &'static str,
-    /// Where its build runs, below the program's directory.
-    directory: &'static str,
-    /// What `make` is asked for.
-    goals: &'static [&'static str],
+    /// Where its build runs, below the program's directory, and what `make` is asked for there: libraries first.
+    builds: Builds,
     /// Commands that it needs beside those that configure the program, and where each runs.
     preparation: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// The targets.
-pub const TARGETS: [Target; 16] = [
-    openssl("libcrypto", &["libcrypto.a"]),
-    openssl("libssl", &["libssl.a"]),
-    openssl("openssl", &["apps/openssl"]),
-    openssh("ssh", &["ssh"]),
-    openssh("sshd", &["sshd"]),
-    openssh("ssh-agent", &["ssh-agent"]),
-    openssh("sftp-server", &["sftp-server"]),
-    openssh("ssh-keygen", &["ssh-keygen"]),
-    openssh("ssh-add", &["ssh-add"]),
-    openssh("ssh-keyscan", &["ssh-keyscan"]),
-    openssh("scp", &["scp"]),
-    openssh("sftp", &["sftp"]),
-    binutils("libbfd", "build/bfd", &["libbfd.la"], &[]),
-    binutils("readelf", "build/binutils", &["readelf"], READELF),
-    binutils("nm", "build/binutils", &["nm-new"], READELF),
-    binutils("objdump", "build/binutils", &["objdump"], READELF),
+pub const TARGETS: [Target; 26] = [
+    openssl("libcrypto", &[("src", &["libcrypto.a"])]),
+    openssl("libssl", &[("src", &["libssl.a"])]),
+    openssl("openssl", &[("src", &["apps/openssl"])]),
+    openssh("ssh", &[("src", &["ssh"])]),
+    openssh("sshd", &[("src", &["sshd"])]),
+    openssh("ssh-agent", &[("src", &["ssh-agent"])]),
+    openssh("sftp-server", &[("src", &["sftp-server"])]),
+    openssh("ssh-keygen", &[("src", &["ssh-keygen"])]),
+    openssh("ssh-add", &[("src", &["ssh-add"])]),
+    openssh("ssh-keyscan", &[("src", &["ssh-keyscan"])]),
+    openssh("ssh-keysign", &[("src", &["ssh-keysign"])]),
+    openssh("ssh-pkcs11-helper", &[("src", &["ssh-pkcs11-helper"])]),
+    openssh("ssh-sk-helper", &[("src", &["ssh-sk-helper"])]),
+    openssh("scp", &[("src", &["scp"])]),
+    openssh("sftp", &[("src", &["sftp"])]),
+    binutils("libbfd", &[("build/bfd", &["libbfd.la"])]),
+    binutils("readelf", &[IBERTY, ZLIB, ("build/binutils", &["readelf"])]),
+    binutils("nm", &[IBERTY, ZLIB, BFD, ("build/binutils", &["nm-new"])]),
+    binutils("size", &[IBERTY, ZLIB, BFD, ("build/binutils", &["size"])]),
+    binutils("strings", &[IBERTY, ZLIB, BFD, ("build/binutils", &["strings"])]),
+    binutils("addr2line", &[IBERTY, ZLIB, BFD, ("build/binutils", &["addr2line"])]),
+    binutils("ar", &[IBERTY, ZLIB, BFD, ("build/binutils", &["ar"])]),
+    binutils("strip", &[IBERTY, ZLIB, BFD, ("build/binutils", &["strip-new"])]),
+    binutils("objcopy", &[IBERTY, ZLIB, BFD, ("build/binutils", &["objcopy"])]),
+    binutils("elfedit", &[IBERTY, ("build/binutils", &["elfedit"])]),
+    binutils("objdump", &[IBERTY, ZLIB, BFD, OPCODES, ("build/binutils", &["objdump"])]),
 ];
+
+const IBERTY: (&str, &[&str]) = ("build/libiberty", &["libiberty.a"]);
+const ZLIB: (&str, &[&str]) = ("build/zlib", &["libz.a"]);
+const BFD: (&str, &[&str]) = ("build/bfd", &["libbfd.la"]);
+const OPCODES: (&str, &[&str]) = ("build/opcodes", &["libopcodes.la"]);
 
 /// Sources that `build_generated` leaves to those who need them.
 const PROVIDERS: &[(&str, &[&str])] = &[(
@@ -65,25 +78,38 @@ const PROVIDERS: &[(&str, &[&str])] = &[(
     ],
 )];
 
-/// What `readelf` is linked with is configured on its own.
-const READELF: &[(&str, &[&str])] =
-    &[("build", &["make", "-s", "configure-libiberty", "configure-opcodes", "configure-zlib", "configure-binutils"])];
+/// What its programs are linked with is configured on its own, as far as it needs nothing that was compiled. A dry run wants to see the
+/// libraries that a build would have made before.
+const BINUTILS: &[(&str, &[&str])] = &[
+    ("build", &["make", "-s", "configure-libiberty", "configure-opcodes", "configure-zlib", "configure-binutils"]),
+    ("build", &["mkdir", "-p", "libsframe", "libctf"]),
+    (
+        "build",
+        &[
+            "touch",
+            "libiberty/libiberty.a",
+            "zlib/libz.a",
+            "libsframe/libsframe.la",
+            "libctf/libctf.la",
+            "libctf/libctf-nobfd.la",
+            "bfd/libbfd.la",
+            "opcodes/libopcodes.la",
+        ],
+    ),
+];
 
-const fn openssl(name: &'static str, goals: &'static [&'static str]) -> Target {
-    Target { program: CorpusProgram::Openssl, name, directory: "src", goals, preparation: PROVIDERS }
+type Builds = &'static [(&'static str, &'static [&'static str])];
+
+const fn openssl(name: &'static str, builds: Builds) -> Target {
+    Target { program: CorpusProgram::Openssl, name, builds, preparation: PROVIDERS }
 }
 
-const fn openssh(name: &'static str, goals: &'static [&'static str]) -> Target {
-    Target { program: CorpusProgram::Openssh, name, directory: "src", goals, preparation: &[] }
+const fn openssh(name: &'static str, builds: Builds) -> Target {
+    Target { program: CorpusProgram::Openssh, name, builds, preparation: &[] }
 }
 
-const fn binutils(
-    name: &'static str,
-    directory: &'static str,
-    goals: &'static [&'static str],
-    preparation: &'static [(&'static str, &'static [&'static str])],
-) -> Target {
-    Target { program: CorpusProgram::Binutils, name, directory, goals, preparation }
+const fn binutils(name: &'static str, builds: Builds) -> Target {
+    Target { program: CorpusProgram::Binutils, name, builds, preparation: BINUTILS }
 }
 
 impl Target {
@@ -105,10 +131,20 @@ impl Target {
             }
             std::fs::write(&ready, "").map_err(BenchError::file(&ready))?;
         }
-        let directory = home.join(self.directory);
-        // Nothing has been compiled, so everything would be.
-        let arguments = [&["-n", "-w", "V=1"], self.goals].concat();
-        let printed = Step::new(&directory, &log, programs::TOOLS).output("make", &arguments)?;
-        Ok(dry_run::compiled_by(&printed, &directory, &home))
+        let mut all = Compiled::default();
+        for (directory, goals) in self.builds {
+            let directory = home.join(directory);
+            // Nothing has been compiled, so everything would be. Libtool links even so, what is not there.
+            let arguments = [&["-n", "-w", "V=1", "LIBTOOL=:"], *goals].concat();
+            let printed = Step::new(&directory, &log, programs::TOOLS).output("make", &arguments)?;
+            let Compiled { units, unread } = dry_run::compiled_by(&printed, &directory, &home);
+            all.unread.extend(unread);
+            for unit in units {
+                if all.units.iter().all(|known| known.path != unit.path) {
+                    all.units.push(unit);
+                }
+            }
+        }
+        Ok(all)
     }
 }

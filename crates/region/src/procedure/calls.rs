@@ -30,7 +30,7 @@ impl Builder<'_, '_> {
         };
         let functions: Vec<FunctionId> = match callee {
             Callee::Direct(callee) | Callee::Indirect(Operand::Function(callee)) => vec![callee],
-            Callee::Indirect(_) => match IndirectTargets::targets(self.memory.pointsto, self.function, edge) {
+            Callee::Indirect(_) => match self.memory.targets.targets(self.function, edge) {
                 MayCall::These(callees) => callees.to_vec(),
                 MayCall::AnyAddressTaken => {
                     call.unknown = Some(UnknownCall::Pointer);

@@ -11,7 +11,6 @@ use crate::number::Number;
 use crate::procedure::{Call, Operation, Procedure};
 use crate::transfer::{Decision, State, Step};
 use heapwise_engine::reason::RegionGap;
-use heapwise_fixpoint::StepId;
 use heapwise_ir::{EdgeId, FunctionId, RegisterId};
 use heapwise_pointsto::Site;
 use std::collections::BTreeSet;
@@ -20,7 +19,6 @@ impl Tracker<'_> {
     /// What a cell that a callee made is in the caller, at a call.
     pub fn handed_out(
         &mut self,
-        step_id: StepId,
         function: FunctionId,
         edge: EdgeId,
         callee: FunctionId,
@@ -38,7 +36,7 @@ impl Tracker<'_> {
         if !is_made {
             return None;
         }
-        let map = self.map(step_id, Site { function, edge }, callee);
+        let map = self.map(Site { function, edge }, callee);
         let private = self.world.private(function, edge);
         let mut state = self.returned(&procedure, call, (&inner, &map), private, &State::default(), exit);
         if exit.facts.is_visible() {
@@ -89,7 +87,7 @@ impl Tracker<'_> {
             match referrer {
                 Referrer::Register(register) if call.target == Some(register) => {}
                 Referrer::Register(_) | Referrer::Local | Referrer::Existed => state.index.set(referrer, count),
-                Referrer::Cell(cell) if map.in_callee(cell).is_empty() => state.index.set(referrer, count),
+                Referrer::Cell(cell) if map.in_callee(&cell).is_empty() => state.index.set(referrer, count),
                 Referrer::Cell(cell) if is_held_back(procedure, private, caller, cell) => {
                     state.index.set(referrer, Count::ONE)
                 }
@@ -97,7 +95,9 @@ impl Tracker<'_> {
                 Referrer::Outside | Referrer::Freed | Referrer::Ended | Referrer::Overwritten | Referrer::Doubtful => {
                     state.index.set(referrer, count)
                 }
-                Referrer::Counter(cell) if map.in_callee(cell).is_empty() && !exit.index.has(Referrer::Overwritten) => {
+                Referrer::Counter(cell)
+                    if map.in_callee(&cell).is_empty() && !exit.index.has(Referrer::Overwritten) =>
+                {
                     state.index.set(referrer, count);
                 }
                 Referrer::Counter(_) => {}
@@ -149,18 +149,18 @@ impl Tracker<'_> {
         state.facts.retain(|about, _| match about {
             About::Expression(id) => {
                 let expression = expressions.all[id];
-                let is_kept = !map.written.contains(&expression.cell) || is_private(private, expression.base);
+                let is_kept = !map.writes(expression.cell) || is_private(private, expression.base);
                 is_kept && Some(expression.base) != call.target.map(Base::Register)
             }
             About::Register(register) | About::Counted(register) => call.target != Some(register),
             About::Inverse(id) => {
                 let pair = self.world.memory.inverses[id];
-                !map.written.contains(&pair.back) && !map.written.contains(&pair.forth)
+                !map.writes(pair.back) && !map.writes(pair.forth)
             }
-            About::Apart(link) | About::Filled(link) => !map.written.contains(&link),
+            About::Apart(link) | About::Filled(link) => !map.writes(link),
             About::Visible | About::Leaf | About::Given(_) | About::Together(_) => true,
         });
-        state.facts.retain_together(|one, two| !map.written.contains(&one) && !map.written.contains(&two));
+        state.facts.retain_together(|one, two| !map.writes(one) && !map.writes(two));
         for (one, two) in exit.facts.together() {
             if let (Some(one), Some(two)) = (map.in_caller(one), map.in_caller(two)) {
                 state.facts.set_together(one, two);
@@ -218,7 +218,7 @@ impl Tracker<'_> {
         let mut counted: Vec<(Referrer, Count)> = Vec::new();
         for (referrer, count) in caller.index.iter() {
             match referrer {
-                Referrer::Cell(cell) => match map.in_callee(cell) {
+                Referrer::Cell(cell) => match map.in_callee(&cell) {
                     [] => {}
                     [inner] => match count.number() {
                         Some(number) if is_held_back(step.procedure, private, caller, cell) => {
@@ -232,7 +232,7 @@ impl Tracker<'_> {
                     }
                 },
                 Referrer::Counter(cell) => {
-                    if let [inner] = map.in_callee(cell) {
+                    if let [inner] = map.in_callee(&cell) {
                         counted.push((Referrer::Counter(*inner), count));
                     }
                 }
@@ -301,7 +301,7 @@ impl Tracker<'_> {
             caller.index.get(Referrer::Cell(outer)) == state.index.get(Referrer::Cell(inner))
         };
         let together =
-            caller.facts.together().filter_map(|(one, two)| match (map.in_callee(one), map.in_callee(two)) {
+            caller.facts.together().filter_map(|(one, two)| match (map.in_callee(&one), map.in_callee(&two)) {
                 ([inner_one], [inner_two]) if same(one, *inner_one) && same(two, *inner_two) => {
                     Some((*inner_one, *inner_two))
                 }
@@ -310,20 +310,20 @@ impl Tracker<'_> {
         let together: Vec<(CellId, CellId)> = together.collect();
         together.into_iter().for_each(|(one, two)| state.facts.set_together(one, two));
         for (link, about) in caller.facts.links() {
-            if let [inner] = map.in_callee(link) {
+            if let [inner] = map.in_callee(&link) {
                 state.facts.learn(about(*inner));
             }
         }
         for id in caller.facts.inverses() {
             let pair = self.world.memory.inverses[id];
-            if let ([back], [forth]) = (map.in_callee(pair.back), map.in_callee(pair.forth))
+            if let ([back], [forth]) = (map.in_callee(&pair.back), map.in_callee(&pair.forth))
                 && let Some(inner) = self.world.memory.inverse(*back, *forth)
             {
                 state.facts.set_inverse(inner);
             }
         }
         let is_hidden = |referrer: Referrer| match referrer {
-            Referrer::Cell(cell) => map.in_callee(cell).is_empty() && links(&self.world.memory, cell),
+            Referrer::Cell(cell) => map.in_callee(&cell).is_empty() && links(&self.world.memory, cell),
             Referrer::Outside => true,
             Referrer::Register(_)
             | Referrer::Local
@@ -374,7 +374,7 @@ impl Tracker<'_> {
         let expressions = &step.procedure.expressions;
         state.facts.retain(|about, _| match about {
             About::Expression(id) => {
-                !map.written.contains(&expressions.all[id].cell) || is_private(private, expressions.all[id].base)
+                !map.writes(expressions.all[id].cell) || is_private(private, expressions.all[id].base)
             }
             About::Register(_)
             | About::Counted(_)

@@ -14,7 +14,7 @@ use heapwise_ir::entity::EntityRef;
 use heapwise_ir::{EdgeId, FunctionId, LocationId, RegisterId};
 use heapwise_pointsto::Site;
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -64,7 +64,6 @@ pub struct Tracker<'w> {
     /// How often one like it had been handed to it before: what was found then is used again.
     pub entered_before: u64,
     entries: FxHashSet<(FunctionId, IndexId, Statuses)>,
-    maps: FxHashMap<(StepId, FunctionId), Rc<CellMap>>,
 }
 
 /// Most facts that are kept for one suspicion.
@@ -83,7 +82,6 @@ impl<'w> Tracker<'w> {
             entered: 0,
             entered_before: 0,
             entries: FxHashSet::default(),
-            maps: FxHashMap::default(),
         }
     }
 
@@ -113,10 +111,8 @@ impl<'w> Tracker<'w> {
         Statuses(registers.iter().fold(0, |all, register| all << 3 | signs(register)))
     }
 
-    fn map(&mut self, step: StepId, site: Site, callee: FunctionId) -> Rc<CellMap> {
-        let world = self.world;
-        let found = self.maps.entry((step, callee));
-        found.or_insert_with(|| Rc::new(world.effects.map(&world.memory, site, callee))).clone()
+    fn map(&self, site: Site, callee: FunctionId) -> Rc<CellMap> {
+        self.world.effects.map(&self.world.memory, site, callee)
     }
 
     fn step<'s>(&'s self, function: FunctionId, procedure: &'s Procedure, edge: EdgeId) -> Option<(Step<'s>, Ends)> {
@@ -301,7 +297,7 @@ impl Analysis for Tracker<'_> {
         let maps: Vec<Rc<CellMap>> = match &procedure.operations[edge] {
             Operation::Call(call) => {
                 let site = Site { function, edge };
-                call.callees.iter().map(|callee| self.map(at.step(), site, *callee)).collect()
+                call.callees.iter().map(|callee| self.map(site, *callee)).collect()
             }
             _ => Vec::new(),
         };
@@ -371,7 +367,7 @@ impl Analysis for Tracker<'_> {
             return;
         };
         let Operation::Call(call) = &procedure.operations[edge] else { return };
-        let map = self.map(leaving.step(), Site { function, edge }, callee);
+        let map = self.map(Site { function, edge }, callee);
         let (before, exit) = (self.state(*caller), self.state(*leaving.exit()));
         let private = self.world.private(function, edge);
         let mut state = self.returned(&procedure, call, (&inner, &map), private, &before, &exit);

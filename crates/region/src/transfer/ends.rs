@@ -80,7 +80,7 @@ impl Step<'_> {
     ) {
         let mut states = vec![after];
         for freed in call.frees.iter().filter(|freed| freed.callee == callee) {
-            let is_hidden = |field: &&Spot| field.target.cells.iter().all(|cell| map.in_callee(*cell).is_empty());
+            let is_hidden = |field: &&Spot| field.target.cells.iter().all(|cell| map.in_callee(cell).is_empty());
             for field in freed.fields.iter().filter(is_hidden) {
                 let decision = self.decide(before, field);
                 if decision == Decision::Miss {
