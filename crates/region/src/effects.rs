@@ -133,8 +133,11 @@ pub struct AllEffects {
     /// Functions that come back, if all goes well.
     pub returns: SecondaryMap<FunctionId, bool>,
     /// The maps that were asked for: by call, or by callee where all cells have the same name.
-    maps: RefCell<FxHashMap<(Option<Site>, FunctionId), Rc<CellMap>>>,
+    maps: RefCell<Maps>,
 }
+
+/// Maps by call (none where caller and callee are in one graph) and callee.
+type Maps = FxHashMap<(Option<Site>, FunctionId), Rc<CellMap>>;
 
 /// Whether a region is in all graphs.
 fn is_shared(memory: &Memory<'_>, region: RegionId) -> bool {
@@ -176,11 +179,8 @@ impl AllEffects {
         graph: &CallGraph,
         procedures: &SecondaryMap<FunctionId, Option<Rc<Procedure>>>,
     ) -> AllEffects {
-        let mut all = AllEffects {
-            of: SecondaryMap::new(),
-            returns: SecondaryMap::with_default(true),
-            maps: RefCell::new(FxHashMap::default()),
-        };
+        let mut all =
+            AllEffects { of: SecondaryMap::new(), returns: SecondaryMap::with_default(true), maps: RefCell::default() };
         for component in &graph.components {
             let effects = Rc::new(all.of_component(memory, component, procedures));
             for function in component {
