@@ -13,6 +13,6 @@ int main(void) {
     *number = 1;
     if (first == second) free(number);
     printf("%d\n", *number); //~ use-after-free
-    if (first != second) free(number); //~ may leak
-    return 0;
+    if (first != second) free(number);
+    return 0; //~ may leak
 }
