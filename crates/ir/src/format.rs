@@ -428,7 +428,7 @@ mod tests {
         assert!(!may_be(b"%d %s", 2, b'x') && may_be(b"%d %s", 2, b'\n') && !may_be(b"%d %s", 0, b'3'));
         assert!(!may_be(b"%d\n", 1, b' ') && may_be(b"%d\n", 1, b'7') && may_be(b"%d,", 1, b'7'));
         assert!(!may_be(b"%[a-c]", 0, b'b') && may_be(b"%*d%c", 1, b'1'));
-        assert!(!may_be(b"%*[^\n]", 0, b'x') && may_be(b"%*[^\n]", 0, b'\n') && !may_be(b"%d%*[ ]", 1, b'3'));
+        assert!(!may_be(b"%*[^\n]", 0, b'x') && may_be(b"%*[^\n]", 0, b'\n') && !may_be(b"%d%*[ ]", 1, b' '));
         assert!(!may_be(b" ", 0, b' ') && may_be(b" ", 0, b'x') && may_be(b"%dx%*d", 1, b'3'));
     }
 
