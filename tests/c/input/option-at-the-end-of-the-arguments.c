@@ -5,7 +5,7 @@
 int main(int argc, char **argv) {
     const char *output = "out";
     for (int i = 1; i < argc; i++) {
-        if (argv[i][0] == '-' && argv[i][1] == 'o') {
+        if (argv[i][0] == '-' && argv[i][1] == 'o') { //~ may out-of-bounds
             output = argv[++i];
         }
     }
