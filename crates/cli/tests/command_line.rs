@@ -208,7 +208,7 @@ fn bad_usage_says_what_to_do() {
     "#]]);
     project.run(&["bench", "nothing"]).fails(expect![[r#"
         error: unknown table `nothing`
-          hint: one of: assume, cfront, contracts, engines, graph, layout, overlay, pointsto, refine, region, tvl
+          hint: one of: assume, cfront, contracts, engines, everyday, graph, layout, overlay, pointsto, refine, region, tvl
     "#]]);
     assert_eq!(project.run(&["check", "a.c", "--formt", "json"]).status, 2);
     assert_eq!(project.run(&["bench", "cfront", "--nothing"]).status, 2);
