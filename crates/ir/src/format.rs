@@ -293,7 +293,7 @@ pub fn left_behind(format: &[u8], n_counted: usize) -> Option<ByteSet> {
             return Some(left);
         }
     }
-    match (end, reading().last()) {
+    match (end, reading().next_back()) {
         ([], Some(last)) => Some(either(&left, &last.leaves()?)),
         (end, _) if end.iter().all(|byte| has(&WHITE, *byte)) => Some(either(&left, &without(&ALL, &WHITE))),
         _ => None,
