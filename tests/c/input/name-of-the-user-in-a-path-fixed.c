@@ -5,7 +5,7 @@
 
 int main(void) {
     char path[12];
-    const char *user = getenv("USER");
+    const char *user = getenv("HEAPWISE_NAME");
     if (user == NULL) return 1;
     if (strlen(user) > 5) return 1;
     strcpy(path, "/home/");

@@ -5,7 +5,7 @@
 
 int main(void) {
     char path[12];
-    const char *user = getenv("USER");
+    const char *user = getenv("HEAPWISE_NAME");
     if (user == NULL) return 1;
     strcpy(path, "/home/");
     strcat(path, user); //~ out-of-bounds
